@@ -1,7 +1,8 @@
 """The API judge against a mock server in a process of its own.
 
-Two bars: with 50 ms latency and 32 connections at least 90% of the ideal rate; and 10,000 items of which one in
-twenty goes wrong are all answered or faulted, none twice, the faults of each kind counted exactly.
+Two bars: with 50 ms latency and 32 connections at least 90% of the ideal rate; and 10,000 items of
+which one in twenty goes wrong are all answered or faulted, none twice, the faults of each kind
+counted exactly.
 
 Run: python benchmarks/api.py [--items 9600] [--errors 10000]
 """
@@ -38,12 +39,16 @@ def reply(text: str, finish: str = "stop", **message: Any) -> bytes:
 
 def http(status: int, body: str) -> bytes:
     content = body.encode()
-    head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    head = (
+        f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length:"
+        f" {len(content)}\r\n\r\n"
+    )
     return head.encode() + content
 
 
 GOOD = reply("neutral")
-# What every hundredth item gets for good, by the last two digits of its number; 99 fails once and then answers.
+# What every hundredth item gets for good, by the last two digits of its number; 99 fails once and
+# then answers.
 WRONG = {
     7: (http(400, '{"error": {"message": "too long"}}'), "http 400"),
     27: (reply("I cannot say."), "refused"),
@@ -55,7 +60,9 @@ ONCE = http(500, "oops")
 
 
 class Mock(asyncio.Protocol):
-    """Answers each request after the latency, going by the number of the item in it; counts what it was asked."""
+    """Answers each request after the latency, going by the number of the item in it; counts what it
+    was asked.
+    """
 
     latency = LATENCY
     faulty = False
@@ -71,7 +78,9 @@ class Mock(asyncio.Protocol):
         length = re.search(rb"content-length: (\d+)", head, re.I)
         if end and length and len(body) >= int(length[1]):
             self.got = b""
-            asyncio.get_running_loop().call_later(self.latency, self.transport.write, self.answer(body))
+            asyncio.get_running_loop().call_later(
+                self.latency, self.transport.write, self.answer(body)
+            )
 
     def answer(self, body: bytes) -> bytes:
         found = re.search(rb"item (\d+)", body)
@@ -101,7 +110,9 @@ def ask(items: int, latency: float, *, faulty: bool) -> dict[str, Any]:
     server = multiprocessing.Process(target=serve, args=(ports, latency, faulty), daemon=True)
     server.start()
     url = f"http://127.0.0.1:{ports.get()}/v1"
-    data = Dataset.from_items("bench", NLI, [Item(f"b/{i}", f"This is item {i}.", "So it is.") for i in range(items)])
+    data = Dataset.from_items(
+        "bench", NLI, [Item(f"b/{i}", f"This is item {i}.", "So it is.") for i in range(items)]
+    )
     judge = Openai("mock", url=url, connections=str(CONNECTIONS), backoff="0.05")
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -129,7 +140,11 @@ def main() -> None:
     given = flags.parse_args()
     fast = ask(given.items, LATENCY, faulty=False)
     rate, ideal = given.items / fast["seconds"], CONNECTIONS / LATENCY
-    print(json.dumps({"rate": round(rate, 1), "ideal": ideal, "share of ideal": round(rate / ideal, 3)}))
+    print(
+        json.dumps(
+            {"rate": round(rate, 1), "ideal": ideal, "share of ideal": round(rate / ideal, 3)}
+        )
+    )
     found = ask(given.errors, 0.002, faulty=True)
     hundreds = given.errors // 100
     expected = Counter({kind: 0 for _, kind in WRONG.values()})
@@ -138,7 +153,9 @@ def main() -> None:
     print(json.dumps({**found, "expected": dict(sorted(expected.items()))}))
     assert found["kinds"] == dict(expected), "the faults do not add up"
     assert (found["answered"], found["open"], found["twice"]) == (given.errors - 5 * hundreds, 0, 0)
-    assert found["requests"] == given.errors + hundreds, "an item was asked more often than it failed"
+    assert found["requests"] == given.errors + hundreds, (
+        "an item was asked more often than it failed"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""How a board of forty judges fares: the time of a build and of the next one, sizes, how long the index takes to sort.
+"""How a board of forty judges fares: the time of a build and of the next one, sizes, how long the
+index takes to sort.
 
 pip install playwright      # and Chromium, for the sorting
 python -m benchmarks.board [--judges 40] [--pages] [--workers 2] [--chromium /usr/bin/chromium]
@@ -14,9 +15,15 @@ from statistics import median
 
 import numpy as np
 
-SORT = "place => { document.querySelectorAll('#board button[data-sort]')[place].click(); document.body.offsetHeight; }"
+SORT = (
+    "place => { document.querySelectorAll('#board button[data-sort]')[place].click();"
+    " document.body.offsetHeight; }"
+)
 WORK = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
-PAINT = "performance.getEntriesByType('paint').filter(e => e.name === 'first-contentful-paint')[0].startTime"
+PAINT = (
+    "performance.getEntriesByType('paint').filter(e => e.name ==="
+    " 'first-contentful-paint')[0].startTime"
+)
 
 
 def simulate(folder: Path, judges: int, data_name: str) -> None:
@@ -35,7 +42,10 @@ def simulate(folder: Path, judges: int, data_name: str) -> None:
         draw = np.random.default_rng(judge)
         knows = draw.random(len(golds)) < 0.35 + 0.6 * judge / judges
         guesses = draw.choice(labels, len(golds), p=draw.dirichlet(np.full(len(labels), 4.0)))
-        said = [str(gold) if know else str(guess) for gold, know, guess in zip(golds, knows, guesses, strict=True)]
+        said = [
+            str(gold) if know else str(guess)
+            for gold, know, guess in zip(golds, knows, guesses, strict=True)
+        ]
         replies = [Judgement(one, answer) for one, answer in zip(data.ids, said, strict=True)]
         Run.recorded(data, f"simulated/{judge:02}", replies, settings={"seed": judge}).write(folder)
 
@@ -45,7 +55,9 @@ def browse(page: Path, chromium: str) -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as tools:
-        browser = tools.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = tools.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
         # What a browser does once, such as reading fonts, is not the board's.
         browser.new_page().goto("data:text/html,<p>a page before")
         tab = browser.new_page()
@@ -55,7 +67,9 @@ def browse(page: Path, chromium: str) -> None:
         watch.send("Performance.enable", {"timeDomain": "threadTicks"})
 
         def spent() -> float:
-            found = {one["name"]: one["value"] for one in watch.send("Performance.getMetrics")["metrics"]}
+            found = {
+                one["name"]: one["value"] for one in watch.send("Performance.getMetrics")["metrics"]
+            }
             return float(1000 * sum(found[name] for name in WORK))
 
         times = []
@@ -65,7 +79,8 @@ def browse(page: Path, chromium: str) -> None:
             times.append(spent() - before)
         print(f"first content {tab.evaluate(PAINT):.0f} ms of wall time (bar 300)")
         print(
-            f"sorting, script with style and layout: {median(times):.0f} ms at the median, {max(times):.0f} at most (bar 50)"
+            f"sorting, script with style and layout: {median(times):.0f} ms at the median,"
+            f" {max(times):.0f} at most (bar 50)"
         )
         browser.close()
 
@@ -89,8 +104,12 @@ def main() -> None:
                 gone = next((folder / "runs").glob("*--simulated-00--*"))
                 gone.rename(folder / "gone")
             start = time.monotonic()
-            made = grice.board(folder / "runs", folder / "site", pages=asked.pages, workers=asked.workers)
-            print(f"{what}: {time.monotonic() - start:.1f} s, {len(made.made)} made, {made.kept} kept")
+            made = grice.board(
+                folder / "runs", folder / "site", pages=asked.pages, workers=asked.workers
+            )
+            print(
+                f"{what}: {time.monotonic() - start:.1f} s, {len(made.made)} made, {made.kept} kept"
+            )
         for page in ("index.html", "pairs.html", "board.json"):
             print(
                 f"{page}: {(folder / 'site' / page).stat().st_size / 1e6:.2f} MB"

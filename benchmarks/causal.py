@@ -1,11 +1,14 @@
-"""How fast a causal model is asked by label texts: grice beside a loop over whole texts, lm-eval, and reading each prompt once.
+"""How fast a causal model is asked by label texts: grice beside a loop over whole texts, lm-eval,
+and reading each prompt once.
 
     python benchmarks/causal.py [--items 120] [--model FOLDER] [--rounds 3] [--lm-eval 16]
     python benchmarks/causal.py --model FOLDER --lm-eval 8 16 --lm-eval-only
     python benchmarks/causal.py --gpu [--items 6090] [--sizes 0.13 0.95 3.1] [--rounds 3]
 
-Passes are interleaved and the median of the rounds counts. The floor has its tokens ready beforehand and reads each prompt once,
-for the scores of its last place alone. Processor time is compared too, since on a busy machine the clock tells little. Without --model a random Llama is made; --lm-eval names batch sizes of its hf backend.
+Passes are interleaved and the median of the rounds counts. The floor has its tokens ready
+beforehand and reads each prompt once, for the scores of its last place alone. Processor time is
+compared too, since on a busy machine the clock tells little. Without --model a random Llama is
+made; --lm-eval names batch sizes of its hf backend.
 """
 
 from __future__ import annotations
@@ -35,14 +38,27 @@ VOCABULARY = 49152
 
 
 def main() -> None:
-    flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    flags.add_argument("--items", type=int, default=0, help="how many pairs of core (120; 6,090 with --gpu)")
-    flags.add_argument("--pairs", type=Path, default=None, help="JSON lines with premise and hypothesis in their place")
+    flags = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    flags.add_argument(
+        "--items", type=int, default=0, help="how many pairs of core (120; 6,090 with --gpu)"
+    )
+    flags.add_argument(
+        "--pairs",
+        type=Path,
+        default=None,
+        help="JSON lines with premise and hypothesis in their place",
+    )
     flags.add_argument("--model", type=Path, default=None)
     flags.add_argument("--sizes", nargs="*", default=list(SHAPES))
     flags.add_argument("--rounds", type=int, default=3)
     flags.add_argument("--lm-eval", nargs="*", type=int, default=[], dest="lm_eval")
-    flags.add_argument("--lm-eval-only", action="store_true", help="measure nothing else beside it; for a busy machine")
+    flags.add_argument(
+        "--lm-eval-only",
+        action="store_true",
+        help="measure nothing else beside it; for a busy machine",
+    )
     flags.add_argument("--gpu", action="store_true")
     flags.add_argument("--json", type=Path, default=None, help="write the figures here too")
     given = flags.parse_args()
@@ -70,7 +86,10 @@ def questions(path: Path | None, count: int) -> list[Question]:
 
         return list(grice.load("core").questions())[:count]
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [Question(str(i), line["premise"], line["hypothesis"]) for i, line in enumerate(lines[:count])]
+    return [
+        Question(str(i), line["premise"], line["hypothesis"])
+        for i, line in enumerate(lines[:count])
+    ]
 
 
 def random_judge(folder: Path, size: str, asked: Sequence[Question], *, gpu: bool) -> Hf:
@@ -86,9 +105,14 @@ def random_judge(folder: Path, size: str, asked: Sequence[Question], *, gpu: boo
         "special_tokens": ["<s>", "</s>", "<pad>"],
         "initial_alphabet": pre_tokenizers.ByteLevel.alphabet(),
     }
-    words = ["Premise: Hypothesis: Given the premise, the hypothesis is one of: neutral, contradiction. Answer:"] * 9
+    words = [
+        "Premise: Hypothesis: Given the premise, the hypothesis is one of: neutral, contradiction."
+        " Answer:"
+    ] * 9
     texts = [f"{q.premise} {q.hypothesis}" for q in asked]
-    made.train_from_iterator([*words, " entail ment", *texts], trainers.BpeTrainer(vocab_size=8000, **kinds))
+    made.train_from_iterator(
+        [*words, " entail ment", *texts], trainers.BpeTrainer(vocab_size=8000, **kinds)
+    )
     marks = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
     tokenizer: Any = PreTrainedTokenizerFast(tokenizer_object=made, **marks)  # type: ignore[no-untyped-call]
     hidden, layers, heads, inner = SHAPES[size]
@@ -108,16 +132,27 @@ def random_judge(folder: Path, size: str, asked: Sequence[Question], *, gpu: boo
     tokenizer.save_pretrained(folder)
     config.save_pretrained(folder)
     judge = Hf(str(folder), dtype="bf16" if gpu else "fp32", device="cuda" if gpu else "cpu")
-    # The weights stay where they were drawn: writing and reading them again is not what is measured.
-    vars(judge)["_loaded"] = (Causal(model, tokenizer.pad_token_id), BUDGET["cuda" if gpu else "cpu"])
+    # The weights stay where they were drawn: writing and reading them again is not what is
+    # measured.
+    vars(judge)["_loaded"] = (
+        Causal(model, tokenizer.pad_token_id),
+        BUDGET["cuda" if gpu else "cpu"],
+    )
     vars(judge)["_prepared"] = (tokenizer, judge._prepared[1])
     return judge
 
 
 def measure(
-    judge: Hf, asked: Sequence[Question], rounds: int, lm_eval: Sequence[int], *, skip_others: bool = False
+    judge: Hf,
+    asked: Sequence[Question],
+    rounds: int,
+    lm_eval: Sequence[int],
+    *,
+    skip_others: bool = False,
 ) -> dict[str, Any]:
-    """Items a second of each way, the median of interleaved rounds, after one round that is not counted."""
+    """Items a second of each way, the median of interleaved rounds, after one round that is not
+    counted.
+    """
     asking = judge._asking(NLI)
     method = judge.methods.methods[0]
     texts = [asking.texts(question, method) for question in asked]
@@ -127,13 +162,17 @@ def measure(
     model, budget = judge._loaded
     ways: dict[str, Callable[[], Any]] = {
         "ours": lambda: list(judge.judge(asked, NLI)),
-        "whole texts": lambda: whole_texts(model, [row.prompt + end for row in rows for end in row.endings], budget),
+        "whole texts": lambda: whole_texts(
+            model, [row.prompt + end for row in rows for end in row.endings], budget
+        ),
         "floor": lambda: floor(model, [row.prompt for row in rows], budget),
     }
     for batch in lm_eval:
         ways[f"lm-eval, batch {batch}"] = lm_eval_way(judge, rows, batch)
     if skip_others:
-        ways = {name: way for name, way in ways.items() if name == "ours" or name.startswith("lm-eval")}
+        ways = {
+            name: way for name, way in ways.items() if name == "ours" or name.startswith("lm-eval")
+        }
     times: dict[str, list[float]] = {name: [] for name in ways}
     worked: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(rounds + 1):
@@ -155,7 +194,11 @@ def measure(
         "tokens a prompt": round(statistics.fmean(len(row.prompt) for row in rows), 1),
         "tokens of the labels": [len(end) for end in rows[0].endings],
         "items a second": rates,
-        **({"ours over the floor": round(rates["ours"] / rates["floor"], 3)} if "floor" in rates else {}),
+        **(
+            {"ours over the floor": round(rates["ours"] / rates["floor"], 3)}
+            if "floor" in rates
+            else {}
+        ),
         **({"ours over lm-eval": round(rates["ours"] / best, 2)} if best else {}),
         **({"ours over lm-eval by CPU time": round(least / busy["ours"], 2)} if least else {}),
         "largest difference to whole texts": largest_difference(judge, asked, rows, model),
@@ -168,7 +211,9 @@ def floor(model: Causal, prompts: Sequence[list[int]], budget: int) -> None:
 
     with torch.inference_mode():
         for batch in split_by_budget([len(row) for row in prompts], budget):
-            logits = model.model(input_ids=_ids(model, [prompts[i] for i in batch]), logits_to_keep=1).logits
+            logits = model.model(
+                input_ids=_ids(model, [prompts[i] for i in batch]), logits_to_keep=1
+            ).logits
             logits[:, -1].argmax(-1)
 
 
@@ -178,7 +223,9 @@ def whole_texts(model: Causal, texts: Sequence[list[int]], budget: int) -> None:
 
     with torch.inference_mode():
         for batch in split_by_budget([len(row) for row in texts], budget):
-            logits = model.model(input_ids=_ids(model, [texts[i] for i in batch]), logits_to_keep=4).logits
+            logits = model.model(
+                input_ids=_ids(model, [texts[i] for i in batch]), logits_to_keep=4
+            ).logits
             torch.log_softmax(logits.float(), dim=-1).sum().item()
 
 
@@ -199,7 +246,9 @@ def lm_eval_way(judge: Hf, rows: Sequence[Any], batch: int) -> Callable[[], Any]
     return lambda: harness._loglikelihood_tokens(requests, disable_tqdm=True)
 
 
-def largest_difference(judge: Hf, asked: Sequence[Question], rows: Sequence[Any], model: Causal) -> float:
+def largest_difference(
+    judge: Hf, asked: Sequence[Question], rows: Sequence[Any], model: Causal
+) -> float:
     """Between our log-probabilities and those of whole texts read one at a time, over twenty items."""
     import torch
 
@@ -212,7 +261,9 @@ def largest_difference(judge: Hf, asked: Sequence[Question], rows: Sequence[Any]
                 logits = model.model(input_ids=_ids(model, [row.prompt + end])).logits[0].float()
             logs = torch.log_softmax(logits, dim=-1)
             places = range(len(row.prompt) - 1, len(row.prompt) + len(end) - 1)
-            gaps.append(abs(ours - sum(float(logs[p, t]) for p, t in zip(places, end, strict=True))))
+            gaps.append(
+                abs(ours - sum(float(logs[p, t]) for p, t in zip(places, end, strict=True)))
+            )
     return float(round(max(gaps), 6))
 
 

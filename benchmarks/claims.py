@@ -23,7 +23,9 @@ from grice.profiling.build import build
 from grice.reporting.model import Profile
 
 Answers = Callable[[Item], str]
-NEGATION = re.compile(r"\b(not|no|never|nobody|nothing|none|neither|nor|without)\b|n't\b", re.IGNORECASE)
+NEGATION = re.compile(
+    r"\b(not|no|never|nobody|nothing|none|neither|nor|without)\b|n't\b", re.IGNORECASE
+)
 NOISE = (0.0, 0.1, 0.2, 0.3)
 PROPORTIONS = 60
 # A truth, the section that must tell it, and the verdicts that do.
@@ -54,7 +56,9 @@ def drawn(shares: Sequence[float], *parts: object) -> str:
 
 
 def blind_judges(count: int) -> Iterator[tuple[str, Answers]]:
-    """Judges that do not read: one answer throughout; by id, by word count, negation and first letter of a text."""
+    """Judges that do not read: one answer throughout; by id, by word count, negation and first
+    letter of a text.
+    """
     for label in NLI.labels:
         yield f"always {label}", lambda _item, label=label: label  # type: ignore[misc]
     kinds: tuple[tuple[str, Callable[[Item], object]], ...] = (
@@ -88,7 +92,9 @@ def true_answer(truth: str, item: Item, draw: int) -> str:
     """What a judge of this kind answers before noise."""
     if truth == "pragmatic" or (truth == "mixed 70/30" and chance("mixed", draw, item.id) < 0.7):
         return gold(item, "pragmatic")
-    embedded = item.tags.get("operator") not in (None, "unembedded") and item.tags.get("role") == "target"
+    embedded = (
+        item.tags.get("operator") not in (None, "unembedded") and item.tags.get("role") == "target"
+    )
     if truth == "not projecting" and embedded:
         return "neutral"
     if truth == "boolean only" and item.tags.get("boolean") == "no":
@@ -125,7 +131,9 @@ def count_blind(data: Dataset, items: Sequence[Item], count: int) -> Counter[str
     return found
 
 
-def count_truths(data: Dataset, items: Sequence[Item], draws: int) -> Iterator[tuple[str, float, Counter[str]]]:
+def count_truths(
+    data: Dataset, items: Sequence[Item], draws: int
+) -> Iterator[tuple[str, float, Counter[str]]]:
     """For each truth and noise: how many draws are told right, wrong, or not at all."""
     for truth, (section, verdicts) in TRUTHS.items():
         for noise in NOISE:
@@ -153,14 +161,18 @@ def main() -> None:
     took = time.perf_counter() - start
     share = found["with a claim"] / max(found["profiles"], 1)
     print(
-        f"blind judges: {found['profiles']} profiles, {found['with a claim']} with a claim ({share:.1%}), {took:.0f} s"
+        f"blind judges: {found['profiles']} profiles, {found['with a claim']} with a claim"
+        f" ({share:.1%}), {took:.0f} s"
     )
     for verdict, count in sorted(found.items()):
         if verdict not in ("profiles", "with a claim"):
             print(f"  {verdict}: {count}")
     print(f"{'truth':16} {'noise':>5} {'right':>6} {'wrong':>6} {'untold':>6}")
     for truth, noise, counts in count_truths(data, items, args.draws):
-        print(f"{truth:16} {noise:5.0%} {counts['right']:6} {counts['wrong']:6} {counts['untold']:6}", flush=True)
+        print(
+            f"{truth:16} {noise:5.0%} {counts['right']:6} {counts['wrong']:6} {counts['untold']:6}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

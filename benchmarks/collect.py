@@ -1,10 +1,11 @@
 """Many people at once on one campaign, the server killed again and again.
 
-People come over HTTP, answer with known noise, send some pages twice, and try again when the server is gone. At the
-end every acknowledged answer must be in the database once, no pair over what was asked, and a third rating exactly
-where the first two differ by more than 2,000 steps.
+People come over HTTP, answer with known noise, send some pages twice, and try again when the server
+is gone. At the end every acknowledged answer must be in the database once, no pair over what was
+asked, and a third rating exactly where the first two differ by more than 2,000 steps.
 
-Run: python -m benchmarks.collect [--people 200] [--answers 50000] [--kills 10] [--think 0] [--database postgresql://…]
+Run: python -m benchmarks.collect [--people 200] [--answers 50000] [--kills 10] [--think 0]
+[--database postgresql://…]
 """
 
 from __future__ import annotations
@@ -45,11 +46,20 @@ def prepare(folder: Path, answers: int, database: str = "") -> Path:
     third = 2 * (1 - _normal(2000 / (NOISE * 2**0.5)))
     pairs = max(5, round(answers / (2 + third)))
     lines = (
-        {"id": f"load/{n}", "premise": f"Situation {n // 5}.", "hypothesis": f"This is statement {n} of it."}
+        {
+            "id": f"load/{n}",
+            "premise": f"Situation {n // 5}.",
+            "hypothesis": f"This is statement {n} of it.",
+        }
         for n in range(pairs)
     )
-    (folder / "items.jsonl").write_text("".join(json.dumps({**line, "gold": {}}) + "\n" for line in lines))
-    head = f'title = "Load"\ndataset = "items.jsonl"\ninstrument = "probability"\ndatabase = "{database}"\n'
+    (folder / "items.jsonl").write_text(
+        "".join(json.dumps({**line, "gold": {}}) + "\n" for line in lines)
+    )
+    head = (
+        'title = "Load"\ndataset = "items.jsonl"\ninstrument = "probability"\ndatabase ='
+        f' "{database}"\n'
+    )
     (folder / "load.toml").write_text(head + "[work]\nleast_seconds = 0\nclaim_minutes = 30\n")
     return folder / "load.toml"
 
@@ -92,9 +102,14 @@ class Rater(Person):
         for pair, statement in PAIR.findall(text):
             noise = random.Random(f"{self.me}/{statement}").gauss(0, NOISE)
             raws[int(pair)] = min(10_000, max(0, round(truth(int(statement)) + noise)))
-        content = {"page": block["id"], "replies": {pair: {"values": {"answer": raw}} for pair, raw in raws.items()}}
+        content = {
+            "page": block["id"],
+            "replies": {pair: {"values": {"answer": raw}} for pair, raw in raws.items()},
+        }
         for _ in range(2 if self.number % 20 == 0 else 1):
-            reply = await self.call("POST", "/answer", json=content, headers={"x-csrf": block["csrf"]})
+            reply = await self.call(
+                "POST", "/answer", json=content, headers={"x-csrf": block["csrf"]}
+            )
             if reply.status_code != 200:
                 self.tally.strange.append(f"{reply.status_code} {reply.text[:200]}")
                 return
@@ -110,7 +125,13 @@ async def torment(server: Server, kills: int, every: float) -> None:
 
 
 async def run(
-    campaign: Path, people: int, *, kills: int = 0, every: float = 5.0, think: float = 0.0, patience: int = 12
+    campaign: Path,
+    people: int,
+    *,
+    kills: int = 0,
+    every: float = 5.0,
+    think: float = 0.0,
+    patience: int = 12,
 ) -> tuple[Tally, float, int]:
     """Let the people work; what they saw, how long it took, and how often the server was killed."""
     server, tally = Server(campaign), Tally()
@@ -120,7 +141,8 @@ async def run(
     async with httpx.AsyncClient(limits=limits, timeout=60, trust_env=False) as http:
         trouble = asyncio.create_task(torment(server, kills, every))
         raters = (
-            Rater(http, [server.front], number=n, tally=tally, think=think, patience=patience) for n in range(people)
+            Rater(http, [server.front], number=n, tally=tally, think=think, patience=patience)
+            for n in range(people)
         )
         await asyncio.gather(*(rater.live() for rater in raters))
         trouble.cancel()
@@ -175,7 +197,9 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=50_000)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between kills")
-    parser.add_argument("--think", type=float, default=0.0, help="mean seconds before a page is sent")
+    parser.add_argument(
+        "--think", type=float, default=0.0, help="mean seconds before a page is sent"
+    )
     parser.add_argument("--database", default="")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -184,10 +208,15 @@ def main() -> None:
             run(campaign, given.people, kills=given.kills, every=given.every, think=given.think)
         )
         counts = verify(campaign, tally)
-    print(f"{given.people} people, {counts['there']:,} answers in {took:.0f} s, server killed {kills} times")
+    print(
+        f"{given.people} people, {counts['there']:,} answers in {took:.0f} s, server killed {kills}"
+        " times"
+    )
     print(f"pages sent again {tally.again:,}")
     for what, seconds in tally.seconds.items():
-        shares = ", ".join(f"p{share} {1000 * quantile(seconds, share / 100):.0f} ms" for share in (50, 90, 95, 99))
+        shares = ", ".join(
+            f"p{share} {1000 * quantile(seconds, share / 100):.0f} ms" for share in (50, 90, 95, 99)
+        )
         print(f"{what}: {len(seconds):,} requests, {shares}")
     print(json.dumps(counts, indent=1))
     for words in tally.strange[:5]:

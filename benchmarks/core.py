@@ -33,14 +33,16 @@ def startup() -> None:
 def imppres() -> None:
     """All of IMPPRES read, three models joined, every exhibit with its bootstrap."""
     code = (
-        "import grice\n"
-        "from grice.verbs.reproduce import reproduce\n"
-        "grice.load('imppres')\n"
-        "print(sum(len(r.cells) for r in reproduce('imppres', by={'overlap': 'baseline/overlap'})))\n"
+        "import grice\nfrom grice.verbs.reproduce import"
+        " reproduce\ngrice.load('imppres')\nprint(sum(len(r.cells) for r in reproduce('imppres',"
+        " by={'overlap': 'baseline/overlap'})))\n"
     )
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
-        print(f"IMPPRES, three judges, every exhibit: {cpu([sys.executable, '-c', code]):.2f} s of CPU (bar 5)")
+        print(
+            f"IMPPRES, three judges, every exhibit: {cpu([sys.executable, '-c', code]):.2f} s of"
+            " CPU (bar 5)"
+        )
 
 
 MILLION = """

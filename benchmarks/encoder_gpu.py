@@ -1,9 +1,13 @@
-"""How fast encoders of base and large size answer on a GPU, beside a bare loop over batches that were tokenised before the clock starts.
+"""How fast encoders of base and large size answer on a GPU, beside a bare loop over batches that
+were tokenised before the clock starts.
 
-    python benchmarks/encoder_gpu.py [--pairs FILE.jsonl] [--count 100000] [--sizes base large] [--rounds 3] [--device cuda]
+    python benchmarks/encoder_gpu.py [--pairs FILE.jsonl] [--count 100000] [--sizes base large]
+    [--rounds 3] [--device cuda]
 
-Random BERTs in bf16 with a WordPiece vocabulary of the pairs' own words, so that nothing needs to be fetched. Passes are interleaved and the median
-of the rounds counts, after one that does not. --device cpu --sizes tiny tries the script itself. Needs torch, transformers and tokenizers, not polars.
+Random BERTs in bf16 with a WordPiece vocabulary of the pairs' own words, so that nothing needs to
+be fetched. Passes are interleaved and the median of the rounds counts, after one that does not.
+--device cpu --sizes tiny tries the script itself. Needs torch, transformers and tokenizers, not
+polars.
 """
 
 from __future__ import annotations
@@ -33,13 +37,23 @@ SHAPES = {"tiny": (64, 2, 2, 128), "base": (768, 12, 12, 3072), "large": (1024, 
 
 
 def main() -> None:
-    flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    flags.add_argument("--pairs", type=Path, default=None, help="JSON lines with premise and hypothesis, for core")
+    flags = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    flags.add_argument(
+        "--pairs", type=Path, default=None, help="JSON lines with premise and hypothesis, for core"
+    )
     flags.add_argument("--count", type=int, default=100_000)
     flags.add_argument("--sizes", nargs="*", default=["base", "large"], choices=list(SHAPES))
     flags.add_argument("--rounds", type=int, default=3)
     flags.add_argument("--device", default="cuda")
-    flags.add_argument("--here", type=int, nargs="*", default=[feeding.HERE], help="texts tokenised in this process")
+    flags.add_argument(
+        "--here",
+        type=int,
+        nargs="*",
+        default=[feeding.HERE],
+        help="texts tokenised in this process",
+    )
     flags.add_argument("--json", type=Path, default=None, help="write the figures here too")
     given = flags.parse_args()
     asked = pairs(given.pairs, given.count)
@@ -56,7 +70,9 @@ def main() -> None:
 
 
 def pairs(path: Path | None, count: int) -> list[Question]:
-    """So many different pairs: those of `core` or of a file, numbered where more are asked for than there are."""
+    """So many different pairs: those of `core` or of a file, numbered where more are asked for than
+    there are.
+    """
     if path is None:
         import grice
 
@@ -76,25 +92,36 @@ def random_judge(folder: Path, size: str, asked: Sequence[Question], device: str
     from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
     made = BertWordPieceTokenizer()
-    made.train_from_iterator([f"{q.premise} {q.hypothesis}" for q in asked[:20_000]], vocab_size=8000)
+    made.train_from_iterator(
+        [f"{q.premise} {q.hypothesis}" for q in asked[:20_000]], vocab_size=8000
+    )
     names = {f"{kind}_token": f"[{kind.upper()}]" for kind in ("unk", "sep", "pad", "cls", "mask")}
     words: Any = PreTrainedTokenizerFast(tokenizer_object=made._tokenizer, **names)  # type: ignore[no-untyped-call]
     words.backend_tokenizer.post_processor = _pairs_of(words)
     words.save_pretrained(folder)
     hidden, layers, heads, inner = SHAPES[size]
     config = BertConfig(
-        vocab_size=30522, hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=heads, intermediate_size=inner,
-        id2label=dict(enumerate(NLI.labels)), label2id={name: i for i, name in enumerate(NLI.labels)}, architectures=["BertForSequenceClassification"],
-    )  # fmt: skip
+        vocab_size=30522,
+        hidden_size=hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=heads,
+        intermediate_size=inner,
+        id2label=dict(enumerate(NLI.labels)),
+        label2id={name: i for i, name in enumerate(NLI.labels)},
+        architectures=["BertForSequenceClassification"],
+    )
     config.save_pretrained(folder)
     torch.manual_seed(0)
     with torch.device(device):
         drawn: Any = BertForSequenceClassification(config)  # type: ignore[no-untyped-call]
     model = drawn.to(torch.bfloat16 if device != "cpu" else torch.float32).eval()
-    # The weights stay where they were drawn: writing and reading them again is not what is measured.
+    # The weights stay where they were drawn: writing and reading them again is not what is
+    # measured.
     engine.load = lambda *_, **__: model
     Path(folder, "model.safetensors").touch()
-    return Encoder(str(folder), engine="torch", device=device, dtype="bf16" if device != "cpu" else "fp32")
+    return Encoder(
+        str(folder), engine="torch", device=device, dtype="bf16" if device != "cpu" else "fp32"
+    )
 
 
 def _pairs_of(words: Any) -> Any:
@@ -108,7 +135,9 @@ def _pairs_of(words: Any) -> Any:
 def measure(judge: Encoder, asked: Sequence[Question], rounds: int) -> dict[str, Any]:
     """Pairs a second of judging, tokenising included, and of the bare loop."""
     ready = judge._model
-    batches = list(plan_batches([(q.premise, q.hypothesis) for q in asked], ready.tokens, ready.budget))
+    batches = list(
+        plan_batches([(q.premise, q.hypothesis) for q in asked], ready.tokens, ready.budget)
+    )
     model, device = ready.engine.model, ready.engine.where.device  # type: ignore[attr-defined]
     without = copy(judge)
     vars(without)["_model"] = replace(ready, engine=AtOnce())
@@ -150,7 +179,9 @@ def bare(model: Any, batches: Sequence[TokenBatch], device: str) -> list[Any]:
     found = []
     with torch.inference_mode():
         for batch in batches:
-            given = {name: torch.from_numpy(array).to(device) for name, array in batch.inputs.items()}
+            given = {
+                name: torch.from_numpy(array).to(device) for name, array in batch.inputs.items()
+            }
             found.append(model(**given).logits.float().cpu().numpy())
     return found
 

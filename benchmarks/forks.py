@@ -1,4 +1,5 @@
-"""Commands of grice in processes forked from one that has imported what they need: thousands of them cost little.
+"""Commands of grice in processes forked from one that has imported what they need: thousands of
+them cost little.
 
 The parent does no work of its own, so that it has no thread that a fork would cut off.
 """
@@ -19,7 +20,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its exit code (None: it was stopped after its time), memory at most in GB, what it printed."""
+    """How a command ended: its exit code (None: it was stopped after its time), memory at most in
+    GB, what it printed.
+    """
 
     code: int | None
     seconds: float
@@ -32,11 +35,19 @@ class Ended:
         if self.code is None:
             return f"no end after {self.seconds:.0f} s"
         if "Traceback (most recent call last)" in self.printed or self.code < 0:
-            return (self.printed.strip().splitlines() or [f"killed by signal {-self.code}"])[-1][:200]
+            return (self.printed.strip().splitlines() or [f"killed by signal {-self.code}"])[-1][
+                :200
+            ]
         return f"{self.memory:.1f} GB" if self.memory > 2 else None
 
 
-def start(work: Callable[[], object], printed: Path, *, cwd: Path, environment: Mapping[str, str] | None = None) -> int:
+def start(
+    work: Callable[[], object],
+    printed: Path,
+    *,
+    cwd: Path,
+    environment: Mapping[str, str] | None = None,
+) -> int:
     """Do this in a new process, whose number is given back; what it prints goes into a file."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -64,7 +75,9 @@ def start(work: Callable[[], object], printed: Path, *, cwd: Path, environment: 
 
 
 def wait(process: int, printed: Path, *, seconds: float) -> Ended:
-    """Wait until a process has worked so long, or six times that where the machine is busy; then it is killed."""
+    """Wait until a process has worked so long, or six times that where the machine is busy; then it
+    is killed.
+    """
     began, pause = time.monotonic(), 0.002
     while True:
         ended, status, used = os.wait4(process, os.WNOHANG)
@@ -98,7 +111,9 @@ def command(words: Sequence[str]) -> Callable[[], None]:
     return work
 
 
-def import_like(words: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Ended:
+def import_like(
+    words: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None
+) -> Ended:
     """Run a command once, then import here whatever it had imported."""
     names, printed = folder / "modules.txt", folder / "printed.txt"
 

@@ -1,10 +1,13 @@
-"""Forms of one int8 graph side by side: how fast each answers, in turn, and how many answers differ from the first's.
+"""Forms of one int8 graph side by side: how fast each answers, in turn, and how many answers differ
+from the first's.
 
-    GRICE_DATA=… python benchmarks/forms.py [GRAPH …] [--on core@0] [--rounds 5] [--limit N] [--floats]
+    GRICE_DATA=… python benchmarks/forms.py [GRAPH …] [--on core@0] [--rounds 5] [--limit N]
+    [--floats]
 
-Without GRAPH the built-in model's. The first is what the others are compared with, such as the form of an earlier
-commit: git show COMMIT:src/grice/models/shipped/grice-mini/model.int8.onnx > before.onnx. Each is run as grice runs
-it here, and then by the weights as they are stored. --floats puts the same weights as fp32 first.
+Without GRAPH the built-in model's. The first is what the others are compared with, such as the form
+of an earlier commit: git show COMMIT:src/grice/models/shipped/grice-mini/model.int8.onnx >
+before.onnx. Each is run as grice runs it here, and then by the weights as they are stored. --floats
+puts the same weights as fp32 first.
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ Replies = dict[str, dict[str, float]]
 
 
 def main() -> None:
-    flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    flags = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     flags.add_argument("graphs", type=Path, nargs="*", default=[MINI / "model.int8.onnx"])
     flags.add_argument("--on", default="core@0")
     flags.add_argument("--rounds", type=int, default=5)
@@ -38,7 +43,10 @@ def main() -> None:
     flags.add_argument("--floats", action="store_true")
     given = flags.parse_args()
     questions = list(grice.load(given.on).questions())[: given.limit]
-    print(f"{len(questions):,} pairs of {given.on}; {cpu_instructions()}; signed products saturate: {saturates()}")
+    print(
+        f"{len(questions):,} pairs of {given.on}; {cpu_instructions()}; signed products saturate:"
+        f" {saturates()}"
+    )
     with tempfile.TemporaryDirectory() as scratch:
         judges: dict[str, Encoder] = {}
         if given.floats:
@@ -46,7 +54,9 @@ def main() -> None:
             judges["fp32"] = judge(floats, Path(scratch) / "floats")
         for place, graph in enumerate(given.graphs):
             judges[graph.name] = judge(graph, Path(scratch) / f"chosen-{place}")
-            judges[f"{graph.name}, as stored"] = as_stored(judge(graph, Path(scratch) / f"stored-{place}"))
+            judges[f"{graph.name}, as stored"] = as_stored(
+                judge(graph, Path(scratch) / f"stored-{place}")
+            )
         compare(judges, questions, given.rounds)
 
 
@@ -71,7 +81,9 @@ def as_stored(made: Encoder) -> Encoder:
 
 
 def in_floats(graph: Path, into: Path) -> Path:
-    """The graph with every integer product as a product of floats: the same weights, rows that are not rounded."""
+    """The graph with every integer product as a product of floats: the same weights, rows that are
+    not rounded.
+    """
     import onnx
     from onnx import helper, numpy_helper
 
@@ -81,15 +93,21 @@ def in_floats(graph: Path, into: Path) -> Path:
     for node in model.graph.node:
         if node.op_type == "MatMulIntegerToFloat":
             _, weights, _, scales, _, zeros = node.input
-            made[f"{weights}.floats"] = (held[weights].astype("f4") - held[zeros].astype("f4")) * held[scales]
+            made[f"{weights}.floats"] = (
+                held[weights].astype("f4") - held[zeros].astype("f4")
+            ) * held[scales]
             rows = node.input[0].removesuffix(".uint8")
             out = node.output[0].removesuffix(".rows")
-            nodes.append(helper.make_node("MatMul", [f"{rows}.flat", f"{weights}.floats"], [f"{out}.scaled"]))
+            nodes.append(
+                helper.make_node("MatMul", [f"{rows}.flat", f"{weights}.floats"], [f"{out}.scaled"])
+            )
         elif not node.output[0].endswith(".scaled"):
             nodes.append(node)
     del model.graph.node[:]
     model.graph.node.extend(nodes)
-    model.graph.initializer.extend(numpy_helper.from_array(array, name) for name, array in made.items())
+    model.graph.initializer.extend(
+        numpy_helper.from_array(array, name) for name, array in made.items()
+    )
     onnx.save(model, into)
     return into
 
@@ -108,12 +126,16 @@ def compare(judges: dict[str, Encoder], questions: Sequence[Question], rounds: i
             cpus[name].append(time.process_time() - cpu)
             replies[name] = {reply.item: dict(reply.probs or {}) for reply in found}
     first = next(iter(judges))
-    print(f"{'':34} {'seconds':>8} {'CPU s':>8} {'speed':>6} {'by CPU':>7} {'changed':>8} {'at most':>8}")
+    print(
+        f"{'':34} {'seconds':>8} {'CPU s':>8} {'speed':>6} {'by CPU':>7} {'changed':>8}"
+        f" {'at most':>8}"
+    )
     for name in judges:
         changed, most = difference(replies[first], replies[name])
         print(
-            f"{name:34} {statistics.median(walls[name]):8.2f} {statistics.median(cpus[name]):8.2f} "
-            f"{ratio(walls[first], walls[name]):6.3f} {ratio(cpus[first], cpus[name]):7.3f} {changed:8} {most:8.6f}"
+            f"{name:34} {statistics.median(walls[name]):8.2f} {statistics.median(cpus[name]):8.2f}"
+            f" {ratio(walls[first], walls[name]):6.3f} {ratio(cpus[first], cpus[name]):7.3f}"
+            f" {changed:8} {most:8.6f}"
         )
 
 
@@ -124,9 +146,12 @@ def ratio(base: Sequence[float], other: Sequence[float]) -> float:
 def difference(one: Replies, other: Replies) -> tuple[int, float]:
     """How many answers differ, and a probability by how much at most."""
     changed = sum(
-        max(probs, key=probs.__getitem__) != max(other[key], key=other[key].__getitem__) for key, probs in one.items()
+        max(probs, key=probs.__getitem__) != max(other[key], key=other[key].__getitem__)
+        for key, probs in one.items()
     )
-    most = max(abs(p - other[key][label]) for key, probs in one.items() for label, p in probs.items())
+    most = max(
+        abs(p - other[key][label]) for key, probs in one.items() for label, p in probs.items()
+    )
     return changed, most
 
 

@@ -1,8 +1,9 @@
-"""Thousands of inputs by a grammar into every reader and verb: none may end in a traceback, hang, or fill the memory.
+"""Thousands of inputs by a grammar into every reader and verb: none may end in a traceback, hang,
+or fill the memory.
 
-Each input is a process of its own, forked from one that has imported everything. A third are files for the readers, the
-rest whole commands with something wrong in a file or on the line. Then every route of `collect` is sent requests by a
-grammar: none may be answered with the server's fault.
+Each input is a process of its own, forked from one that has imported everything. A third are files
+for the readers, the rest whole commands with something wrong in a file or on the line. Then every
+route of `collect` is sent requests by a grammar: none may be answered with the server's fault.
 
 Run: python -m benchmarks.fuzz [--inputs 3000] [--routes 3000] [--seed 0] [--keep FOLDER]
 """
@@ -35,11 +36,17 @@ class Fuzzer:
 
     def __init__(self, folder: Path, keep: Path | None) -> None:
         self.folder, self.keep = folder, keep
-        self.good, self.place, self.printed = folder / "good", folder / "place", folder / "printed.txt"
+        self.good, self.place, self.printed = (
+            folder / "good",
+            folder / "place",
+            folder / "printed.txt",
+        )
         self.counts, self.found = Counter[str](), Counter[str]()
         self.slowest = self.memory = 0.0
         # Nothing is fetched, and nothing is drawn in colour.
-        os.environ.update(NO_COLOR="1", HF_HUB_OFFLINE="1", GRICE_DATA=str(folder / "data"), OMP_NUM_THREADS="1")
+        os.environ.update(
+            NO_COLOR="1", HF_HUB_OFFLINE="1", GRICE_DATA=str(folder / "data"), OMP_NUM_THREADS="1"
+        )
         self._beside(lambda: write_good(self.good))
         for words in (
             "judge items.jsonl --by baseline/overlap --into runs",
@@ -54,8 +61,12 @@ class Fuzzer:
             forks.import_like(words.split(), self.place)
 
     def _beside(self, work: Callable[[], object]) -> None:
-        """In a process of its own: the grammar writes Parquet, and what runs threads must not be forked."""
-        ended = forks.wait(forks.start(work, self.printed, cwd=self.folder), self.printed, seconds=300)
+        """In a process of its own: the grammar writes Parquet, and what runs threads must not be
+        forked.
+        """
+        ended = forks.wait(
+            forks.start(work, self.printed, cwd=self.folder), self.printed, seconds=300
+        )
         if ended.code:
             raise SystemExit(ended.printed)
 
@@ -68,7 +79,9 @@ class Fuzzer:
         shutil.rmtree(self.place, ignore_errors=True)
         # The model's files are links: they are large, and no command writes into them.
         shutil.copytree(
-            self.good, self.place, copy_function=lambda a, b: (os.link if "/model/" in str(a) else shutil.copy2)(a, b)
+            self.good,
+            self.place,
+            copy_function=lambda a, b: (os.link if "/model/" in str(a) else shutil.copy2)(a, b),
         )
 
     def verb(self, number: int) -> None:
@@ -82,7 +95,9 @@ class Fuzzer:
         self._fresh()
         bent.write(self.place)
         ended = forks.wait(
-            forks.start(forks.command(bent.words), self.printed, cwd=self.place), self.printed, seconds=SECONDS
+            forks.start(forks.command(bent.words), self.printed, cwd=self.place),
+            self.printed,
+            seconds=SECONDS,
         )
         problem = ended.problem or half_written(self.place)
         self._note(f"verb {' '.join(bent.words[:2])}", ended, problem)
@@ -100,7 +115,9 @@ class Fuzzer:
             if problem := problem_with(reader, made.read_bytes(), seconds=SECONDS):
                 said.write_text(problem)
 
-        ended = forks.wait(forks.start(work, self.printed, cwd=self.folder), self.printed, seconds=2 * SECONDS)
+        ended = forks.wait(
+            forks.start(work, self.printed, cwd=self.folder), self.printed, seconds=2 * SECONDS
+        )
         problem = said.read_text() if said.exists() else ended.problem
         self._note(f"reader {reader.name}", replace(ended, printed=""), problem)
         if problem and self.keep:
@@ -126,7 +143,11 @@ def main() -> None:
     found = run_inputs(given.inputs, given.seed, given.keep) if given.inputs else False
     if given.routes:
         statuses, bad = fuzz_routes(given.routes, given.seed)
-        print(json.dumps({"requests": given.routes, "by status": dict(statuses), "found": bad}, indent=1))
+        print(
+            json.dumps(
+                {"requests": given.routes, "by status": dict(statuses), "found": bad}, indent=1
+            )
+        )
         found = found or bool(bad)
     sys.exit(found)
 
@@ -149,7 +170,10 @@ def run_inputs(inputs: int, seed: int, keep: Path | None) -> bool:
         "minutes": (time.monotonic() - began) / 60,
     }
     figures |= {"slowest s": fuzzer.slowest, "memory GB": fuzzer.memory}
-    rounded = {name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}
+    rounded = {
+        name: round(value, 2) if isinstance(value, float) else value
+        for name, value in figures.items()
+    }
     print(json.dumps({**rounded, "kinds": dict(fuzzer.found.most_common(40))}, indent=1))
     return bool(fuzzer.found)
 

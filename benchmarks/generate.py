@@ -1,4 +1,5 @@
-"""How fast phenomena are generated: pairs a second on one core, start-up, and memory that does not grow.
+"""How fast phenomena are generated: pairs a second on one core, start-up, and memory that does not
+grow.
 
 Run: python benchmarks/generate.py [PHENOMENON…] [--pairs N]
 """

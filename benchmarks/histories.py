@@ -1,12 +1,15 @@
-"""A checker that looks from outside: people, an administrator and trouble, every request and reply kept as a history.
+"""A checker that looks from outside: people, an administrator and trouble, every request and reply
+kept as a history.
 
-Round after round, a campaign with claims of 2 to 6 seconds is served by two processes on one database. People answer,
-skip, walk away and send twice; the administrator pauses and excludes; servers are killed, the clock is set, and the
-database is stopped (PostgreSQL at once and without warning; SQLite by someone who holds its lock). Then the tables are
-read by plain SQL and compared with the history: what was acknowledged must be there once and unchanged, nothing that
-nobody sent, no pair over what was asked, and a third rating exactly where the first two differ.
+Round after round, a campaign with claims of 2 to 6 seconds is served by two processes on one
+database. People answer, skip, walk away and send twice; the administrator pauses and excludes;
+servers are killed, the clock is set, and the database is stopped (PostgreSQL at once and without
+warning; SQLite by someone who holds its lock). Then the tables are read by plain SQL and compared
+with the history: what was acknowledged must be there once and unchanged, nothing that nobody sent,
+no pair over what was asked, and a third rating exactly where the first two differ.
 
-Run: python -m benchmarks.histories [--minutes 60] [--people 300] [--pairs 300] [--database sqlite|postgresql]
+Run: python -m benchmarks.histories [--minutes 60] [--people 300] [--pairs 300] [--database
+sqlite|postgresql]
 """
 
 from __future__ import annotations
@@ -67,11 +70,26 @@ class Postgres:
         self.start()
 
     def _call(self, program: str, *words: str) -> None:
-        subprocess.run([*self.as_user, self.programs / program, *words], check=True, capture_output=True, cwd=self.home)
+        subprocess.run(
+            [*self.as_user, self.programs / program, *words],
+            check=True,
+            capture_output=True,
+            cwd=self.home,
+        )
 
     def start(self) -> None:
         options = f"-p {self.port} -h 127.0.0.1 -k {self.home} -c max_connections=200"
-        self._call("pg_ctl", "-D", f"{self.home}/data", "-w", "-o", options, "-l", f"{self.home}/log", "start")
+        self._call(
+            "pg_ctl",
+            "-D",
+            f"{self.home}/data",
+            "-w",
+            "-o",
+            options,
+            "-l",
+            f"{self.home}/log",
+            "start",
+        )
 
     def stop(self) -> None:
         self._call("pg_ctl", "-D", f"{self.home}/data", "-w", "-m", "immediate", "stop")
@@ -102,16 +120,26 @@ class Round:
 
     def __post_init__(self) -> None:
         lines = (
-            {"id": f"h/{n}", "premise": f"Situation {n // 5}.", "hypothesis": f"Statement {n}.", "gold": {}}
+            {
+                "id": f"h/{n}",
+                "premise": f"Situation {n // 5}.",
+                "hypothesis": f"Statement {n}.",
+                "gold": {},
+            }
             for n in range(self.pairs)
         )
         (self.folder / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         (self.folder / OFFSET).write_text("0")
         place = self.postgres.address if self.postgres else ""
         claims = random.uniform(2, 6) / 60
-        head = f'title = "History"\ndataset = "items.jsonl"\ninstrument = "probability"\ndatabase = "{place}"\n'
+        head = (
+            'title = "History"\ndataset = "items.jsonl"\ninstrument = "probability"\ndatabase ='
+            f' "{place}"\n'
+        )
         self.campaign = self.folder / "h.toml"
-        self.campaign.write_text(head + f"[work]\nleast_seconds = 0\nclaim_minutes = {claims:.4f}\n")
+        self.campaign.write_text(
+            head + f"[work]\nleast_seconds = 0\nclaim_minutes = {claims:.4f}\n"
+        )
 
     async def play(self) -> dict[str, int]:
         """The whole round; the counts of what must be zero."""
@@ -119,7 +147,9 @@ class Round:
         for server in self.servers:
             await server.start()
         fronts = [server.front for server in self.servers]
-        limits = httpx.Limits(max_connections=self.people + 10, max_keepalive_connections=self.people + 10)
+        limits = httpx.Limits(
+            max_connections=self.people + 10, max_keepalive_connections=self.people + 10
+        )
         async with httpx.AsyncClient(limits=limits, timeout=60, trust_env=False) as http:
             people = [Visitor(http, fronts, round=self) for _ in range(self.people)]
             trouble = Trouble(Visitor(http, fronts, round=self), self)
@@ -155,14 +185,17 @@ class Visitor(Person):
         history, raws = self.round.history, {pair: random.randrange(10_001) for pair in pairs}
         skipped = {pair for pair in pairs if random.random() < 0.02}
         replies = {
-            pair: {"skip": True} if pair in skipped else {"values": {"answer": raw}} for pair, raw in raws.items()
+            pair: {"skip": True} if pair in skipped else {"values": {"answer": raw}}
+            for pair, raw in raws.items()
         }
         for pair in set(pairs) - skipped:
             history.sent[self.me, pair].add(raws[pair])
         for _ in range(2 if random.random() < 0.05 else 1):
             sent = time.monotonic()
             content = {"page": block["id"], "replies": replies}
-            reply = await self.call("POST", "/answer", json=content, headers={"x-csrf": block["csrf"]})
+            reply = await self.call(
+                "POST", "/answer", json=content, headers={"x-csrf": block["csrf"]}
+            )
             if reply.status_code == 200:
                 said = {pair: raw for pair, raw in raws.items() if pair not in skipped}
                 history.kept.append((self.me, said, reply.json()["late"], sent))
@@ -182,16 +215,27 @@ class Trouble:
     async def make(self) -> None:
         """All kinds beside each other until the time is up; then people finish what is left."""
         ends = time.monotonic() + self.round.seconds
-        kinds = ((self.kill, 1), (self.kill, 1), (self.pause, 6), (self.exclude, 6), (self.set_clock, 10))
+        kinds = (
+            (self.kill, 1),
+            (self.kill, 1),
+            (self.pause, 6),
+            (self.exclude, 6),
+            (self.set_clock, 10),
+        )
         await asyncio.gather(
-            *(self._again(what, seconds, ends) for what, seconds in (*kinds, (self.stop_database, 10)))
+            *(
+                self._again(what, seconds, ends)
+                for what, seconds in (*kinds, (self.stop_database, 10))
+            )
         )
         patience = time.monotonic() + 600
         while not await asyncio.to_thread(self.round.is_done) and time.monotonic() < patience:
             await asyncio.sleep(1)
         self.round.over = True
 
-    async def _again(self, what: Callable[[], Awaitable[None]], seconds: float, ends: float) -> None:
+    async def _again(
+        self, what: Callable[[], Awaitable[None]], seconds: float, ends: float
+    ) -> None:
         while True:
             await asyncio.sleep(seconds * (0.5 + random.random()))
             if time.monotonic() > ends:
@@ -218,7 +262,9 @@ class Trouble:
         store.close()
         entered = await self.administrator.call("GET", "/admin", params={"key": key})
         cookie, content = entered.headers["set-cookie"].partition(";")[0], {"csrf": csrf, **form}
-        reply = await self.administrator.call("POST", "/admin/change", data=content, headers={"cookie": cookie})
+        reply = await self.administrator.call(
+            "POST", "/admin/change", data=content, headers={"cookie": cookie}
+        )
         if reply.status_code not in (303, 422):
             self.round.history.strange.append(f"admin {reply.status_code} {reply.text[:200]}")
         return reply.status_code == 303
@@ -248,7 +294,9 @@ class Trouble:
             await asyncio.sleep(2 * random.random())
             await asyncio.to_thread(self.round.postgres.start)
             return
-        held = sqlite3.connect(self.round.campaign.with_suffix(".sqlite"), timeout=20, isolation_level=None)
+        held = sqlite3.connect(
+            self.round.campaign.with_suffix(".sqlite"), timeout=20, isolation_level=None
+        )
         try:
             held.execute("BEGIN IMMEDIATE")
             await asyncio.sleep(2 * random.random())
@@ -288,12 +336,17 @@ def check(played: Round) -> dict[str, int]:
     for pair in range(1, played.pairs + 1):
         raws = [raw for _, _, raw in sorted(by_pair[pair])]
         asked = 2 + (len(raws) > 1 and abs(raws[0] - raws[1]) > 2000)
-        # After an exclusion one who was at it already may have finished a third rating that is not needed any more.
+        # After an exclusion one who was at it already may have finished a third rating that is not
+        # needed any more.
         over += len(raws) > asked + (pair in touched)
         thirds += pair not in touched and len(raws) != asked
-    wrong = rows_of(played, "SELECT count(*) FROM pairs WHERE kind = 'work' AND (taken > wanted OR taken < 0)")[0][0]
+    wrong = rows_of(
+        played, "SELECT count(*) FROM pairs WHERE kind = 'work' AND (taken > wanted OR taken < 0)"
+    )[0][0]
     return {
-        "acknowledged": len({(person, pair) for person, said, _, _ in history.kept for pair in said}),
+        "acknowledged": len(
+            {(person, pair) for person, said, _, _ in history.kept for pair in said}
+        ),
         "stored": len(there),
         "lost or changed": lost,
         "stored twice": len(answered) - len(there),
@@ -304,7 +357,9 @@ def check(played: Round) -> dict[str, int]:
         "kept after exclusion": sum(
             asked > history.excluded[person]
             for person, said, late, asked in history.kept
-            if person in history.excluded and len(said) > late and not _before(history, person, said)
+            if person in history.excluded
+            and len(said) > late
+            and not _before(history, person, said)
         ),
         "given during a pause": _given_in_pauses(history),
         "damage found by grice check": _damage(played),
@@ -313,9 +368,12 @@ def check(played: Round) -> dict[str, int]:
 
 
 def _before(history: History, person: int, said: dict[int, int]) -> bool:
-    """Whether the same page was acknowledged before the exclusion, so that this was its second sending."""
+    """Whether the same page was acknowledged before the exclusion, so that this was its second
+    sending.
+    """
     return any(
-        who == person and pairs == said and asked <= history.excluded[person] for who, pairs, _, asked in history.kept
+        who == person and pairs == said and asked <= history.excluded[person]
+        for who, pairs, _, asked in history.kept
     )
 
 
@@ -341,9 +399,17 @@ def _damage(played: Round) -> int:
 
 
 MUST_BE_ZERO = (
-    "lost or changed", "stored twice", "never sent", "pairs rated too often", "third ratings wrong", "pairs not finished",
-    "kept after exclusion", "given during a pause", "damage found by grice check", "strange replies",
-)  # fmt: skip
+    "lost or changed",
+    "stored twice",
+    "never sent",
+    "pairs rated too often",
+    "third ratings wrong",
+    "pairs not finished",
+    "kept after exclusion",
+    "given during a pause",
+    "damage found by grice check",
+    "strange replies",
+)
 
 
 def play_rounds(
@@ -377,11 +443,15 @@ def main() -> None:
     given = parser.parse_args()
     postgres = Postgres() if given.database == "postgresql" else None
     try:
-        total = play_rounds(given.minutes, given.people, given.pairs, postgres, seconds=given.seconds)
+        total = play_rounds(
+            given.minutes, given.people, given.pairs, postgres, seconds=given.seconds
+        )
     finally:
         if postgres is not None:
             postgres.remove()
-    print(json.dumps({"database": given.database, "people a round": given.people, **total}, indent=1))
+    print(
+        json.dumps({"database": given.database, "people a round": given.people, **total}, indent=1)
+    )
     sys.exit(any(total[name] for name in MUST_BE_ZERO))
 
 

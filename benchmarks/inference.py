@@ -1,12 +1,14 @@
-"""How fast encoders answer: grice beside transformers' pipeline and CrossEncoder, the same checkpoint and pairs.
+"""How fast encoders answer: grice beside transformers' pipeline and CrossEncoder, the same
+checkpoint and pairs.
 
     GRICE_DATA=… python benchmarks/inference.py [--pairs 1600] [--model FOLDER] [--rounds 1]
     GRICE_DATA=… python benchmarks/inference.py --gpu [--pairs 100000] [--size base|large]
     GRICE_DATA=… python benchmarks/inference.py --feed [--pairs 100000]
 
-Without --model the packaged MiniLM with a fresh head is used; how many answers int8 changes means something
-for a trained one only. Seconds are wall time; CPU seconds stand beside them, for a machine that others use too.
---feed puts an engine that answers at once in a model's place: how many pairs a second our side alone can feed.
+Without --model the packaged MiniLM with a fresh head is used; how many answers int8 changes means
+something for a trained one only. Seconds are wall time; CPU seconds stand beside them, for a
+machine that others use too. --feed puts an engine that answers at once in a model's place: how many
+pairs a second our side alone can feed.
 """
 
 from __future__ import annotations
@@ -56,9 +58,14 @@ print(first, int(status[status.index("VmHWM:") + 1]) / 1024)
 
 
 def main() -> None:
-    flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    flags = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     flags.add_argument(
-        "--pairs", type=int, default=0, help="how many IMPPRES pairs (1,600; 100,000 with --gpu or --feed)"
+        "--pairs",
+        type=int,
+        default=0,
+        help="how many IMPPRES pairs (1,600; 100,000 with --gpu or --feed)",
     )
     flags.add_argument("--model", type=Path, default=None)
     flags.add_argument("--rounds", type=int, default=1, help="the best of so many")
@@ -81,7 +88,9 @@ def main() -> None:
 
 
 def imppres(count: int) -> list[Question]:
-    """Pairs of all the files in a fixed random order; numbered copies where more are asked for than there are."""
+    """Pairs of all the files in a fixed random order; numbered copies where more are asked for than
+    there are.
+    """
     texts = [
         (q.premise, q.hypothesis)
         for part in ("implicature", "presupposition")
@@ -105,7 +114,9 @@ def timed(work: Callable[[], Any], rounds: int) -> tuple[float, float, Any]:
     return best
 
 
-def on_cpu(pairs: Sequence[Question], model: Path | None, scratch: Path, rounds: int) -> dict[str, Any]:
+def on_cpu(
+    pairs: Sequence[Question], model: Path | None, scratch: Path, rounds: int
+) -> dict[str, Any]:
     folder = model or fresh(scratch / "model")
     source = Encoder(str(folder), engine="torch")
     graphs = {kind: export(source, scratch / kind, kind).parent for kind in ("fp32", "int8")}
@@ -121,11 +132,18 @@ def on_cpu(pairs: Sequence[Question], model: Path | None, scratch: Path, rounds:
     for name, work in rivals.items():
         wall, cpu, answers[name] = timed(work, rounds)
         figures[name] = {"seconds": wall, "cpu seconds": cpu, "pairs a second": len(pairs) / wall}
-        print(f"{name:24} {wall:8.2f} s  {cpu:8.2f} CPU s  {len(pairs) / wall:8.1f} pairs/s", flush=True)
+        print(
+            f"{name:24} {wall:8.2f} s  {cpu:8.2f} CPU s  {len(pairs) / wall:8.1f} pairs/s",
+            flush=True,
+        )
     for kind in graphs:
         ratios(figures, answers, f"grice {kind}")
-        figures[f"grice {kind}"]["largest difference by batch"] = neighbours(graphs[kind], pairs[:400])
-        figures[f"grice {kind}"] |= overhead(graphs[kind], pairs, scratch / f"runs-{kind}", max(2, rounds))
+        figures[f"grice {kind}"]["largest difference by batch"] = neighbours(
+            graphs[kind], pairs[:400]
+        )
+        figures[f"grice {kind}"] |= overhead(
+            graphs[kind], pairs, scratch / f"runs-{kind}", max(2, rounds)
+        )
         figures[f"grice {kind}"] |= cold(graphs[kind])
     for kind in graphs:
         print(f"grice {kind}:")
@@ -172,7 +190,10 @@ def by_cross_encoder(folder: Path, pairs: Sequence[Question]) -> Callable[[], Pr
 
     def work() -> Probs:
         table = model.predict(given, apply_softmax=True, show_progress_bar=False)
-        return {q.id: dict(zip(names, map(float, row), strict=True)) for q, row in zip(pairs, table, strict=True)}
+        return {
+            q.id: dict(zip(names, map(float, row), strict=True))
+            for q, row in zip(pairs, table, strict=True)
+        }
 
     return work
 
@@ -196,12 +217,17 @@ def ratios(figures: dict[str, Any], answers: dict[str, Probs], name: str) -> Non
         ours[f"times {rival}"] = figures[rival]["seconds"] / ours["seconds"]
         ours[f"times {rival}, CPU"] = figures[rival]["cpu seconds"] / ours["cpu seconds"]
     ours["largest difference to the pipeline"] = gap(base, answers[name])
-    same = [max(base[key], key=base[key].__getitem__) == max(p, key=p.__getitem__) for key, p in answers[name].items()]
+    same = [
+        max(base[key], key=base[key].__getitem__) == max(p, key=p.__getitem__)
+        for key, p in answers[name].items()
+    ]
     ours["answers unchanged"] = sum(same) / len(same)
 
 
 def gap(one: Probs, other: Probs) -> float:
-    return max(abs(one[key][label] - probs[label]) for key, probs in other.items() for label in probs)
+    return max(
+        abs(one[key][label] - probs[label]) for key, probs in other.items() for label in probs
+    )
 
 
 def neighbours(folder: Path, pairs: Sequence[Question]) -> float:
@@ -212,7 +238,9 @@ def neighbours(folder: Path, pairs: Sequence[Question]) -> float:
 
 
 def overhead(folder: Path, pairs: Sequence[Question], runs: Path, rounds: int) -> dict[str, float]:
-    """A whole run, with its folder, lock and progress, beside the engine's loop over the same texts."""
+    """A whole run, with its folder, lock and progress, beside the engine's loop over the same
+    texts.
+    """
     judge = Encoder(str(folder))
     texts = [(q.premise, q.hypothesis) for q in pairs]
     items = [Item(q.id, q.premise, q.hypothesis, {"label": "neutral"}) for q in pairs]
@@ -231,12 +259,18 @@ def overhead(folder: Path, pairs: Sequence[Question], runs: Path, rounds: int) -
     for _ in range(rounds):  # in turn, so that a busy moment does not fall on one alone
         loop = min(loop, timed(bare, 1)[:2])
         judged = min(judged, timed(whole, 1)[:2])
-    return {"run over engine loop": judged[0] / loop[0], "run over engine loop, CPU": judged[1] / loop[1]}
+    return {
+        "run over engine loop": judged[0] / loop[0],
+        "run over engine loop, CPU": judged[1] / loop[1],
+    }
 
 
 def cold(folder: Path) -> dict[str, float]:
     said = subprocess.run(
-        [sys.executable, "-c", FIRST_ANSWER, str(folder)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", FIRST_ANSWER, str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.split()
     return {"seconds to the first answer": float(said[0]), "peak memory, MB": float(said[1])}
 
@@ -262,8 +296,12 @@ class AtOnce:
 
 
 def feeding(pairs: Sequence[Question], scratch: Path, rounds: int) -> dict[str, Any]:
-    """Our side alone, by the batches of a GPU: what it takes of each thread that holds the interpreter's lock."""
-    judge = Encoder(str(fresh(scratch / "model")), engine="torch", device="cpu", batch_tokens=BUDGET["cuda"])
+    """Our side alone, by the batches of a GPU: what it takes of each thread that holds the
+    interpreter's lock.
+    """
+    judge = Encoder(
+        str(fresh(scratch / "model")), engine="torch", device="cpu", batch_tokens=BUDGET["cuda"]
+    )
     engine = AtOnce()
     judge.__dict__["_model"] = replace(judge._model, engine=engine)
     best: dict[str, float] = {}
@@ -279,7 +317,9 @@ def feeding(pairs: Sequence[Question], scratch: Path, rounds: int) -> dict[str, 
             "both threads, microseconds a pair": (engine.fed + reading) * million,
             "all threads, microseconds a pair": (time.process_time() - cpu) * million,
         }
-        best = min(best or figures, figures, key=lambda entry: entry["both threads, microseconds a pair"])
+        best = min(
+            best or figures, figures, key=lambda entry: entry["both threads, microseconds a pair"]
+        )
         del found
     for name, value in best.items():
         print(f"{name:40} {value:.6g}")
@@ -287,8 +327,12 @@ def feeding(pairs: Sequence[Question], scratch: Path, rounds: int) -> dict[str, 
 
 
 def on_gpu(pairs: Sequence[Question], size: str, scratch: Path, rounds: int) -> dict[str, Any]:
-    """Judging, tokenisation included, beside a bare loop over batches tokenised before the clock starts."""
-    judge = Encoder(str(random_bert(scratch / size, size)), engine="torch", device="cuda", dtype="bf16")
+    """Judging, tokenisation included, beside a bare loop over batches tokenised before the clock
+    starts.
+    """
+    judge = Encoder(
+        str(random_bert(scratch / size, size)), engine="torch", device="cuda", dtype="bf16"
+    )
     texts = [(q.premise, q.hypothesis) for q in pairs]
     ready = judge._model
     batches = list(plan_batches(texts, ready.tokens, ready.budget))
@@ -320,7 +364,9 @@ def bare(model: Any, batches: Sequence[Any]) -> list[Any]:
     found = []
     with torch.inference_mode():
         for batch in batches:
-            given = {name: torch.from_numpy(array).to("cuda") for name, array in batch.inputs.items()}
+            given = {
+                name: torch.from_numpy(array).to("cuda") for name, array in batch.inputs.items()
+            }
             found.append(model(**given).logits.float().cpu().numpy())
     return found
 
@@ -331,7 +377,12 @@ def random_bert(folder: Path, size: str) -> Path:
 
     shapes: dict[str, dict[str, Any]] = {
         "base": {},
-        "large": {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096},
+        "large": {
+            "hidden_size": 1024,
+            "num_hidden_layers": 24,
+            "num_attention_heads": 16,
+            "intermediate_size": 4096,
+        },
     }
     config = BertConfig(id2label=dict(enumerate(NLI.labels)), **shapes[size])
     model = BertForSequenceClassification(config)  # type: ignore[no-untyped-call]

@@ -1,10 +1,13 @@
-"""Commands killed at random moments, over and over: what is there at the end is what an undisturbed command gives.
+"""Commands killed at random moments, over and over: what is there at the end is what an undisturbed
+command gives.
 
-A command is killed, started again as it was, killed again, until it comes to its end; then its files are compared with
-those of one that nobody disturbed, and everything begins anew. After each kill, what was there before must still be
-there, unchanged and once: a line of a run, a file that was written.
+A command is killed, started again as it was, killed again, until it comes to its end; then its
+files are compared with those of one that nobody disturbed, and everything begins anew. After each
+kill, what was there before must still be there, unchanged and once: a line of a run, a file that
+was written.
 
-Run: python -m benchmarks.kills [--kills 100] [--minutes 60] [--only encoder openai hf ray train make mine]
+Run: python -m benchmarks.kills [--kills 100] [--minutes 60] [--only encoder openai hf ray train
+make mine]
 """
 
 from __future__ import annotations
@@ -77,7 +80,9 @@ def hold_cluster(told: Connection) -> None:
     import ray
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(
+        "local", num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False
+    )
     told.send(ray.get_runtime_context().gcs_address)
     signal.pause()
 
@@ -91,7 +96,9 @@ def make_model(told: Connection) -> None:
 
 @dataclass
 class Kind:
-    """A command: its words, where `{out}` is its folder of output and `{corpus}`, … a file made beforehand."""
+    """A command: its words, where `{out}` is its folder of output and `{corpus}`, … a file made
+    beforehand.
+    """
 
     words: str
     beside: Callable[[Connection], None] | None = None
@@ -103,19 +110,22 @@ class Kind:
 KINDS = {
     "encoder": Kind("judge quantifiers@7 --limit 150 --by encoder/grice-mini --into {out}"),
     "openai": Kind(
-        "judge quantifiers@7 --limit 300 --by openai/mock -M url={told} -M connections=4 -M backoff=0.05 --into {out}",
+        "judge quantifiers@7 --limit 300 --by openai/mock -M url={told} -M connections=4 -M"
+        " backoff=0.05 --into {out}",
         answer_requests,
     ),
     "hf": Kind("judge quantifiers@7 --limit 150 --by hf/{told} --into {out}", make_model),
     "ray": Kind(
-        "judge quantifiers@7 --limit 400 --by encoder/grice-mini --engine ray --workers 2 --into {out}",
+        "judge quantifiers@7 --limit 400 --by encoder/grice-mini --engine ray --workers 2 --into"
+        " {out}",
         hold_cluster,
         {"RAY_ADDRESS": "{told}", "RAY_AUTH_MODE": "disabled"},
         # Until then its workers begin.
         earliest=0.5,
     ),
     "train": Kind(
-        "train bow --on quantifiers@7 -o {out}/model -M epochs=3 -M vectors={folder}/vectors.txt", changes=True
+        "train bow --on quantifiers@7 -o {out}/model -M epochs=3 -M vectors={folder}/vectors.txt",
+        changes=True,
     ),
     "make": Kind("make core --groups 20 --seed 3 -o {out}/made.jsonl"),
     "mine": Kind("mine conjuncts {folder}/corpus.txt --workers 1 -o {out}/mined.jsonl"),
@@ -134,7 +144,9 @@ def write_inputs(folder: Path) -> None:
 
 
 def content(out: Path) -> dict[str, str]:
-    """Every file that counts by its name, a line of a run by its item, without the seconds that it took."""
+    """Every file that counts by its name, a line of a run by its item, without the seconds that it
+    took.
+    """
     found: dict[str, str] = {}
     for path in sorted(out.rglob("*")):
         name = str(path.relative_to(out))
@@ -142,7 +154,11 @@ def content(out: Path) -> dict[str, str]:
             lines = path.read_bytes()
             # A line torn by the kill was not acknowledged.
             for line in lines[: lines.rfind(b"\n") + 1].splitlines():
-                said = {key: value for key, value in json.loads(line).items() if key not in ("seconds", "sum")}
+                said = {
+                    key: value
+                    for key, value in json.loads(line).items()
+                    if key not in ("seconds", "sum")
+                }
                 key = f"{name}: {said['id']}"
                 found[key + " twice" if key in found else key] = json.dumps(said)
         elif path.suffix in (".jsonl", ".safetensors", ".parquet") and path.name != "log.jsonl":
@@ -159,7 +175,9 @@ class Torment:
     told: str
 
     def __post_init__(self) -> None:
-        self.environment = {key: value.format(told=self.told) for key, value in self.kind.environment.items()}
+        self.environment = {
+            key: value.format(told=self.told) for key, value in self.kind.environment.items()
+        }
         self.printed = self.folder / "printed.txt"
         write_inputs(self.folder)
 
@@ -168,14 +186,19 @@ class Torment:
         return sum(LINES in name for name in found)
 
     def words(self, out: Path) -> list[str]:
-        return [word.format(out=out, told=self.told, folder=self.folder) for word in self.kind.words.split()]
+        return [
+            word.format(out=out, told=self.told, folder=self.folder)
+            for word in self.kind.words.split()
+        ]
 
     def start(self, out: Path) -> int:
         work = forks.command(self.words(out))
         return forks.start(work, self.printed, cwd=self.folder, environment=self.environment)
 
     def calm(self) -> tuple[float, dict[str, str]]:
-        """How long an undisturbed command takes, and what it writes; what it imports is imported here first."""
+        """How long an undisturbed command takes, and what it writes; what it imports is imported
+        here first.
+        """
         forks.import_like(self.words(self.folder / "first"), self.folder, self.environment)
         ended = forks.wait(self.start(self.folder / "calm"), self.printed, seconds=600)
         if ended.code:
@@ -197,8 +220,11 @@ class Torment:
             counts["doubled"] += sum(name.endswith(" twice") for name in now)
             if ended.code == -signal.SIGKILL:
                 counts["kills"] += 1
-                counts["in mid-work"] += now != right and (not self.lines(right) or self.lines(now) > 0)
-                # What is there already is there to stay; a training's own checkpoints change until its end.
+                counts["in mid-work"] += now != right and (
+                    not self.lines(right) or self.lines(now) > 0
+                )
+                # What is there already is there to stay; a training's own checkpoints change until
+                # its end.
                 before = {name: found for name, found in now.items() if found == right.get(name)}
                 counts["differing"] += len(now) > len(before) and not self.kind.changes
             else:

@@ -1,7 +1,7 @@
 """How close the miner comes to the authors of the papers, and how fast it is.
 
-Run: python -m benchmarks.mine {complements|conjuncts|labels|trees|speed|memory|stream} [--show N] [--sentences N]; the
-published files by GRICE_DATA.
+Run: python -m benchmarks.mine {complements|conjuncts|labels|trees|speed|memory|stream} [--show N]
+[--sentences N]; the published files by GRICE_DATA.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "
 
 
 def plain(text: str) -> str:
-    """Case, spacing and final stops aside; quotes and brackets as the tree bank spells them are theirs again."""
+    """Case, spacing and final stops aside; quotes and brackets as the tree bank spells them are
+    theirs again.
+    """
     text = text.lower()
     for escaped, mark in BRACKETS.items():
         text = text.replace(escaped, mark)
@@ -56,7 +58,9 @@ def letters(text: str, *, loose: bool = False) -> str:
 
 
 def bar_complements(show: int) -> None:
-    """The authors' negation and complement of 1,498 sentences, verb and complement found by the miner."""
+    """The authors' negation and complement of 1,498 sentences, verb and complement found by the
+    miner.
+    """
     items = list(loading.load("veridicality").items())
     pairs: defaultdict[str, dict[str, Item]] = defaultdict(dict)
     for item in items:
@@ -65,18 +69,26 @@ def bar_complements(show: int) -> None:
     score: Counter[str] = Counter()
     missed: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     read = load_parser()
-    for row, sentence in zip(rows, read.parse([plain_brackets(row["positive"].premise) for row in rows]), strict=True):
+    for row, sentence in zip(
+        rows, read.parse([plain_brackets(row["positive"].premise) for row in rows]), strict=True
+    ):
         theirs = row["negative"]
         named = str(theirs.tags["verb"])
         verb = {"saw": "see", "felt": "feel"}.get(named, named)
-        found = [c for c in constructions(sentence) if c.name == f"{verb} {theirs.tags['complement']}"]
+        found = [
+            c for c in constructions(sentence) if c.name == f"{verb} {theirs.tags['complement']}"
+        ]
         if not found:
             missed["found"].append((str(theirs.tags["construction"]), sentence.text))
             continue
         score["found"] += 1
         for what, ours, gold in (
             ("negated", [negate(sentence, c) for c in found], theirs.premise),
-            ("complement", [complement_sentence(sentence, c) or "" for c in found], theirs.hypothesis or ""),
+            (
+                "complement",
+                [complement_sentence(sentence, c) or "" for c in found],
+                theirs.hypothesis or "",
+            ),
         ):
             if any(plain(text) == plain(gold) for text in ours):
                 score[what] += 1
@@ -89,8 +101,14 @@ def bar_complements(show: int) -> None:
 
 
 def bar_conjuncts(show: int) -> None:
-    """The authors' hypothesis among ours, where theirs is the premise less a conjunct (15k adversarial set)."""
-    items = [i for i in loading.load("conjnli/adversarial").items() if i.tags.get("operation") == "removed"]
+    """The authors' hypothesis among ours, where theirs is the premise less a conjunct (15k
+    adversarial set).
+    """
+    items = [
+        i
+        for i in loading.load("conjnli/adversarial").items()
+        if i.tags.get("operation") == "removed"
+    ]
     items = random.Random(0).sample(items, min(3000, len(items)))
     read = load_parser()
     hits: Counter[str] = Counter()
@@ -102,7 +120,9 @@ def bar_conjuncts(show: int) -> None:
         near = [text for text in ours if letters(text, loose=True) == letters(gold, loose=True)]
         hits["letter by letter"] += bool(exact)
         hits["but for the conjunction a list keeps"] += bool(near)
-        hits["the same, and through the gate"] += any(not faults(sentence, read.parse_one(text)) for text in near[:1])
+        hits["the same, and through the gate"] += any(
+            not faults(sentence, read.parse_one(text)) for text in near[:1]
+        )
         if not near:
             missed.append((item.premise, gold, *ours[:3]))
     for how, count in hits.items():
@@ -112,14 +132,20 @@ def bar_conjuncts(show: int) -> None:
 
 
 def bar_labels(show: int) -> None:
-    """Our labels beside the experts' on the dev pairs whose hypothesis is the premise less a conjunct."""
+    """Our labels beside the experts' on the dev pairs whose hypothesis is the premise less a
+    conjunct.
+    """
     items = [i for i in loading.load("conjnli/dev").items() if i.tags.get("operation") == "removed"]
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     wrong = []
     for item, sentence in zip(items, load_parser().parse([i.premise for i in items]), strict=True):
         gold = item.gold["label"]
         made = [c for c in conjunct_edits(sentence) if c.operation == "removed"]
-        same = [c for c in made if letters(c.text, loose=True) == letters(item.hypothesis or "", loose=True)]
+        same = [
+            c
+            for c in made
+            if letters(c.text, loose=True) == letters(item.hypothesis or "", loose=True)
+        ]
         if not same:
             counts["not made"]["n"] += 1
             continue
@@ -138,7 +164,9 @@ def bar_labels(show: int) -> None:
 
 
 def bar_trees(_show: int) -> None:
-    """Every published tree of SNLI dev, and every sentence by the built-in parser, through every pairer."""
+    """Every published tree of SNLI dev, and every sentence by the built-in parser, through every
+    pairer.
+    """
     from grice.datasets.snli import snli
 
     trees, texts = parses(data_folder(), "dev"), snli.load("dev")
@@ -157,7 +185,9 @@ def bar_trees(_show: int) -> None:
 
 
 def bar_speed(_show: int) -> None:
-    """Sentences a second, and CPU seconds: the built-in parser alone, then whole runs, one process and two."""
+    """Sentences a second, and CPU seconds: the built-in parser alone, then whole runs, one process
+    and two.
+    """
     corpus = data_folder() / "sentences"
     texts = [record.text for record in read_records(corpus) if " and " in record.text][:1000]
     read = load_parser()
@@ -174,25 +204,36 @@ def bar_speed(_show: int) -> None:
             wall, spent = time.monotonic() - begin, _cpu() - cpu
         n = counts["sentences"]
         print(
-            f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f} a CPU second, {counts['written']:,} pairs"
+            f"{pairer}, {workers} processes: {n / wall:.0f} a second by the clock, {n / spent:.0f}"
+            f" a CPU second, {counts['written']:,} pairs"
         )
 
 
 def bar_memory(_show: int) -> None:
-    """The peak memory of the reader over a million lines; few are parsed, since few have the words looked for."""
+    """The peak memory of the reader over a million lines; few are parsed, since few have the words
+    looked for.
+    """
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "million.txt"
         with corpus.open("w", encoding="utf-8") as out:
             for number in range(1_000_000):
-                out.write("She hoped to win.\n" if number % 200 == 0 else f"Line {number} says nothing here.\n")
+                out.write(
+                    "She hoped to win.\n"
+                    if number % 200 == 0
+                    else f"Line {number} says nothing here.\n"
+                )
         for limit in (100_000, 1_000_000):
-            mine("complements", corpus, out=Path(folder) / "x.jsonl", each=0, limit=limit, workers=1)
+            mine(
+                "complements", corpus, out=Path(folder) / "x.jsonl", each=0, limit=limit, workers=1
+            )
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(json.dumps({"lines": limit, "peak MiB": round(peak)}))
 
 
 def bar_stream(_show: int, sentences: int = 300_000) -> None:
-    """Memory against sentences read by two workers; a run that is killed goes on; Ray gives the same bytes."""
+    """Memory against sentences read by two workers; a run that is killed goes on; Ray gives the
+    same bytes.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for count in (sentences // 100, sentences // 10, sentences):
@@ -209,7 +250,9 @@ def bar_stream(_show: int, sentences: int = 300_000) -> None:
 
 
 def _write_stream(path: Path, count: int) -> Path:
-    """So many sentences: those of the data folder over and over, each with names and numbers of its own, as new text has them."""
+    """So many sentences: those of the data folder over and over, each with names and numbers of its
+    own, as new text has them.
+    """
     texts = [record.text for record in read_records(data_folder() / "sentences")]
     rng = random.Random(1)
 
@@ -220,12 +263,16 @@ def _write_stream(path: Path, count: int) -> Path:
 
     with path.open("w", encoding="utf-8") as out:
         for _ in range(count):
-            out.write(re.sub(r"(?<=[a-z,] )[A-Z][a-z]+\b|\b[0-9]{3,}\b", new, rng.choice(texts)) + "\n")
+            out.write(
+                re.sub(r"(?<=[a-z,] )[A-Z][a-z]+\b|\b[0-9]{3,}\b", new, rng.choice(texts)) + "\n"
+            )
     return path
 
 
 def _watch(corpus: Path, out: Path, *options: str, report: int = 0, kill: bool = False) -> None:
-    """Mine in a process of its own; print what it and its workers hold after every `report` sentences, and at most."""
+    """Mine in a process of its own; print what it and its workers hold after every `report`
+    sentences, and at most.
+    """
     command = [
         sys.executable,
         "-m",
@@ -247,11 +294,22 @@ def _watch(corpus: Path, out: Path, *options: str, report: int = 0, kill: bool =
             peak = max(peak, sum(held))
             if report and done - shown >= report:
                 shown = done
-                print(json.dumps({"sentences": done, "MiB": [round(each) for each in held], "peak": round(peak)}))
+                print(
+                    json.dumps(
+                        {
+                            "sentences": done,
+                            "MiB": [round(each) for each in held],
+                            "peak": round(peak),
+                        }
+                    )
+                )
             if kill and done:
                 process.kill()
     took = time.monotonic() - begin
-    print(f"{' '.join(options) or 'local'}, {'killed' if kill else 'ended'} after {took:.0f} s, peak {peak:.0f} MiB")
+    print(
+        f"{' '.join(options) or 'local'}, {'killed' if kill else 'ended'} after {took:.0f} s, peak"
+        f" {peak:.0f} MiB"
+    )
 
 
 def _sentences_done(out: Path) -> int:
@@ -266,7 +324,9 @@ def _held(process: int) -> Iterator[float]:
     """Resident MiB of a process and of all below it."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-        children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
+        children = (
+            Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
+        )
     except OSError:
         return
     yield int((re.findall(r"VmRSS:\s+(\d+)", status) or ["0"])[0]) / 1024
@@ -284,7 +344,9 @@ def _cpu() -> float:
 
 
 def main() -> None:
-    bars = {name.removeprefix("bar_"): bar for name, bar in globals().items() if name.startswith("bar_")}
+    bars = {
+        name.removeprefix("bar_"): bar for name, bar in globals().items() if name.startswith("bar_")
+    }
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("bar", choices=sorted(bars))
     arguments.add_argument("--show", type=int, default=0, help="Print so many of the misses.")

@@ -1,4 +1,6 @@
-"""People who come to a campaign over HTTP, and servers that can be killed: what the benchmarks of `collect` share."""
+"""People who come to a campaign over HTTP, and servers that can be killed: what the benchmarks of
+`collect` share.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,21 @@ from typing import Any
 import httpx
 
 BLOCK = re.compile(r'<script type="application/json" id="block">(.*?)</script>', re.S)
-# Imported once, in the process from which servers are forked: under load a kill would else cost half a minute.
-IMPORTED = ["benchmarks.people", "grice.collecting.app", "grice.collecting.server", "grice.verbs.collect", "polars"]
+# Imported once, in the process from which servers are forked: under load a kill would else cost
+# half a minute.
+IMPORTED = [
+    "benchmarks.people",
+    "grice.collecting.app",
+    "grice.collecting.server",
+    "grice.verbs.collect",
+    "polars",
+]
 
 
 def serve(campaign: Path, port: int, offset: Path | None = None) -> None:
-    """The real server, without the limits on one address; its clock may be set from outside, by a file."""
+    """The real server, without the limits on one address; its clock may be set from outside, by a
+    file.
+    """
     from grice.collecting.app import make_app
     from grice.collecting.security import Serving
     from grice.collecting.server import serve as run
@@ -59,7 +70,9 @@ class Server:
     def _begin(self) -> None:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(IMPORTED)
-        self.process = context.Process(target=_serve_quietly, args=(self.campaign, self.port, self.offset))
+        self.process = context.Process(
+            target=_serve_quietly, args=(self.campaign, self.port, self.offset)
+        )
         self.process.start()
 
     async def start(self) -> None:
@@ -92,7 +105,9 @@ def _serve_quietly(campaign: Path, port: int, offset: Path | None) -> None:
 
 @dataclass
 class Person:
-    """One who joins, answers what is offered until there is no more, and asks again when there is no server."""
+    """One who joins, answers what is offered until there is no more, and asks again when there is
+    no server.
+    """
 
     http: httpx.AsyncClient
     fronts: Sequence[str]

@@ -1,10 +1,12 @@
-"""Power cuts, played: what a program wrote is noted with every sync, then kept only as far as a disk must have kept it.
+"""Power cuts, played: what a program wrote is noted with every sync, then kept only as far as a
+disk must have kept it.
 
-A shim (power_cuts.c) notes writes, syncs and names while `judge` asks an encoder, and while people answer a campaign on
-SQLite. A cut falls between any two of these. What was synced by then is there; of the rest, nothing or, as disks do, a
-random beginning, its last write torn. Of a folder's names the same. Then the same command goes on from what is left, or
-the database is opened: nothing that was acknowledged before the cut may be missing, and the end is that of an
-undisturbed run. An answer of `judge` is acknowledged when it is synced, at most a second or so after it is written.
+A shim (power_cuts.c) notes writes, syncs and names while `judge` asks an encoder, and while people
+answer a campaign on SQLite. A cut falls between any two of these. What was synced by then is there;
+of the rest, nothing or, as disks do, a random beginning, its last write torn. Of a folder's names
+the same. Then the same command goes on from what is left, or the database is opened: nothing that
+was acknowledged before the cut may be missing, and the end is that of an undisturbed run. An answer
+of `judge` is acknowledged when it is synced, at most a second or so after it is written.
 
 Run: python -m benchmarks.power_cuts [--cuts 100] [--only judge collect]
 """
@@ -114,7 +116,9 @@ class Disk:
         for path, inode in sorted(names.items()):
             place = into / Path(path).relative_to(self.below)
             if any(
-                str(parent) not in names for parent in Path(path).parents if parent.is_relative_to(self.below / "x")
+                str(parent) not in names
+                for parent in Path(path).parents
+                if parent.is_relative_to(self.below / "x")
             ):
                 continue
             if inode == 0:
@@ -151,8 +155,12 @@ def _rename(names: dict[str, int], note: Note) -> None:
         names[_named(note)] = note.inode
 
 
-def cuts(notes: Sequence[Note], below: Path, number: int, seed: int) -> Iterator[tuple[float, Path, set[str]]]:
-    """So many cuts at random places: the moment, what the disk holds in a folder, and the lines that were synced."""
+def cuts(
+    notes: Sequence[Note], below: Path, number: int, seed: int
+) -> Iterator[tuple[float, Path, set[str]]]:
+    """So many cuts at random places: the moment, what the disk holds in a folder, and the lines
+    that were synced.
+    """
     drawn = random.Random(seed)
     places = sorted(drawn.choices(range(1, len(notes) + 1), k=number))
     disk, done = Disk(below), 0
@@ -190,10 +198,15 @@ def longest_wait(notes: Sequence[Note]) -> float:
 
 
 def cut_judge(number: int, seed: int, *, limit: int = 150) -> dict[str, float]:
-    """Cuts of a run by an encoder; the same command goes on after each, and the counts of what must be zero."""
+    """Cuts of a run by an encoder; the same command goes on after each, and the counts of what must
+    be zero.
+    """
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        below, words = folder / "disk", ["judge", "quantifiers@7", "--limit", str(limit), "--by", "encoder/grice-mini"]
+        below, words = (
+            folder / "disk",
+            ["judge", "quantifiers@7", "--limit", str(limit), "--by", "encoder/grice-mini"],
+        )
         below.mkdir()
         environment = noting(build_shim(folder), below, folder / "log")
         command = [sys.executable, "-m", "grice", *words, "--into", str(below / "a" / "runs")]
@@ -203,7 +216,11 @@ def cut_judge(number: int, seed: int, *, limit: int = 150) -> dict[str, float]:
         forks.import_like([*words, "--into", str(folder / "first")], folder)
         for _, disk, acknowledged in cuts(notes, below, number, seed):
             runs, printed = disk / "a" / "runs", folder / "printed.txt"
-            there = {name.rpartition(": ")[2] for name in kills.content(runs)} if runs.exists() else set()
+            there = (
+                {name.rpartition(": ")[2] for name in kills.content(runs)}
+                if runs.exists()
+                else set()
+            )
             found["lost"] += len(acknowledged - there)
             again = forks.start(forks.command([*words, "--into", str(runs)]), printed, cwd=folder)
             found["unreadable"] += forks.wait(again, printed, seconds=300).code != 0
@@ -211,7 +228,11 @@ def cut_judge(number: int, seed: int, *, limit: int = 150) -> dict[str, float]:
             found["doubled"] += sum(name.endswith(" twice") for name in now)
             found["differing"] += now != right
             found["cuts"] += 1
-        return {**found, "notes": len(notes), "longest wait for a sync (s)": round(longest_wait(notes), 2)}
+        return {
+            **found,
+            "notes": len(notes),
+            "longest wait for a sync (s)": round(longest_wait(notes), 2),
+        }
 
 
 async def _rate(port: int, people: int, answers: int) -> list[tuple[float, tuple[int, int], int]]:
@@ -227,7 +248,9 @@ async def _rate(port: int, people: int, answers: int) -> list[tuple[float, tuple
 
     async with httpx.AsyncClient(timeout=60, trust_env=False) as http:
         front = [f"http://127.0.0.1:{port}"]
-        raters = [Noting(http, front, number=n, tally=Tally(), think=0.3).live() for n in range(people)]
+        raters = [
+            Noting(http, front, number=n, tally=Tally(), think=0.3).live() for n in range(people)
+        ]
         at_work = asyncio.gather(*raters)
         while len(seen) < answers and not at_work.done():
             await asyncio.sleep(0.05)
@@ -236,7 +259,9 @@ async def _rate(port: int, people: int, answers: int) -> list[tuple[float, tuple
     return seen
 
 
-def cut_collect(number: int, seed: int, *, people: int = 10, answers: int = 600) -> dict[str, float]:
+def cut_collect(
+    number: int, seed: int, *, people: int = 10, answers: int = 600
+) -> dict[str, float]:
     """Cuts of a server on SQLite while people answer; the counts of what must be zero."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -245,9 +270,12 @@ def cut_collect(number: int, seed: int, *, people: int = 10, answers: int = 600)
         campaign = prepare(below, 4000)
         environment = noting(build_shim(folder), below, folder / "log")
         served = (
-            f"from pathlib import Path; from benchmarks.people import serve; serve(Path({str(campaign)!r}), {port})"
+            "from pathlib import Path; from benchmarks.people import serve;"
+            f" serve(Path({str(campaign)!r}), {port})"
         )
-        server = subprocess.Popen([sys.executable, "-c", served], env=environment, stderr=subprocess.DEVNULL)
+        server = subprocess.Popen(
+            [sys.executable, "-c", served], env=environment, stderr=subprocess.DEVNULL
+        )
         try:
             seen = asyncio.run(_rate(port, people, answers))
         finally:
@@ -268,7 +296,9 @@ def cut_collect(number: int, seed: int, *, people: int = 10, answers: int = 600)
 
 
 def _answers(database: Path, campaign: Path, begun: bool) -> tuple[dict[tuple[int, int], int], int]:
-    """The answers that a database holds by plain SQL, and the damage that SQLite and `grice check` find in it."""
+    """The answers that a database holds by plain SQL, and the damage that SQLite and `grice check`
+    find in it.
+    """
     from grice.collecting.verify import check_store
     from grice.verbs.collect import open_campaign
 
@@ -278,7 +308,9 @@ def _answers(database: Path, campaign: Path, begun: bool) -> tuple[dict[tuple[in
         damage = int(connection.execute("PRAGMA integrity_check").fetchone()[0] != "ok")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             return {}, damage
-        rows = connection.execute("SELECT person, pair, raw FROM ratings WHERE state = 'answered'").fetchall()
+        rows = connection.execute(
+            "SELECT person, pair, raw FROM ratings WHERE state = 'answered'"
+        ).fetchall()
     connection.close()
     store, data = open_campaign(campaign)
     damage += len(check_store(store, data)[0])
@@ -287,7 +319,10 @@ def _answers(database: Path, campaign: Path, begun: bool) -> tuple[dict[tuple[in
 
 
 MUST_BE_ZERO = ("lost", "unreadable", "damaged", "doubled", "differing")
-KINDS: dict[str, Callable[[int, int], dict[str, float]]] = {"judge": cut_judge, "collect": cut_collect}
+KINDS: dict[str, Callable[[int, int], dict[str, float]]] = {
+    "judge": cut_judge,
+    "collect": cut_collect,
+}
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""Ray, two workers against one process, where the work is single-threaded: the bar is 1.6 times, same judgements.
+"""Ray, two workers against one process, where the work is single-threaded: the bar is 1.6 times,
+same judgements.
 
 Run: python benchmarks/ray_engine.py [--items 2048] [--workers 2]
 """
@@ -22,7 +23,9 @@ from grice.core.scale import NLI, Scale
 
 
 class Works:
-    """A judge that computes on one core for a while, about 20 ms an item, and answers by the result."""
+    """A judge that computes on one core for a while, about 20 ms an item, and answers by the
+    result.
+    """
 
     name = "works"
 
@@ -52,7 +55,13 @@ def main() -> None:
     alone = evaluate(data, Works())
     one_process = time.perf_counter() - start
     start = time.perf_counter()
-    ray.init("local", num_cpus=given.workers, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(
+        "local",
+        num_cpus=given.workers,
+        include_dashboard=False,
+        log_to_driver=False,
+        configure_logging=False,
+    )
     # A first small run starts the workers' interpreters, which a long run pays once.
     evaluate(data.head(given.workers), Cluster("ray", given.workers).distribute(Works()))
     starting = time.perf_counter() - start

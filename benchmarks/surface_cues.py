@@ -41,30 +41,120 @@ Of the encoder nothing is left: where there is nothing to find its head fits cha
 """
 J = (
     "j",
-    "A premise that affirms, denies or leaves open what is asked tells which answers can be right: nothing follows from what is left open or told in a story.",
+    (
+        "A premise that affirms, denies or leaves open what is asked tells which answers can be"
+        " right: nothing follows from what is left open or told in a story."
+    ),
 )
 REASONS = {
-    ("implicature", "hypothesis only"): ("a", "Three readings of belief pull apart: what balances two of them unbalances the third."),
+    ("implicature", "hypothesis only"): (
+        "a",
+        "Three readings of belief pull apart: what balances two of them unbalances the third.",
+    ),
     ("implicature", "premise only"): J,
-    ("implicature", "overlap"): ("b", "Denials of belief have more words of their own (does not know) than what they deny, which tells which two of the four sentences meet."),
-    ("implicature", "word counts"): ("b", "Controls say two things and are longer than targets, and denials are longer than what they deny. Negations in several words (need not, does not have to) and \"either\" and \"both\" make it less."),
-    ("presupposition", "hypothesis only"): ("c", "The clause of a predicate is so or left open, and never denied; whether the plain sentence is so is asked as often each way. Balance is not promised."),
+    ("implicature", "overlap"): (
+        "b",
+        (
+            "Denials of belief have more words of their own (does not know) than what they deny,"
+            " which tells which two of the four sentences meet."
+        ),
+    ),
+    ("implicature", "word counts"): (
+        "b",
+        (
+            "Controls say two things and are longer than targets, and denials are longer than what"
+            ' they deny. Negations in several words (need not, does not have to) and "either" and'
+            ' "both" make it less.'
+        ),
+    ),
+    ("presupposition", "hypothesis only"): (
+        "c",
+        (
+            "The clause of a predicate is so or left open, and never denied; whether the plain"
+            " sentence is so is asked as often each way. Balance is not promised."
+        ),
+    ),
     ("presupposition", "premise only"): J,
-    ("presupposition", "overlap"): ("d", "Controls have the whole plain sentence, targets the clause within it. Balance is not promised."),
-    ("presupposition", "word counts"): ("d", "Controls of the presupposition quote a target and say one thing more, so that they are longer, and its denial has a word or two more than itself. IMPPRES as released gives .56 to .95."),
-    ("context", "hypothesis only"): ("i", "On the reading `default` the question changes nothing, so the denial of the stronger sentence follows more often."),
-    ("context", "premise only"): ("i", "What the speaker knows and what is asked stand in the premise: where nothing follows, it says so."),
-    ("context", "overlap"): ("i", "What is taken back is said in one more sentence, which has the hypothesis's words."),
-    ("context", "word counts"): ("i", "What is taken back is said in one more sentence, and the stronger sentence then stands in the premise word for word."),
-    ("deniability", "hypothesis only"): ("e", "The hypothesis is the sentence or its denial, and denials go with contradiction more often; no balance is promised."),
-    ("veridicality", "hypothesis only"): ("f", "Some signatures have verbs for a few kinds of deed only."),
+    ("presupposition", "overlap"): (
+        "d",
+        (
+            "Controls have the whole plain sentence, targets the clause within it. Balance is not"
+            " promised."
+        ),
+    ),
+    ("presupposition", "word counts"): (
+        "d",
+        (
+            "Controls of the presupposition quote a target and say one thing more, so that they are"
+            " longer, and its denial has a word or two more than itself. IMPPRES as released gives"
+            " .56 to .95."
+        ),
+    ),
+    ("context", "hypothesis only"): (
+        "i",
+        (
+            "On the reading `default` the question changes nothing, so the denial of the stronger"
+            " sentence follows more often."
+        ),
+    ),
+    ("context", "premise only"): (
+        "i",
+        (
+            "What the speaker knows and what is asked stand in the premise: where nothing follows,"
+            " it says so."
+        ),
+    ),
+    ("context", "overlap"): (
+        "i",
+        "What is taken back is said in one more sentence, which has the hypothesis's words.",
+    ),
+    ("context", "word counts"): (
+        "i",
+        (
+            "What is taken back is said in one more sentence, and the stronger sentence then stands"
+            " in the premise word for word."
+        ),
+    ),
+    ("deniability", "hypothesis only"): (
+        "e",
+        (
+            "The hypothesis is the sentence or its denial, and denials go with contradiction more"
+            " often; no balance is promised."
+        ),
+    ),
+    ("veridicality", "hypothesis only"): (
+        "f",
+        "Some signatures have verbs for a few kinds of deed only.",
+    ),
     ("veridicality", "premise only"): ("f", "The verb in the premise is what the label rests on."),
-    ("veridicality", "word counts"): ("f", "Some signatures are found with one kind of complement only, and a that-clause and a negation make the premise longer; a verb that takes in another makes it longest, and from most of those nothing follows."),
-    ("conjunction", "hypothesis only"): ("g", "A connective in the hypothesis means that a conjunct was added or replaced, a denial that one is denied: the operation shows, and labels go with operations."),
+    ("veridicality", "word counts"): (
+        "f",
+        (
+            "Some signatures are found with one kind of complement only, and a that-clause and a"
+            " negation make the premise longer; a verb that takes in another makes it longest, and"
+            " from most of those nothing follows."
+        ),
+    ),
+    ("conjunction", "hypothesis only"): (
+        "g",
+        (
+            "A connective in the hypothesis means that a conjunct was added or replaced, a denial"
+            " that one is denied: the operation shows, and labels go with operations."
+        ),
+    ),
     ("conjunction", "premise only"): ("g", "The same of the premise."),
-    ("conjunction", "overlap"): ("h", "Removing shortens and adding lengthens, so the operation shows."),
-    ("conjunction", "word counts"): ("h", "Removing shortens and adding lengthens, so the operation shows, and labels go with operations; a control (each, both, either) is longer than what it controls for."),
-}  # fmt: skip
+    ("conjunction", "overlap"): (
+        "h",
+        "Removing shortens and adding lengthens, so the operation shows.",
+    ),
+    ("conjunction", "word counts"): (
+        "h",
+        (
+            "Removing shortens and adding lengthens, so the operation shows, and labels go with"
+            " operations; a control (each, both, either) is longer than what it controls for."
+        ),
+    ),
+}
 
 
 def main() -> None:
@@ -87,9 +177,13 @@ def main() -> None:
                     mark, reason = REASONS[phenomenon.kind, column]
                     marks.append(mark)
                     notes[mark, column] = reason
-            lines.append(f"| {name} | {row[1]} | {' | '.join(cells)} | {' '.join(dict.fromkeys(marks))} |")
+            lines.append(
+                f"| {name} | {row[1]} | {' | '.join(cells)} | {' '.join(dict.fromkeys(marks))} |"
+            )
             print(lines[-1], flush=True)
-    told = [f"- **{mark}** ({column}): {reason}" for (mark, column), reason in sorted(notes.items())]
+    told = [
+        f"- **{mark}** ({column}): {reason}" for (mark, column), reason in sorted(notes.items())
+    ]
     PAGE.write_text(HEAD + "\n".join(lines) + "\n\n" + "\n".join(told) + "\n", encoding="utf-8")
 
 

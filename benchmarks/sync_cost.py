@@ -1,7 +1,7 @@
 """What bringing answers to the disk costs a run: the same run with and without syncs, turn by turn.
 
-The bar is 5% of a run's time. Waiting for syncs is also counted where it stops the work, in the thread that asks; those of
-the thread beside it stop nothing.
+The bar is 5% of a run's time. Waiting for syncs is also counted where it stops the work, in the
+thread that asks; those of the thread beside it stop nothing.
 
 Run: python -m benchmarks.sync_cost [--items 1400] [--turns 7]
 """
@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from grice.core.run import evaluate
@@ -58,7 +59,8 @@ def main() -> None:
     for _ in range(given.turns):
         for sync in random.sample((True, False), 2):
             with tempfile.TemporaryDirectory() as folder:
-                took, held, count = timed(lambda into=Path(folder): evaluate(data, judge, into=into), sync=sync)  # type: ignore[misc]
+                ask = partial(evaluate, data, judge, into=Path(folder))
+                took, held, count = timed(ask, sync=sync)
             seconds[sync].append(took)
             if sync:
                 waited.append(held / took)
@@ -74,7 +76,9 @@ def main() -> None:
         "share of the run held up by syncs": statistics.median(waited),
         "syncs a run": statistics.median(syncs),
     }
-    print(json.dumps({name: round(v, 4) if isinstance(v, float) else v for name, v in found.items()}))
+    print(
+        json.dumps({name: round(v, 4) if isinstance(v, float) else v for name, v in found.items()})
+    )
 
 
 if __name__ == "__main__":

@@ -84,13 +84,21 @@ def bare(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -
     device = "cuda" if torch.cuda.is_available() else "cpu"
     module = model.module.to(device).train()
     adam = torch.optim.AdamW(module.parameters(), lr=arguments.learning_rate, fused=True)
-    batches = [(model.collate(mine), model.targets(mine)) for mine in make_batches(rows, arguments.batch_size, "0/0")]
+    batches = [
+        (model.collate(mine), model.targets(mine))
+        for mine in make_batches(rows, arguments.batch_size, "0/0")
+    ]
     sync()
     began = time.perf_counter()
     for place, (given, gold) in enumerate(batches):
         for group in adam.param_groups:
-            group["lr"] = arguments.learning_rate * linear_schedule(place / len(batches), arguments.warmup_ratio)
-        moved = {k: v.to(device, non_blocking=True) if torch.is_tensor(v) else v for k, v in given.items()}
+            group["lr"] = arguments.learning_rate * linear_schedule(
+                place / len(batches), arguments.warmup_ratio
+            )
+        moved = {
+            k: v.to(device, non_blocking=True) if torch.is_tensor(v) else v
+            for k, v in given.items()
+        }
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             output = module(**moved)
         loss: Any = model.losses(output, gold.to(device, non_blocking=True)).mean()
@@ -103,7 +111,9 @@ def bare(base: Path, rows: list[EncodedExample], arguments: TrainingArguments) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--base", type=Path, default=None)
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--batch", type=int, default=128)
@@ -118,13 +128,19 @@ def main() -> None:
 
 
 def compared(base: Path, steps: int, batch: int) -> dict[str, float]:
-    """Pairs a second of the bare loop, of ours, and of ours without CUDA graphs: the best of two rounds in turn."""
+    """Pairs a second of the bare loop, of ours, and of ours without CUDA graphs: the best of two
+    rounds in turn.
+    """
     arguments = TrainingArguments(epochs=1, batch_size=batch)
     model = EncoderModel(base, {"task": NLI}, dropout=None, max_length=128)
     rows = model.encode(TaskExamples("task", NLI, examples(steps * batch)))
-    # Each new shape of a batch costs its first user; a round of all pays for that, then they take turns.
+    # Each new shape of a batch costs its first user; a round of all pays for that, then they take
+    # turns.
     plain = replace(arguments, cuda_graphs=False)
-    rounds = [(bare(base, rows, arguments), ours(base, rows, plain), ours(base, rows, arguments)) for _ in range(3)][1:]
+    rounds = [
+        (bare(base, rows, arguments), ours(base, rows, plain), ours(base, rows, arguments))
+        for _ in range(3)
+    ][1:]
     loop, unrecorded, whole = (max(times) for times in zip(*rounds, strict=True))
     return {
         "batch": batch,

@@ -18,7 +18,9 @@ with suppress(ImportError):
 
 @pytest.fixture(autouse=True)
 def no_given_width(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Output as in a pipe that nobody gave a width, whatever the terminal of the tests or an earlier one says."""
+    """Output as in a pipe that nobody gave a width, whatever the terminal of the tests or an
+    earlier one says.
+    """
     monkeypatch.delenv("COLUMNS", raising=False)
 
 

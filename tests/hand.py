@@ -31,7 +31,9 @@ def wait_until(holds: Callable[[], bool], seconds: float = 120.0) -> None:
 
 @contextmanager
 def held_port() -> Iterator[int]:
-    """A port of loopback that refuses who knocks, and that only a server which reuses addresses can take meanwhile."""
+    """A port of loopback that refuses who knocks, and that only a server which reuses addresses can
+    take meanwhile.
+    """
     with socket.socket() as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.bind(("127.0.0.1", 0))
@@ -44,18 +46,27 @@ def held_port() -> Iterator[int]:
 
 def pair(number: int, label: str = "entailment", *, group: str | None = None, **tags: str) -> Item:
     return Item(
-        f"hand/{number}", f"Some of the {number} cakes are gone.", "Not all are gone.", {"label": label}, tags, group
+        f"hand/{number}",
+        f"Some of the {number} cakes are gone.",
+        "Not all are gone.",
+        {"label": label},
+        tags,
+        group,
     )
 
 
 def three() -> Dataset:
     """One item of each label."""
-    return Dataset.from_items("hand", NLI, [pair(i, label, kind="ab"[i % 2]) for i, label in enumerate(NLI.labels)])
+    return Dataset.from_items(
+        "hand", NLI, [pair(i, label, kind="ab"[i % 2]) for i, label in enumerate(NLI.labels)]
+    )
 
 
 def answers(data: Dataset, given: Iterable[Answer], judge: str = "hand") -> Run:
     """A run with these answers, in the dataset's order."""
-    return Run.recorded(data, judge, [Judgement(i, a) for i, a in zip(data.ids, given, strict=True)])
+    return Run.recorded(
+        data, judge, [Judgement(i, a) for i, a in zip(data.ids, given, strict=True)]
+    )
 
 
 class Says:
@@ -74,19 +85,30 @@ class Says:
         for question in questions:
             self.asked.append(question.id)
             answer = self.answer if isinstance(self.answer, str) else self.answer[question.id]
-            yield (Judgement(question.id, answer) if answer in scale.labels else Judgement(question.id, fault=answer))
+            yield (
+                Judgement(question.id, answer)
+                if answer in scale.labels
+                else Judgement(question.id, fault=answer)
+            )
 
 
 def bootstrap(
-    statistic: Callable[[npt.NDArray[np.intp]], float], groups: pl.Series, *, seed: int = 0, repeats: int = 1000
+    statistic: Callable[[npt.NDArray[np.intp]], float],
+    groups: pl.Series,
+    *,
+    seed: int = 0,
+    repeats: int = 1000,
 ) -> tuple[float | None, float | None]:
-    """Percentile interval of any statistic of row numbers, drawing whole groups with replacement: what quicker ones are held to."""
+    """Percentile interval of any statistic of row numbers, drawing whole groups with replacement:
+    what quicker ones are held to.
+    """
     rows = _rows_by_group(groups)
     if len(rows) < 2:
         return None, None
     draw = np.random.default_rng(seed)
     values = [
-        statistic(np.concatenate([rows[i] for i in draw.integers(len(rows), size=len(rows))])) for _ in range(repeats)
+        statistic(np.concatenate([rows[i] for i in draw.integers(len(rows), size=len(rows))]))
+        for _ in range(repeats)
     ]
     finite = np.array([v for v in values if math.isfinite(v)])
     if len(finite) < repeats // 2:

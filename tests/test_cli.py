@@ -21,7 +21,11 @@ def here(tmp_path: Path) -> Path:
 def grice(where: Path, *words: str, code: int = 0, data: str | None = None) -> tuple[str, str]:
     environment = {**os.environ, "GRICE_DATA": data or str(where / "data"), "NO_COLOR": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "grice", *words], cwd=where, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", "grice", *words],
+        cwd=where,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -35,7 +39,10 @@ def test_judge_then_table_from_a_file(here: Path) -> None:
     assert "baseline/overlap" in text
     assert "n=2" in text
     cells = json.loads(grice(here, "table", *runs, "--json")[0])["cells"]
-    assert {(cell["column"], cell["n"]) for cell in cells} == {("baseline/majority", 3), ("baseline/overlap", 3)}
+    assert {(cell["column"], cell["n"]) for cell in cells} == {
+        ("baseline/majority", 3),
+        ("baseline/overlap", 3),
+    }
 
 
 def test_every_measure_that_is_asked_for_is_shown(here: Path) -> None:
@@ -43,14 +50,20 @@ def test_every_measure_that_is_asked_for_is_shown(here: Path) -> None:
     runs = sorted(str(p.relative_to(here)) for p in (here / "runs").iterdir())
     three = ("-m", "accuracy", "-m", "f1", "-m", "alpha")
     cells = json.loads(grice(here, "table", *runs, *three, "--json")[0])["cells"]
-    names = [f"baseline/{judge} {measure}" for judge in ("majority", "overlap") for measure in ("accuracy", "f1")]
+    names = [
+        f"baseline/{judge} {measure}"
+        for judge in ("majority", "overlap")
+        for measure in ("accuracy", "f1")
+    ]
     assert [cell["column"] for cell in cells] == [*names, "all judges alpha"]
     assert grice(here, "table", *runs, *three)[0].startswith("accuracy, f1, alpha on items")
     one = json.loads(grice(here, "table", runs[0], "-m", "f1", "--json")[0])["cells"]
     assert [cell["column"] for cell in one] == ["baseline/majority"]
 
 
-def test_a_value_that_no_item_has_is_a_mistake_and_several_values_of_a_tag_are_all_kept(here: Path) -> None:
+def test_a_value_that_no_item_has_is_a_mistake_and_several_values_of_a_tag_are_all_kept(
+    here: Path,
+) -> None:
     grice(here, "judge", "items.jsonl", "--by", "baseline/majority")
     run = str(next((here / "runs").iterdir()).relative_to(here))
     _, error = grice(here, "table", run, "--where", "kind=aa", code=2)
@@ -63,20 +76,36 @@ def test_a_value_that_no_item_has_is_a_mistake_and_several_values_of_a_tag_are_a
 
 def test_the_default_measure_on_numbers_names_those_that_fit(here: Path) -> None:
     rows = [
-        {"id": str(n), "premise": f"Ana saw {n} cats.", "hypothesis": "She did.", "gold": {"p": n / 4}}
+        {
+            "id": str(n),
+            "premise": f"Ana saw {n} cats.",
+            "hypothesis": "She did.",
+            "gold": {"p": n / 4},
+        }
         for n in range(4)
     ]
-    (here / "numbers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (here / "numbers.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+    )
     grice(here, "judge", "numbers.jsonl", "--by", "baseline/overlap")
     run = str(next((here / "runs").iterdir()).relative_to(here))
     _, error = grice(here, "table", run, code=2)
-    assert error == "grice: the gold answers of 'p' are numbers and no labels; use pearson:p, spearman:p or mse:p\n"
+    assert (
+        error
+        == "grice: the gold answers of 'p' are numbers and no labels; use pearson:p, spearman:p or"
+        " mse:p\n"
+    )
     assert "pearson:p on numbers" in grice(here, "table", run, "-m", "pearson:p")[0]
 
 
 @pytest.mark.parametrize(
     ("format", "sign"),
-    [("md", "| kind |"), ("tex", r"\toprule"), ("csv", "kind,column,value,n,low,high"), ("json", '"cells"')],
+    [
+        ("md", "| kind |"),
+        ("tex", r"\toprule"),
+        ("csv", "kind,column,value,n,low,high"),
+        ("json", '"cells"'),
+    ],
 )
 def test_tables_come_in_the_formats_of_papers(here: Path, format: str, sign: str) -> None:
     grice(here, "judge", "items.jsonl", "--by", "baseline/majority")
@@ -99,17 +128,27 @@ def test_a_second_call_has_nothing_to_do(here: Path) -> None:
         (("judge", "items.jsonl", "--by", "baseline/rndom"), 2, "Did you mean 'random'"),
         (("judge", "items.jsonl", "--by", "baslein/random"), 2, "Did you mean 'baseline'"),
         (("judge", "items.jsonl", "--by", "random"), 2, "a judge is named provider/name"),
-        (("judge", "items.jsonl", "--by", "baseline/random", "-M", "seed"), 2, "-M takes KEY=VALUE"),
+        (
+            ("judge", "items.jsonl", "--by", "baseline/random", "-M", "seed"),
+            2,
+            "-M takes KEY=VALUE",
+        ),
         (("judge", "imppres", "--by", "baseline/random"), 1, "grice fetch imppres"),
         (("judge", "empty", "--by", "baseline/random"), 2, "holds no table"),
         (("judge", "items.jsonl"), 2, "--by"),
         (("table", "runs/none"), 2, "not a run"),
         (("show", "imppress"), 2, "Did you mean 'imppres'"),
         (("reproduce", "impres"), 2, "Did you mean 'imppres'"),
-        (("reproduce", "imppres", "-e", "Figure 99"), 2, "no exhibit of imppres is called 'Figure 99'"),
+        (
+            ("reproduce", "imppres", "-e", "Figure 99"),
+            2,
+            "no exhibit of imppres is called 'Figure 99'",
+        ),
     ],
 )
-def test_a_mistake_is_one_line_and_an_exit_code(here: Path, words: tuple[str, ...], code: int, line: str) -> None:
+def test_a_mistake_is_one_line_and_an_exit_code(
+    here: Path, words: tuple[str, ...], code: int, line: str
+) -> None:
     _, error = grice(here, *words, code=code)
     assert line in error
     if words != ("judge", "items.jsonl"):
@@ -120,15 +159,23 @@ def test_a_mistake_is_one_line_and_an_exit_code(here: Path, words: tuple[str, ..
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
 def test_a_read_only_folder_is_said_so(here: Path) -> None:
     (here / "runs").mkdir(mode=0o500)
-    assert "cannot be written" in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
+    assert (
+        "cannot be written"
+        in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
+    )
 
 
 def test_a_full_disk_stops_cleanly(here: Path) -> None:
     (here / "runs").write_text("a file where a folder should be")
-    assert "cannot be written" in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
+    assert (
+        "cannot be written"
+        in grice(here, "judge", "items.jsonl", "--by", "baseline/random", code=1)[1]
+    )
 
 
-@pytest.mark.parametrize("kind", ["datasets", "judges", "measures", "papers", "phenomena", "chapters"])
+@pytest.mark.parametrize(
+    "kind", ["datasets", "judges", "measures", "papers", "phenomena", "chapters"]
+)
 def test_every_shelf_can_be_listed_and_every_thing_shown(here: Path, kind: str) -> None:
     rows = json.loads(grice(here, "list", kind, "--json")[0])
     assert rows
@@ -136,7 +183,9 @@ def test_every_shelf_can_be_listed_and_every_thing_shown(here: Path, kind: str) 
     assert shown["name"] == rows[0]["name"]
 
 
-@pytest.mark.parametrize(("words", "made"), [(["judge", "x"], ["judge"]), (["show-prompt"], ["show_prompt"])])
+@pytest.mark.parametrize(
+    ("words", "made"), [(["judge", "x"], ["judge"]), (["show-prompt"], ["show_prompt"])]
+)
 def test_a_command_makes_its_own_verb_and_no_other(words: list[str], made: list[str]) -> None:
     from grice.cli import _asked, build
 
@@ -153,9 +202,17 @@ def test_whatever_begins_with_no_verb_sees_them_all(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "place", "said"), [("grice ta", "1", "table"), ("grice judge quantif", "2", "quantifiers")]
+    ("words", "place", "said"),
+    [("grice ta", "1", "table"), ("grice judge quantif", "2", "quantifiers")],
 )
 def test_a_shell_completes_verbs_and_names(here: Path, words: str, place: str, said: str) -> None:
-    environment = {**os.environ, "_GRICE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": place}
-    done = subprocess.run([sys.executable, "-m", "grice"], cwd=here, env=environment, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "_GRICE_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": place,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "grice"], cwd=here, env=environment, capture_output=True, text=True
+    )
     assert said in done.stdout.split()

@@ -1,4 +1,6 @@
-"""Processes of this machine and a real local Ray cluster: the same results for any number of workers, even when one is killed."""
+"""Processes of this machine and a real local Ray cluster: the same results for any number of
+workers, even when one is killed.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ from tests.hand import pair, wait_until
 def ray_cluster() -> Iterator[None]:
     """One cluster for all tests here; starting it takes longer than any of them."""
     ray = pytest.importorskip("ray")
-    ray.init("local", num_cpus=3, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(
+        "local", num_cpus=3, include_dashboard=False, log_to_driver=False, configure_logging=False
+    )
     yield
     ray.shutdown()
 
@@ -46,7 +50,9 @@ def many(n: int) -> Dataset:
 
 
 class Dies:
-    """Answers backwards, notes how many it read, and is killed by the system at one item, the first time only."""
+    """Answers backwards, notes how many it read, and is killed by the system at one item, the first
+    time only.
+    """
 
     name = "dies"
 
@@ -79,7 +85,9 @@ def lines(into: Path) -> bytes:
 
 @pytest.mark.slow
 @on_ray
-def test_a_run_has_the_same_bytes_for_any_number_of_workers_and_resumes_with_another(tmp_path: Path) -> None:
+def test_a_run_has_the_same_bytes_for_any_number_of_workers_and_resumes_with_another(
+    tmp_path: Path,
+) -> None:
     data = many(300)
     evaluate(data, Random(), into=tmp_path / "alone")
     evaluate(data, Cluster("ray", 1).distribute(Random()), into=tmp_path / "one")
@@ -102,7 +110,9 @@ def test_the_items_of_a_killed_worker_are_asked_again(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @on_ray
-def test_a_part_that_kills_every_worker_ends_the_run_and_keeps_what_came_before(tmp_path: Path) -> None:
+def test_a_part_that_kills_every_worker_ends_the_run_and_keeps_what_came_before(
+    tmp_path: Path,
+) -> None:
     judge = Cluster("ray", 1).distribute(Dies(tmp_path / "mark", "hand/200", always=True))
     with pytest.raises(GriceError, match="3 workers died on the same part"):
         evaluate(many(300), judge, into=tmp_path / "runs")
@@ -147,7 +157,9 @@ def test_more_workers_than_the_cluster_has_room_for_are_refused() -> None:
 
 @pytest.mark.slow
 @on_ray
-def test_pairs_made_by_workers_are_those_made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_made_by_workers_are_those_made_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(suites, "GROUPS_PER_RANGE", 7)
     here = make("quantifiers", out=tmp_path / "here.jsonl", groups=40, seed=3)
     there = make("quantifiers", out=tmp_path / "there.jsonl", groups=40, seed=3, engine="ray")
@@ -214,7 +226,9 @@ def test_the_part_of_a_killed_process_is_done_again(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_part_that_kills_every_process_ends_the_work(tmp_path: Path) -> None:
     found = []
-    with pytest.raises(GriceError, match=r"3 workers died on the same part of the work \(number 2\)"):
+    with pytest.raises(
+        GriceError, match=r"3 workers died on the same part of the work \(number 2\)"
+    ):
         for part in Cluster("local", 2).map(Kills(tmp_path / "mark", 2, always=True), range(4)):
             found.append(part)
     assert found == [0, 1]
@@ -268,7 +282,9 @@ def test_a_job_waits_for_those_it_starts_from() -> None:
 
 @dataclass(frozen=True)
 class Notes:
-    """Notes when each job was done; jobs named `bad…` fail, those named `full…` find no memory the first times."""
+    """Notes when each job was done; jobs named `bad…` fail, those named `full…` find no memory the
+    first times.
+    """
 
     folder: Path
 
@@ -286,18 +302,26 @@ class Notes:
 
 
 @pytest.mark.parametrize("cluster", [Cluster("local", 1), Cluster("local", 2)])
-def test_a_job_that_fails_takes_down_those_that_wait_for_it_and_no_other(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_job_that_fails_takes_down_those_that_wait_for_it_and_no_other(
+    cluster: Cluster, tmp_path: Path
+) -> None:
     seen: list[tuple[int, int]] = []
     done, failed = cluster.run(
-        jobs("bad", "b<bad", "c<b", "good", "after<good"), Notes(tmp_path), progress=lambda *n: seen.append(n)
+        jobs("bad", "b<bad", "c<b", "good", "after<good"),
+        Notes(tmp_path),
+        progress=lambda *n: seen.append(n),
     )
-    assert done == {"good", "after"} and {name: str(error) for name, error in failed.items()} == {"bad": "it failed"}
+    assert done == {"good", "after"} and {name: str(error) for name, error in failed.items()} == {
+        "bad": "it failed"
+    }
     assert not seen or seen[-1] == (2, 5)
 
 
 @pytest.mark.slow
 @on_ray
-def test_jobs_are_done_by_ray_as_by_processes_and_cramped_ones_again_with_fewer(tmp_path: Path) -> None:
+def test_jobs_are_done_by_ray_as_by_processes_and_cramped_ones_again_with_fewer(
+    tmp_path: Path,
+) -> None:
     done, failed = Cluster("ray", 2).run(jobs("full1", "a<full1", "bad", "b<bad"), Notes(tmp_path))
     assert done == {"full1", "a"} and str(failed["bad"]) == "it failed"
     assert (tmp_path / "full1 tries").read_text() == "xx"

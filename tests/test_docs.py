@@ -1,4 +1,6 @@
-"""The pages of docs/: what is made from the code is what the code says now, links lead somewhere, nothing published is in them."""
+"""The pages of docs/: what is made from the code is what the code says now, links lead somewhere,
+nothing published is in them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from tools.document import LONG, LONGEST, choose_cells, examples, literature, paper_page, phenomenon_pages
+from tools.document import (
+    LONG,
+    LONGEST,
+    choose_cells,
+    examples,
+    literature,
+    paper_page,
+    phenomenon_pages,
+)
 from tools.reference import reference_pages
 from tools.site.__main__ import EXAMPLES
 
@@ -53,7 +63,9 @@ def test_the_reference_and_the_glossary_are_what_the_code_says_now() -> None:
 
 
 @pytest.mark.parametrize("phenomenon", PHENOMENA.names())
-def test_examples_are_three_and_show_different_answers_where_there_are_some(phenomenon: str) -> None:
+def test_examples_are_three_and_show_different_answers_where_there_are_some(
+    phenomenon: str,
+) -> None:
     one = PHENOMENA.find(phenomenon)
     shown = examples(one)
     there = {tuple(item.gold.values()) for index in range(4) for item in one.make_group(index, 0)}
@@ -106,20 +118,26 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_guide_is_in_the_index() -> None:
     index = text(DOCS / "README.md")
-    missing = [name(page) for page in GUIDES if page.name != "README.md" and f"({name(page)})" not in index]
+    missing = [
+        name(page) for page in GUIDES if page.name != "README.md" and f"({name(page)})" not in index
+    ]
     assert not missing
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "README.md"], ids=lambda page: str(page.relative_to(ROOT))
+)
 def test_commands_in_the_docs_are_verbs_with_options_that_exist(page: Path) -> None:
     for line in re.findall(r"^\$ grice (.+)$", text(page), re.MULTILINE):
         verb, *words = line.partition("  #")[0].split()
         assert verb in VERBS, line
         if hasattr(VERBS[verb], "commands"):
             continue
-        known = {o for parameter in VERBS[verb].params for o in (*parameter.opts, *parameter.secondary_opts)} | {
-            "--help"
-        }
+        known = {
+            o
+            for parameter in VERBS[verb].params
+            for o in (*parameter.opts, *parameter.secondary_opts)
+        } | {"--help"}
         unknown = [word for word in words if re.match(r"--?[a-zA-Z]", word) and word not in known]
         assert not unknown, f"{line}: {unknown}"
 
@@ -143,8 +161,9 @@ def test_the_example_of_a_language_model_is_small_tells_its_methods_and_how_it_w
     ]
     assert "By way of asking" in text(page) and "SmolLM2-135M-Instruct" in text(page)
     assert "wording" in told and "new wording" in told
-    assert "$ grice profile SmolLM2-135M-Instruct=hf/./SmolLM2-135M-Instruct -M methods=quick" in text(
-        DOCS / "example/README.md"
+    assert (
+        "$ grice profile SmolLM2-135M-Instruct=hf/./SmolLM2-135M-Instruct -M methods=quick"
+        in text(DOCS / "example/README.md")
     )
     assert page.relative_to(DOCS).as_posix() in EXAMPLES
 
@@ -157,4 +176,6 @@ def test_the_citation_names_every_paper() -> None:
 
 def test_every_phenomenon_page_tells_published_judgements_and_where_people_differ() -> None:
     assert list(literature()) == sorted(PHENOMENA.names())
-    assert all(len(row["judgement"]) > 15 and len(row["differ"]) > 5 for row in literature().values())
+    assert all(
+        len(row["judgement"]) > 15 and len(row["differ"]) > 5 for row in literature().values()
+    )

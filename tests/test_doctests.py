@@ -17,7 +17,11 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 def run(name: str, thing: object) -> doctest.TestResults:
     """Run the examples of a docstring, those of methods included."""
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    module = thing if isinstance(thing, ModuleType) else sys.modules[getattr(thing, "__module__", "grice")]
+    module = (
+        thing
+        if isinstance(thing, ModuleType)
+        else sys.modules[getattr(thing, "__module__", "grice")]
+    )
     names = {**vars(module), "grice": grice}
     for test in doctest.DocTestFinder(exclude_empty=True).find(thing, name, globs=names):
         runner.run(test)
@@ -25,7 +29,9 @@ def run(name: str, thing: object) -> doctest.TestResults:
 
 
 @pytest.mark.parametrize("name", grice.__all__)
-def test_the_example_of_a_name_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_a_name_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     failed, tried = run(name, getattr(grice, name))
     assert tried, f"grice.{name} has no example"

@@ -55,9 +55,12 @@ COMPARISON = Comparison(
 )
 EXHIBIT = ReproducedExhibit(
     Exhibit("Table 1", "Some numbers", lambda _bench: (), notes=("of the paper",)),
-    [Cell("a", "BERT", published=0.5, ours=0.5, n=4, low=0.2, high=0.8, agrees=True), Cell("b", "BERT", reason="no data")],
+    [
+        Cell("a", "BERT", published=0.5, ours=0.5, n=4, low=0.2, high=0.8, agrees=True),
+        Cell("b", "BERT", reason="no data"),
+    ],
     ("of ours",),
-)  # fmt: skip
+)
 COMMANDS = typer.main.get_command(build()).commands  # type: ignore[attr-defined]
 RESULTS: list[Tabular] = [TABLE, COMPARISON, EXHIBIT]
 
@@ -78,8 +81,11 @@ def test_editors_and_type_checkers_see_each_name_where_it_is_imported_from() -> 
     tree = ast.parse(Path(grice.__file__).read_text(encoding="utf-8"))
     (typed,) = (node for node in tree.body if isinstance(node, ast.If))
     seen = {
-        alias.name: f"{node.module}" for node in typed.body if isinstance(node, ast.ImportFrom) for alias in node.names
-    }  # fmt: skip
+        alias.name: f"{node.module}"
+        for node in typed.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     places = {name: f"grice.{grice._PLACES.get(name, f'verbs.{name}')}" for name in grice.__all__}
     several = dict.fromkeys(grice._SEVERAL, "grice.verbs")
     assert seen == {**places, **several}
@@ -89,8 +95,9 @@ def test_every_command_is_a_verb_of_the_face() -> None:
     assert {name.replace("-", "_") for name in COMMANDS} - {"list"} <= set(grice.__all__)
 
 
-# What only a command line has: printing, exit codes, questions. `--dry-run` is `grice.verbs.judge.forecast`.
-# `--chart FILE` is the result's `write_chart`, `--judges FILE` is `by=[FILE]`.
+# What only a command line has: printing, exit codes, questions. `--dry-run` is
+# `grice.verbs.judge.forecast`. `--chart FILE` is the result's `write_chart`, `--judges FILE` is
+# `by=[FILE]`.
 PRINTED = {
     "chart",
     "judges",
@@ -113,22 +120,38 @@ def test_every_flag_is_an_argument_of_the_verb_in_the_plural_where_it_may_be_rep
     for name, command in COMMANDS.items():
         verb = getattr(grice, {"list": "list_names"}.get(name, name.replace("-", "_")))
         for part, one in getattr(command, "commands", {"": command}).items():
-            function: Any = getattr(verb, part.replace("-", "_")) if inspect.ismodule(verb) else verb
+            function: Any = (
+                getattr(verb, part.replace("-", "_")) if inspect.ismodule(verb) else verb
+            )
             function = review_pairs if (name, part) == ("mine", "review") else function
             others = INSTEAD.get(name, {})
-            parameters = {word for made in (function, *others.values()) for word in inspect.signature(made).parameters}
-            flags = {flag.name for flag in one.params if flag.param_type_name == "option"} - PRINTED - set(others)
+            parameters = {
+                word
+                for made in (function, *others.values())
+                for word in inspect.signature(made).parameters
+            }
+            flags = (
+                {flag.name for flag in one.params if flag.param_type_name == "option"}
+                - PRINTED
+                - set(others)
+            )
             if "columns" in parameters:
                 flags -= {"premise", "hypothesis", "label", "labels"}
             if "keep" in parameters:
                 flags -= set(RunFilter.__annotations__)
-            missing = [flag for flag in flags if not {flag, f"{flag}s", flag.removeprefix("no_")} & parameters]
+            missing = [
+                flag
+                for flag in flags
+                if not {flag, f"{flag}s", flag.removeprefix("no_")} & parameters
+            ]
             assert not missing, f"{name} {part}: {missing}"
 
 
 def test_the_face_loads_nothing_until_a_name_is_used() -> None:
     code = "import sys, grice; dir(grice); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert not {"polars", "numpy", "altair", "rich", "typer", "torch"} & set(loaded.split())
 
 
@@ -219,7 +242,9 @@ def test_what_a_notebook_shows_is_escaped_and_has_the_numbers() -> None:
     assert "a&lt;b" in answers(data, NLI.labels, "a<b")._repr_html_()
 
 
-def test_pandas_is_used_where_it_is_and_asked_for_where_it_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pandas_is_used_where_it_is_and_asked_for_where_it_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(GriceError, match="pip install pandas"):
         TABLE.to_pandas()
@@ -243,7 +268,9 @@ def test_a_notebook_gets_a_bar_where_widgets_can_draw_it(monkeypatch: pytest.Mon
 
 
 def test_groups_are_for_what_can_be_made(tmp_path: Path) -> None:
-    assert len(grice.load("quantifiers@7", groups=1)) == len(grice.load("quantifiers@7", groups="1"))
+    assert len(grice.load("quantifiers@7", groups=1)) == len(
+        grice.load("quantifiers@7", groups="1")
+    )
     three().write(tmp_path / "items.jsonl")
     with pytest.raises(InputError, match="groups are for a phenomenon"):
         grice.load(tmp_path / "items.jsonl", groups=3)

@@ -1,4 +1,6 @@
-"""The notebooks of docs/ run from top to bottom, each in an empty folder, and hold no output that could be stale."""
+"""The notebooks of docs/ run from top to bottom, each in an empty folder, and hold no output that
+could be stale.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def source(cell: dict[str, Any]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_something(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_runs_and_shows_something(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     monkeypatch.setenv("PYTHONPATH", str(DOCS.parent / "src"))
@@ -34,13 +38,23 @@ def test_a_notebook_runs_and_shows_something(path: Path, tmp_path: Path, monkeyp
     replies = ["neutral", "I would say: maybe.", "contradiction"]
     with serving(lambda _, number: completion(replies[number % 3])) as server:
         monkeypatch.setenv("GRICE_LLM_URL", server.url)
-        nbclient.NotebookClient(book, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    shown = [out for cell in book.cells if cell.cell_type == "code" for out in cell.outputs if "data" in out]
+        nbclient.NotebookClient(
+            book, timeout=300, resources={"metadata": {"path": str(tmp_path)}}
+        ).execute()
+    shown = [
+        out
+        for cell in book.cells
+        if cell.cell_type == "code"
+        for out in cell.outputs
+        if "data" in out
+    ]
     assert len(shown) >= 3
     texts = " ".join(out["data"].get("text/plain", "") for out in shown)
-    assert {"first_profile": "runs.zip", "your_llm": "unreadable", "your_phenomenon": "stands in implicature"}[
-        path.stem
-    ] in texts + str(sorted(tmp_path.iterdir()))
+    assert {
+        "first_profile": "runs.zip",
+        "your_llm": "unreadable",
+        "your_phenomenon": "stands in implicature",
+    }[path.stem] in texts + str(sorted(tmp_path.iterdir()))
 
 
 def test_the_notebooks_are_the_three_that_the_guides_name_and_hold_no_output() -> None:

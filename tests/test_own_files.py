@@ -1,4 +1,6 @@
-"""`grice show ./mine.py`: what a user's own file defines, or the one line that says what is wrong with it."""
+"""`grice show ./mine.py`: what a user's own file defines, or the one line that says what is wrong
+with it.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,9 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         (PAPER, "paper", {"title": "On mine"}),
     ],
 )
-def test_what_a_file_defines_is_shown(show: Any, code: str, kind: str, said: dict[str, Any]) -> None:
+def test_what_a_file_defines_is_shown(
+    show: Any, code: str, kind: str, said: dict[str, Any]
+) -> None:
     found = show(code)
     assert found["kind"] == kind
     assert {key: found[key] for key in said} == said
@@ -100,10 +104,24 @@ def test_a_phenomenon_shows_a_group_and_a_dataset_a_part(show: Any) -> None:
         ("x = 1\n", "defines neither 'mine' nor 'Mine'"),
         ("mine = 3\n", "'mine' is of type int, and not seen to be"),
         ("\nmine = (\n", "mine.py:2: SyntaxError: "),
-        ("import no_such_package\n", "mine.py:1: ModuleNotFoundError: No module named 'no_such_package'; correct"),
-        ("from grice.core.errors import InputError\nraise InputError('out of cakes; bake')", "out of cakes; bake"),
-        (PHENOMENON.replace("draw['name']} called", "draw['nam']} called"), "mine.py:6: KeyError: 'nam'; correct"),
-        (DATASET.replace("return Dataset", "raise ZeroDivisionError('by 0')\n    return Dataset"), "mine.py:7: Zero"),
+        (
+            "import no_such_package\n",
+            "mine.py:1: ModuleNotFoundError: No module named 'no_such_package'; correct",
+        ),
+        (
+            "from grice.core.errors import InputError\nraise InputError('out of cakes; bake')",
+            "out of cakes; bake",
+        ),
+        (
+            PHENOMENON.replace("draw['name']} called", "draw['nam']} called"),
+            "mine.py:6: KeyError: 'nam'; correct",
+        ),
+        (
+            DATASET.replace(
+                "return Dataset", "raise ZeroDivisionError('by 0')\n    return Dataset"
+            ),
+            "mine.py:7: Zero",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file_is_one_line(show: Any, code: str, said: str) -> None:

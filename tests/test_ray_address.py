@@ -18,15 +18,31 @@ from tests.hand import held_port, three
 def test_a_dead_address_ends_the_command_with_one_line_before_ray_is_asked(tmp_path: Path) -> None:
     pytest.importorskip("ray")
     three().write(tmp_path / "items.jsonl")
-    command = [sys.executable, "-m", "grice", "judge", "items.jsonl", "--by", "baseline/overlap", "--engine", "ray"]
+    command = [
+        sys.executable,
+        "-m",
+        "grice",
+        "judge",
+        "items.jsonl",
+        "--by",
+        "baseline/overlap",
+        "--engine",
+        "ray",
+    ]
     with held_port() as port:
         address = f"127.0.0.1:{port}"
         done = subprocess.run(
-            command, cwd=tmp_path, env={**os.environ, "RAY_ADDRESS": address}, capture_output=True, text=True
+            command,
+            cwd=tmp_path,
+            env={**os.environ, "RAY_ADDRESS": address},
+            capture_output=True,
+            text=True,
         )
     assert done.returncode == 1
     (line,) = [line for line in done.stderr.splitlines() if "items" not in line]
-    assert line.startswith(f"grice: nothing answers at RAY_ADDRESS={address} (Connection refused); start a cluster")
+    assert line.startswith(
+        f"grice: nothing answers at RAY_ADDRESS={address} (Connection refused); start a cluster"
+    )
 
 
 @pytest.mark.parametrize("form", ["127.0.0.1:{}", "localhost:{}", "ray://127.0.0.1:{}"])

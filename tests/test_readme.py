@@ -17,7 +17,8 @@ README = Path(__file__).parent.parent / "README.md"
 @pytest.mark.slow
 def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text(
-        "id,premise,hypothesis,label\na,Some left.,Not all left.,neutral\nb,All left.,Some left.,entailment\n"
+        "id,premise,hypothesis,label\na,Some left.,Not all left.,neutral\nb,All left.,Some"
+        " left.,entailment\n"
     )
     (tmp_path / "answers.jsonl").write_text(
         '{"id": "a", "answer": "entailment"}\n{"id": "b", "answer": "entailment"}\n'
@@ -28,19 +29,24 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
         for line in block.splitlines()
     ]
     assert len(commands) >= 10
-    # The README's `runs/*` are the two runs on fresh.jsonl; the later ones go to a folder of their own.
+    # The README's `runs/*` are the two runs on fresh.jsonl; the later ones go to a folder of their
+    # own.
     bash = shutil.which("bash")
     assert bash
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for command in commands:
         words = command.replace("judge pairs.csv", "judge pairs.csv --into other")
-        done = subprocess.run([bash, "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [bash, "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
         assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
 
 
 @pytest.mark.slow
 def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
     code = "\n".join(re.findall(r"```python\n(.*?)```", README.read_text(), re.S))
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert "Some and all, read pragmatically" in done.stdout

@@ -25,7 +25,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_link_on_the_site_leads_somewhere(site: Path) -> None:
     dead = []
     for page in site.rglob("*.html"):
-        text = re.sub(r"<script\b.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        text = re.sub(
+            r"<script\b.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL
+        )
         for found in re.findall(r'(?:href|src)="([^"]+)"', text):
             parts = urlsplit(unescape(found))
             if parts.scheme or parts.netloc or not (parts.path or parts.fragment):
@@ -51,7 +53,8 @@ def test_the_site_asks_nothing_of_the_network(site: Path) -> None:
         f"{page.name}: {found}"
         for page in site.rglob("*.html")
         for found in re.findall(
-            r'<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(https?:[^"]+)"', page.read_text(encoding="utf-8")
+            r'<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(https?:[^"]+)"',
+            page.read_text(encoding="utf-8"),
         )
     ]
     assert not loaded, loaded[:5]

@@ -1,4 +1,6 @@
-"""A command whose streams are closed, full, or without letters for what it says ends as it would, or in one line."""
+"""A command whose streams are closed, full, or without letters for what it says ends as it would,
+or in one line.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +26,29 @@ def here(tmp_path: Path) -> Path:
 
 
 def shell(where: Path, line: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A line of a shell, in which GRICE is the command; output is kept in a buffer, as it is where nobody says otherwise."""
+    """A line of a shell, in which GRICE is the command; output is kept in a buffer, as it is where
+    nobody says otherwise.
+    """
     given = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(
         ["bash", "-c", line.replace("GRICE", f"{sys.executable} -m grice")],
-        cwd=where, env={**given, "NO_COLOR": "1", "GRICE_DATA": str(where), **environment}, stdin=subprocess.DEVNULL,
-        capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False,
-    )  # fmt: skip
+        cwd=where,
+        env={**given, "NO_COLOR": "1", "GRICE_DATA": str(where), **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=120,
+        check=False,
+    )
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("verb", ["list datasets", "show items.jsonl --json", "--help"])
-def test_output_that_cannot_be_written_is_said_in_one_line(here: Path, verb: str, unbuffered: str) -> None:
+def test_output_that_cannot_be_written_is_said_in_one_line(
+    here: Path, verb: str, unbuffered: str
+) -> None:
     done = shell(here, f"GRICE {verb} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
     assert "grice: output cannot be written (No space left on device)" in done.stderr
@@ -63,7 +75,9 @@ def test_progress_that_cannot_be_shown_stops_no_run(here: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_letters_that_a_stream_lacks_are_escaped_as_json_escapes_them(here: Path, encoding: str) -> None:
+def test_letters_that_a_stream_lacks_are_escaped_as_json_escapes_them(
+    here: Path, encoding: str
+) -> None:
     row = {"premise": "Ł 😀 – she left.", "hypothesis": "She did.", "label": "neutral"}
     (here / "odd.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     done = shell(here, "GRICE show odd.jsonl", PYTHONIOENCODING=encoding)

@@ -1,4 +1,6 @@
-"""What grice is built on: pinned by hash, its licences known, and the files it carries checked before use."""
+"""What grice is built on: pinned by hash, its licences known, and the files it carries checked
+before use.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +25,34 @@ def test_every_package_of_the_base_is_locked_by_hash_at_its_pinned_version() -> 
     pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), re.M))
     pinned = {supply.normal(name): version for name, version in pins.items()}
     lock = (ROOT / "constraints-hashed.txt").read_text()
-    locked = {supply.normal(name): version for name, version in re.findall(r"^([\w.-]+)==(\S+) \\$", lock, re.M)}
+    locked = {
+        supply.normal(name): version
+        for name, version in re.findall(r"^([\w.-]+)==(\S+) \\$", lock, re.M)
+    }
     assert locked.items() <= pinned.items()
-    assert {supply.normal(one.name) for one in supply.packages() if "base" in one.extras} <= set(locked)
+    assert {supply.normal(one.name) for one in supply.packages() if "base" in one.extras} <= set(
+        locked
+    )
     assert set(supply.locked()) == set(locked)
 
 
 @pytest.mark.slow
 def test_the_base_installs_with_hashes_required() -> None:
-    words = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--retries", "1"]
+    words = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--dry-run",
+        "--ignore-installed",
+        "--quiet",
+        "--retries",
+        "1",
+    ]
     done = subprocess.run(
-        [*words, "--require-hashes", "-r", str(ROOT / "constraints-hashed.txt")], capture_output=True, text=True
+        [*words, "--require-hashes", "-r", str(ROOT / "constraints-hashed.txt")],
+        capture_output=True,
+        text=True,
     )
     if done.returncode and "hash" not in done.stderr.lower():
         pytest.skip("needs a package index that has the pinned versions")
@@ -43,7 +62,9 @@ def test_the_base_installs_with_hashes_required() -> None:
 def test_a_licence_with_conditions_is_in_no_base_install_but_weakly() -> None:
     found = {supply.normal(one.name): one for one in supply.packages()}
     assert found["psycopg"].conditional and found["psycopg"].extras == ("postgres",)
-    assert not [one for one in found.values() if "base" in one.extras and "GPL" in one.licence.upper()]
+    assert not [
+        one for one in found.values() if "base" in one.extras and "GPL" in one.licence.upper()
+    ]
     assert not [one for one in found.values() if one.licence == "not stated"]
 
 
@@ -71,11 +92,15 @@ def test_a_built_in_model_that_was_changed_is_refused(
     raw = bytearray((tmp_path / "grice-mini" / name).read_bytes())
     raw[len(raw) // 2] ^= 1
     (tmp_path / "grice-mini" / name).write_bytes(raw)
-    with pytest.raises(GriceError, match=rf"{re.escape(name)}: not the file of the release .*; install grice again"):
+    with pytest.raises(
+        GriceError, match=rf"{re.escape(name)}: not the file of the release .*; install grice again"
+    ):
         Encoder("grice-mini")
 
 
-def test_a_parser_that_was_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_parser_that_was_changed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("spacy", reason="needs the extra 'mine'")
     shutil.copytree(parse.BUILT_IN, tmp_path / "parser")
     monkeypatch.setattr(parse, "BUILT_IN", tmp_path / "parser")

@@ -1,6 +1,8 @@
-"""Writes the hashes of the files that come with grice, or with a package that it pins: python -m tools.checksums
+"""Writes the hashes of the files that come with grice, or with a package that it pins: python -m
+tools.checksums
 
-Run it when the built-in model or parser was made again, or the version of the packaged encoder was raised.
+Run it when the built-in model or parser was made again, or the version of the packaged encoder was
+raised.
 """
 
 from __future__ import annotations
@@ -17,13 +19,22 @@ from grice.models.checkpoint import MODELS, PACKAGED
 
 def listed(folder: Path, name: str) -> list[str]:
     """A line `hash name/path` for each file of a folder that is loaded."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix not in (".md", ".py", ".pyc"))
+    files = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix not in (".md", ".py", ".pyc")
+    )
     return [f"{sha256_of(path)}  {name}/{path.relative_to(folder).as_posix()}" for path in files]
 
 
 def model_lines() -> list[str]:
     """The lines of the built-in models and of those that packages carry."""
-    lines = [line for folder in sorted(MODELS.iterdir()) if folder.is_dir() for line in listed(folder, folder.name)]
+    lines = [
+        line
+        for folder in sorted(MODELS.iterdir())
+        if folder.is_dir()
+        for line in listed(folder, folder.name)
+    ]
     for name, package in PACKAGED.items():
         found = find_spec(package)
         if found is None or found.origin is None:

@@ -1,7 +1,7 @@
 """The pages of docs/ that follow from the code: one for each phenomenon, one for each paper.
 
-`python -m tools.document` writes the phenomena, `python -m tools.document papers` the papers, which need the
-published files (GRICE_DATA).
+`python -m tools.document` writes the phenomena, `python -m tools.document papers` the papers, which
+need the published files (GRICE_DATA).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from grice.verbs.reproduce import reproduce
 
 Pages = Mapping[str, str]
 EXAMPLES, VALUES = 3, 12
-# A long exhibit shows the cells that could be computed; a very long one those that differ and the first others.
+# A long exhibit shows the cells that could be computed; a very long one those that differ and the
+# first others.
 LONG, LONGEST = 40, 60
 ABSENT = re.compile(r"\S+ is not in the data folder .*; put it there, or run: (grice fetch \w+)")
 
@@ -41,7 +42,9 @@ def phenomenon_pages() -> Pages:
 def paper_pages(names: Sequence[str] = ()) -> Pages:
     """`papers/<name>.md` for each paper, computed on the published files at hand, and an index."""
     found = {name: reproduce(name) for name in names or PAPERS.names()}
-    pages = {f"papers/{name}.md": paper_page(PAPERS.find(name), done) for name, done in found.items()}
+    pages = {
+        f"papers/{name}.md": paper_page(PAPERS.find(name), done) for name, done in found.items()
+    }
     return {"papers/README.md": _papers(found), **pages}
 
 
@@ -54,9 +57,12 @@ def write(pages: Pages, folder: Path) -> None:
 def _index(found: Sequence[Phenomenon]) -> str:
     parts = [
         "# Phenomena",
-        "What the generator can make, by kind. Each page is made from the phenomenon's file by `python -m tools.document`; "
-        "how the generator works is in [generator.md](../generator.md), how to add one of your own in "
-        "[add_a_phenomenon.md](../add_a_phenomenon.md).",
+        (
+            "What the generator can make, by kind. Each page is made from the phenomenon's file by"
+            " `python -m tools.document`; how the generator works is in"
+            " [generator.md](../generator.md), how to add one of your own in"
+            " [add_a_phenomenon.md](../add_a_phenomenon.md)."
+        ),
     ]
     for kind in dict.fromkeys(one.kind for one in sorted(found, key=lambda one: one.kind)):
         body = [
@@ -65,7 +71,9 @@ def _index(found: Sequence[Phenomenon]) -> str:
             if one.kind == kind
         ]
         parts.append(f"## {kind.capitalize()} ({len(body)})")
-        parts.append(markdown_rows(["phenomenon", "what", "readings", "groups without repeats"], body))
+        parts.append(
+            markdown_rows(["phenomenon", "what", "readings", "groups without repeats"], body)
+        )
     return _page(parts)
 
 
@@ -86,7 +94,11 @@ def _phenomenon(one: Phenomenon) -> str:
             markdown_rows(
                 ["premise", "hypothesis", *one.readings],
                 [
-                    [item.premise, item.hypothesis or EMPTY, *(str(item.gold.get(r, EMPTY)) for r in one.readings)]
+                    [
+                        item.premise,
+                        item.hypothesis or EMPTY,
+                        *(str(item.gold.get(r, EMPTY)) for r in one.readings),
+                    ]
                     for item in examples(one)
                 ],
             ),
@@ -109,8 +121,12 @@ def _phenomenon(one: Phenomenon) -> str:
 
 @cache
 def literature() -> Mapping[str, Mapping[str, str]]:
-    """What tools/literature.tsv tells of each phenomenon: published judgements, and where people or theories differ."""
-    return {row["phenomenon"]: row for row in read_table(Path(__file__).with_name("literature.tsv"))}
+    """What tools/literature.tsv tells of each phenomenon: published judgements, and where people or
+    theories differ.
+    """
+    return {
+        row["phenomenon"]: row for row in read_table(Path(__file__).with_name("literature.tsv"))
+    }
 
 
 def _conditions(one: Phenomenon) -> Iterator[str]:
@@ -133,20 +149,31 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
     body = []
     for name, done in found.items():
         cells = [cell for one in done for cell in one.cells]
-        right, compared = (sum(counts) for counts in zip(*(agreement(one.cells) for one in done), strict=True))
+        right, compared = (
+            sum(counts) for counts in zip(*(agreement(one.cells) for one in done), strict=True)
+        )
         counts = [str(len(done)), f"{right} of {compared}", str(sum(c.empty for c in cells))]
         body.append([f"[{name}]({name}.md)", PAPERS.find(name).citation, *counts])
     return _page(
         [
             "# Papers",
-            "Papers' tables and figures computed again, ours beside the printed numbers. A cell agrees if our number, rounded "
-            "as the paper rounds, is the printed one. A printed number is counted once: where what a paper states and what its release "
-            "gives differ, it agrees if one of the readings does, and each page tells them apart. What was fitted to the print, or is not "
-            "printed, is not counted. What only tests printed numbers against each other is a check of the print, which stands "
-            "in a column of its own and is not counted. Made by `python -m tools.document papers`.",
-            markdown_rows(["paper", "citation", "exhibits", "cells that agree", "empty cells"], body),
-            "An empty cell says what it needs: most often a model whose predictions were not released (`--by NAME=JUDGE` puts one there, "
-            "`--train` trains the paper's own), or a file that was not at hand when the page was made (`grice fetch`).",
+            (
+                "Papers' tables and figures computed again, ours beside the printed numbers. A cell"
+                " agrees if our number, rounded as the paper rounds, is the printed one. A printed"
+                " number is counted once: where what a paper states and what its release gives"
+                " differ, it agrees if one of the readings does, and each page tells them apart."
+                " What was fitted to the print, or is not printed, is not counted. What only tests"
+                " printed numbers against each other is a check of the print, which stands in a"
+                " column of its own and is not counted. Made by `python -m tools.document papers`."
+            ),
+            markdown_rows(
+                ["paper", "citation", "exhibits", "cells that agree", "empty cells"], body
+            ),
+            (
+                "An empty cell says what it needs: most often a model whose predictions were not"
+                " released (`--by NAME=JUDGE` puts one there, `--train` trains the paper's own), or"
+                " a file that was not at hand when the page was made (`grice fetch`)."
+            ),
         ]
     )
 
@@ -178,7 +205,12 @@ def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
 def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     yield f"## {one.exhibit.id}"
     yield one.exhibit.title
-    for note in (*one.exhibit.notes, *one.notes, *count_agreement(one.cells), *count_kinds(one.cells)):
+    for note in (
+        *one.exhibit.notes,
+        *one.notes,
+        *count_agreement(one.cells),
+        *count_kinds(one.cells),
+    ):
         yield f"- {_placeless(note)}"
     shown = choose_cells(one.cells)
     if shown:
@@ -192,7 +224,9 @@ def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
 
 
 def choose_cells(cells: Sequence[Cell]) -> list[Cell]:
-    """All cells of a short exhibit, those with a number beside the printed one of a long one, of a very long one the telling ones."""
+    """All cells of a short exhibit, those with a number beside the printed one of a long one, of a
+    very long one the telling ones.
+    """
     if len(cells) <= LONG:
         return list(cells)
     ours = [cell for cell in cells if not cell.empty]

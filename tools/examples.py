@@ -1,7 +1,8 @@
-"""The example page and the example board of the docs, by the commands that stand in the docs; published data must be there.
+"""The example page and the example board of the docs, by the commands that stand in the docs;
+published data must be there.
 
-GRICE_DATA=… python -m tools.examples            # docs/example/index.html, docs/example/board, docs/pictures/board.png
-GRICE_DATA=… python -m tools.examples page       # one of: page, board
+GRICE_DATA=… python -m tools.examples            # docs/example/index.html, docs/example/board,
+docs/pictures/board.png GRICE_DATA=… python -m tools.examples page       # one of: page, board
 """
 
 from __future__ import annotations
@@ -19,15 +20,22 @@ from tools.picture import PICTURES, take
 DOCS = Path(__file__).parents[1] / "docs"
 EXAMPLE = DOCS / "example"
 # Where each example's commands stand, and the folder that the last of them writes.
-WRITTEN = {"page": (EXAMPLE / "README.md", "An example page", "example"), "board": (DOCS / "board.md", "The board above", "site")}  # fmt: skip
+WRITTEN = {
+    "page": (EXAMPLE / "README.md", "An example page", "example"),
+    "board": (DOCS / "board.md", "The board above", "site"),
+}
 
 
 def commands(name: str) -> list[list[str]]:
     """The commands of an example as words, without those that fetch."""
     file, heading, _ = WRITTEN[name]
-    found = re.search(rf"^#+ {heading}\n.*?```console\n(.*?)```", file.read_text(encoding="utf-8"), re.S | re.M)
+    found = re.search(
+        rf"^#+ {heading}\n.*?```console\n(.*?)```", file.read_text(encoding="utf-8"), re.S | re.M
+    )
     assert found is not None, f"{file}: no commands under '{heading}'"
-    lines = [line.removeprefix("$ ") for line in found[1].splitlines() if line.startswith("$ grice ")]
+    lines = [
+        line.removeprefix("$ ") for line in found[1].splitlines() if line.startswith("$ grice ")
+    ]
     return [shlex.split(line)[1:] for line in lines if not line.startswith("grice fetch")]
 
 

@@ -1,4 +1,6 @@
-"""The norms that ship with the package, made from the published files: `GRICE_DATA=… python -m tools.norms`."""
+"""The norms that ship with the package, made from the published files: `GRICE_DATA=… python -m
+tools.norms`.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +21,35 @@ Row = tuple[str, str, float, float, int]
 STUDIES = ("vt16", "g18", "pvt21", "rx22")
 OPERATORS = ("question", "negation", "modal", "conditional")
 GENERATED = Path(__file__).parents[1] / "src/grice/generate/words/veridicality.tsv"
-HEAD = "# Made by `python -m tools.norms`; what, whose and under which licence stands in norms.tsv.\n# key\tcondition\tmean\tsd\tn\n"
+HEAD = (
+    "# Made by `python -m tools.norms`; what, whose and under which licence stands in norms.tsv.\n#"
+    " key\tcondition\tmean\tsd\tn\n"
+)
 
 
 def scales() -> Iterator[Row]:
-    """Scales that two studies or more measured: the mean of their rates, never one study's own number."""
+    """Scales that two studies or more measured: the mean of their rates, never one study's own
+    number.
+    """
     parts = [
         load(f"scalar_diversity/{study}").frame.unique("tag.scale").select("tag.scale", "gold.rate")
         for study in STUDIES
     ]
     rows = pl.concat(parts).group_by("tag.scale").agg("gold.rate").sort("tag.scale")
     several = rows.filter(pl.col("gold.rate").list.len() >= 2)
-    # Two or three rates of one scale tell little about how they vary, so all scales share one spread.
-    spread = math.sqrt(sum(pl.Series(rates).var() or 0.0 for rates in several["gold.rate"]) / several.height)  # type: ignore[misc]
+    # Two or three rates of one scale tell little about how they vary, so all scales share one
+    # spread.
+    spread = math.sqrt(
+        sum(pl.Series(rates).var() or 0.0 for rates in several["gold.rate"]) / several.height  # type: ignore[misc]
+    )
     for scale, rates in several.iter_rows():
         yield scale, "weak", sum(rates) / len(rates), spread, len(rates)
 
 
 def predicates(parts: dict[str, str]) -> Iterator[Row]:
-    """Answers about each predicate, each class of them and all together, by environment: `{part: condition}`."""
+    """Answers about each predicate, each class of them and all together, by environment: `{part:
+    condition}`.
+    """
     for part, condition in parts.items():
         frame = load(f"projection/{part}").where(role="target").frame
         rows = read_replies(frame).join(frame.select("id", "tag.predicate", "tag.class"), on="id")
@@ -48,7 +60,9 @@ def predicates(parts: dict[str, str]) -> Iterator[Row]:
 
 
 def happened() -> Iterator[Row]:
-    """MegaVeridicality's verbs that the lexicon of signatures or the generator has, and their signatures."""
+    """MegaVeridicality's verbs that the lexicon of signatures or the generator has, and their
+    signatures.
+    """
     wanted = {f"{verb} {complement}": sign for (verb, complement), sign in lexicon().items()}
     for base, *_, rest, complement, _clause, sign, _inside, _deeds in read_rows(GENERATED)[1:]:
         wanted.setdefault(f"{base} {rest}".strip() + f" {complement}", sign)
@@ -57,10 +71,14 @@ def happened() -> Iterator[Row]:
         pl.col("tag.frame").is_in(list(frames)) & (pl.col("tag.conditional") == "no")
     )
     frame = frame.with_columns(
-        (pl.col("tag.verb") + " " + pl.col("tag.frame").replace_strict(frames)).alias("construction")
+        (pl.col("tag.verb") + " " + pl.col("tag.frame").replace_strict(frames)).alias(
+            "construction"
+        )
     )
     frame = frame.filter(pl.col("construction").is_in(list(wanted)))
-    frame = frame.with_columns(("signature: " + pl.col("construction").replace_strict(wanted)).alias("signature"))
+    frame = frame.with_columns(
+        ("signature: " + pl.col("construction").replace_strict(wanted)).alias("signature")
+    )
     raters = pl.col("tag.raters").cast(pl.Int64)
     for column in ("construction", "signature"):
         of = frame.group_by(column, "tag.polarity").agg(
@@ -69,10 +87,19 @@ def happened() -> Iterator[Row]:
             raters.sum(),
         )
         for key, polarity, mean, values, n in of.sort(column, "tag.polarity").iter_rows():
-            spread = math.sqrt(sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1))
-            # A signature's mean varies with its verbs. A verb has one or two sentences: the spread of yes, maybe and no about their mean is at most this.
+            spread = math.sqrt(
+                sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1)
+            )
+            # A signature's mean varies with its verbs. A verb has one or two sentences: the spread
+            # of yes, maybe and no about their mean is at most this.
             whole = column == "signature"
-            yield key, polarity, mean, spread if whole else math.sqrt(mean * (1 - mean)), len(values) if whole else n
+            yield (
+                key,
+                polarity,
+                mean,
+                spread if whole else math.sqrt(mean * (1 - mean)),
+                len(values) if whole else n,
+            )
 
 
 def _row(key: str, condition: str, values: list[float]) -> Row:
@@ -89,8 +116,13 @@ def tables() -> dict[str, str]:
         "happened": happened(),
     }
     return {
-        f"norms_{kind}.tsv": HEAD
-        + "".join(f"{key}\t{condition}\t{mean:.4f}\t{sd:.4f}\t{n}\n" for key, condition, mean, sd, n in rows)
+        f"norms_{kind}.tsv": (
+            HEAD
+            + "".join(
+                f"{key}\t{condition}\t{mean:.4f}\t{sd:.4f}\t{n}\n"
+                for key, condition, mean, sd, n in rows
+            )
+        )
         for kind, rows in made.items()
     }
 

@@ -1,6 +1,8 @@
-"""The picture of the README: the first screen of the built-in model's page, and beside it the words that it shows.
+"""The picture of the README: the first screen of the built-in model's page, and beside it the words
+that it shows.
 
-python -m tools.picture [FOLDER]     # FOLDER of `grice profile`, made if it is not there; needs playwright and Chromium
+python -m tools.picture [FOLDER]     # FOLDER of `grice profile`, made if it is not there; needs
+playwright and Chromium
 """
 
 from __future__ import annotations
@@ -17,9 +19,15 @@ JUDGE = "encoder/grice-mini"
 
 
 def first_words(profile: Profile) -> str:
-    """What the first screen says in words: the title, the rows of the first figure, each chapter's verdict and sentence."""
+    """What the first screen says in words: the title, the rows of the first figure, each chapter's
+    verdict and sentence.
+    """
     first = profile.fingerprint
-    rows = [f"{number.series}: {number.row}" for number in first.numbers if number.judge == JUDGE] if first else []
+    rows = (
+        [f"{number.series}: {number.row}" for number in first.numbers if number.judge == JUDGE]
+        if first
+        else []
+    )
     claims = [f"{claim.title}, {claim.verdict}: {claim.headline}" for claim in profile.claims]
     return "\n".join([profile.title, *rows, *claims]) + "\n"
 

@@ -1,4 +1,6 @@
-"""The API reference from the docstrings, and the glossary of the page: `python -m tools.reference` writes both to docs/."""
+"""The API reference from the docstrings, and the glossary of the page: `python -m tools.reference`
+writes both to docs/.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,11 @@ def reference_page() -> str:
     nouns = [name for name, thing in things.items() if inspect.isclass(thing)]
     parts = [
         "# Python reference",
-        "Everything below is in the module `grice`. A verb does what the command of the same name does and gives the value back; "
-        "a noun is what verbs take and give. Made from the docstrings by `python -m tools.reference`.",
+        (
+            "Everything below is in the module `grice`. A verb does what the command of the same"
+            " name does and gives the value back; a noun is what verbs take and give. Made from the"
+            " docstrings by `python -m tools.reference`."
+        ),
         "## Verbs",
         *(part for name in verbs for part in _entry(name, things[name])),
         "## Nouns",
@@ -56,7 +61,11 @@ def _noun(name: str, thing: type) -> Iterator[str]:
         inner = inspect.unwrap(getattr(value, "__func__", getattr(value, "fget", None) or value))
         if not inspect.isfunction(inner) or not inner.__doc__:
             continue
-        shown = f"{name}.{member}" if isinstance(value, property) else signature(f"{name}.{member}", inner)
+        shown = (
+            f"{name}.{member}"
+            if isinstance(value, property)
+            else signature(f"{name}.{member}", inner)
+        )
         yield f"`{' '.join(shown.split())}`\n: {markdown(inspect.getdoc(inner) or '', indent='  ')}"
 
 
@@ -66,9 +75,16 @@ def signature(name: str, thing: Any) -> str:
         found = inspect.signature(thing)
     except (TypeError, ValueError):
         return name
-    words = [str(one).replace("'", "") if one.default is one.empty else _with_default(one) for one in _shown(found)]
+    words = [
+        str(one).replace("'", "") if one.default is one.empty else _with_default(one)
+        for one in _shown(found)
+    ]
     given = re.sub(r"^inspect\._empty$", "", str(found.return_annotation)).strip("'\"")
-    back = f" -> {given}" if found.return_annotation is not found.empty and not inspect.isclass(thing) else ""
+    back = (
+        f" -> {given}"
+        if found.return_annotation is not found.empty and not inspect.isclass(thing)
+        else ""
+    )
     star = _star(found)
     if star is not None:
         words.insert(star, "*")

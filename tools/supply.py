@@ -1,9 +1,9 @@
 """What grice is built on: `python -m tools.supply lock|licences|sbom`.
 
-`lock --index URL` writes constraints-hashed.txt: the base install with the hash of every file that its index has of
-the pinned versions, for `pip install --require-hashes -r constraints-hashed.txt`. `licences` prints the licence of
-every package that an install with all extras has, those with conditions first. `sbom -o FILE` writes the same as a
-CycloneDX bill of materials, for a release.
+`lock --index URL` writes constraints-hashed.txt: the base install with the hash of every file that
+its index has of the pinned versions, for `pip install --require-hashes -r constraints-hashed.txt`.
+`licences` prints the licence of every package that an install with all extras has, those with
+conditions first. `sbom -o FILE` writes the same as a CycloneDX bill of materials, for a release.
 """
 
 from __future__ import annotations
@@ -53,13 +53,18 @@ def normal(name: str) -> str:
 
 def project() -> Mapping[str, Any]:
     """The table `[project]` of pyproject.toml."""
-    found: Mapping[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: Mapping[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
     return found
 
 
 def packages() -> list[Package]:
     """Every installed package that grice or one of its extras needs, by name."""
-    extras: dict[str, list[str]] = {"base": list(project()["dependencies"]), **project()["optional-dependencies"]}
+    extras: dict[str, list[str]] = {
+        "base": list(project()["dependencies"]),
+        **project()["optional-dependencies"],
+    }
     brought: dict[str, set[str]] = {}
     for extra, needed in extras.items():
         if extra in ("test", "docs", "all"):
@@ -78,7 +83,11 @@ def _closure(lines: Iterable[str]) -> set[str]:
     waiting, known = list(lines), set[str]()
     while waiting:
         found = REQUIREMENT.match(waiting.pop())
-        if found is None or "extra ==" in (found[4] or "") or (found[4] and not Marker(found[4]).evaluate()):
+        if (
+            found is None
+            or "extra ==" in (found[4] or "")
+            or (found[4] and not Marker(found[4]).evaluate())
+        ):
             continue
         name = normal(found[1])
         if name in known:
@@ -92,18 +101,24 @@ def _closure(lines: Iterable[str]) -> set[str]:
         waiting += [line for line in needs if "extra ==" not in line]
         if found[2]:
             wanted = {f'extra == "{extra.strip()}"' for extra in found[2].split(",")}
-            chosen = [line for line in needs if any(word in line.replace("'", '"') for word in wanted)]
+            chosen = [
+                line for line in needs if any(word in line.replace("'", '"') for word in wanted)
+            ]
             waiting += [line.partition(";")[0] for line in chosen]
     return known
 
 
 def licence_of(one: metadata.Distribution) -> str:
-    """What a package says its licence is: an SPDX expression, its classifiers, or the first line of its text."""
+    """What a package says its licence is: an SPDX expression, its classifiers, or the first line of
+    its text.
+    """
     told = one.metadata.json
     if told.get("license_expression"):
         return str(told["license_expression"])
     classified = [
-        line.rpartition(" :: ")[2] for line in one.metadata.get_all("Classifier") or [] if line.startswith("License")
+        line.rpartition(" :: ")[2]
+        for line in one.metadata.get_all("Classifier") or []
+        if line.startswith("License")
     ]
     text = str(told.get("license") or "").strip().splitlines()
     return "; ".join(dict.fromkeys(classified)) or (text[0][:60] if text else "not stated")
@@ -115,13 +130,18 @@ def print_licences() -> None:
     for one in found:
         mark = "conditions" if one.conditional else ""
         print(f"{one.name}\t{one.version}\t{one.licence}\t{','.join(one.extras)}\t{mark}")
-    print(f"{len(found)} packages, {sum(one.conditional for one in found)} with conditions", file=sys.stderr)
+    print(
+        f"{len(found)} packages, {sum(one.conditional for one in found)} with conditions",
+        file=sys.stderr,
+    )
 
 
 def bill_of_materials() -> dict[str, Any]:
     """The packages in the form of CycloneDX 1.5, with the hashes that are locked."""
     hashes = locked()
-    version = re.search(r'__version__ = "(.*?)"', (ROOT / "src/grice/__init__.py").read_text(encoding="utf-8"))
+    version = re.search(
+        r'__version__ = "(.*?)"', (ROOT / "src/grice/__init__.py").read_text(encoding="utf-8")
+    )
     assert version is not None
     components = [
         {
@@ -131,13 +151,29 @@ def bill_of_materials() -> dict[str, Any]:
             "purl": f"pkg:pypi/{normal(one.name)}@{one.version}",
             "licenses": [{"license": {"name": one.licence}}],
             "properties": [{"name": "grice:extra", "value": extra} for extra in one.extras],
-            **({"hashes": [{"alg": "SHA-256", "content": h} for h in hashes[normal(one.name)]]}
-               if normal(one.name) in hashes else {}),
+            **(
+                {"hashes": [{"alg": "SHA-256", "content": h} for h in hashes[normal(one.name)]]}
+                if normal(one.name) in hashes
+                else {}
+            ),
         }
         for one in packages()
-    ]  # fmt: skip
-    about = {"component": {"type": "library", "name": "grice", "version": version[1], "licenses": [{"license": {"id": project()["license"]}}]}}  # fmt: skip
-    return {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": about, "components": components}
+    ]
+    about = {
+        "component": {
+            "type": "library",
+            "name": "grice",
+            "version": version[1],
+            "licenses": [{"license": {"id": project()["license"]}}],
+        }
+    }
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": about,
+        "components": components,
+    }
 
 
 def locked() -> dict[str, list[str]]:
@@ -166,10 +202,15 @@ def lock(index: str) -> str:
             "--report",
             report.name,
         ]
-        subprocess.run([*words, "-c", str(ROOT / "constraints.txt"), *project()["dependencies"]], check=True)
+        subprocess.run(
+            [*words, "-c", str(ROOT / "constraints.txt"), *project()["dependencies"]], check=True
+        )
         chosen = json.loads(Path(report.name).read_text(encoding="utf-8"))["install"]
     lines = [
-        "# The base install by hash: pip install --require-hashes -r constraints-hashed.txt, then pip install --no-deps grice",
+        (
+            "# The base install by hash: pip install --require-hashes -r constraints-hashed.txt,"
+            " then pip install --no-deps grice"
+        ),
         "# Resolved on Linux with Python 3.11; written by: python -m tools.supply lock --index URL",
     ]
     for one in sorted(chosen, key=lambda one: normal(one["metadata"]["name"])):
@@ -191,7 +232,9 @@ def _indexed(index: str, name: str, version: str) -> set[str]:
     found = set()
     for link in re.finditer(r"<a [^>]*#sha256=([0-9a-f]{64})[^>]*>([^<]*)</a>", page):
         stem = normal(link[2].strip().lower().removesuffix(".tar.gz"))
-        if stem == normal(f"{name}-{version}") or stem.startswith(normal(f"{name}-{version}") + "-"):
+        if stem == normal(f"{name}-{version}") or stem.startswith(
+            normal(f"{name}-{version}") + "-"
+        ):
             found.add(link[1])
     return found
 

@@ -1,6 +1,7 @@
 """grice: what a language model takes from what is not said.
 
-The verbs are those of the command line and take the same arguments; the nouns are what they take and give.
+The verbs are those of the command line and take the same arguments; the nouns are what they take
+and give.
 
 >>> import grice
 >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/majority"], limit=120, into=None)
@@ -80,12 +81,55 @@ _PLACES = {
 # Verbs of several commands: the module has a function for each, as in `grice.collect.new`.
 _SEVERAL = ("collect", "exchange")
 __all__ = [
-    "Board", "Comparison", "Dataset", "Estimate", "Exhibit", "Item", "Judge", "Judgement", "Learner", "Measure", "Paper", "Phenomenon",
-    "Plan", "Profile", "Question", "Run", "Scale", "Table", "board", "check", "collect", "compare", "evaluate", "exchange", "export_onnx", "fetch",
-    "join", "judge", "list_names", "load", "load_judge", "load_measure", "make", "methods", "mine", "pack", "pool", "power", "profile",
-    "read_run", "report",
-    "reproduce", "rescore", "show", "show_prompt", "table", "tabulate", "train",
-]  # fmt: skip
+    "Board",
+    "Comparison",
+    "Dataset",
+    "Estimate",
+    "Exhibit",
+    "Item",
+    "Judge",
+    "Judgement",
+    "Learner",
+    "Measure",
+    "Paper",
+    "Phenomenon",
+    "Plan",
+    "Profile",
+    "Question",
+    "Run",
+    "Scale",
+    "Table",
+    "board",
+    "check",
+    "collect",
+    "compare",
+    "evaluate",
+    "exchange",
+    "export_onnx",
+    "fetch",
+    "join",
+    "judge",
+    "list_names",
+    "load",
+    "load_judge",
+    "load_measure",
+    "make",
+    "methods",
+    "mine",
+    "pack",
+    "pool",
+    "power",
+    "profile",
+    "read_run",
+    "report",
+    "reproduce",
+    "rescore",
+    "show",
+    "show_prompt",
+    "table",
+    "tabulate",
+    "train",
+]
 
 
 def __getattr__(name: str) -> Any:

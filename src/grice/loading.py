@@ -46,14 +46,15 @@ def load(
     label: str = "",
     labels: str = "",
 ) -> Dataset:
-    """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`, `quantifiers@7`), or any
-    table of pairs: CSV, TSV, JSON, Excel, Parquet, or a folder of such files. A dataset
-    stays as it is.
+    """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`,
+    `quantifiers@7`), or any table of pairs: CSV, TSV, JSON, Excel, Parquet, or a folder of such
+    files. A dataset stays as it is.
 
-    `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`, `hypothesis` and `label`
-    name its columns (`label="a,b"` those of annotators), and `labels="a,b,c"` its labels in order or `labels="1..7"` the
-    range of its numbers; the same may stand in the name, `"odd.csv,premise=Satz A,labels=yes,no"`, for verbs that take
-    several datasets. What is guessed is said in a line on standard error.
+    `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`,
+    `hypothesis` and `label` name its columns (`label="a,b"` those of annotators), and
+    `labels="a,b,c"` its labels in order or `labels="1..7"` the range of its numbers; the same may
+    stand in the name, `"odd.csv,premise=Satz A,labels=yes,no"`, for verbs that take several
+    datasets. What is guessed is said in a line on standard error.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
@@ -67,7 +68,13 @@ def load(
         odd = next((key for key in given if key not in READ_AS), None)
         if odd is not None:
             raise unknown(f"setting of the data '{name}'", odd, READ_AS)
-        named = {"groups": groups, "premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+        named = {
+            "groups": groups,
+            "premise": premise,
+            "hypothesis": hypothesis,
+            "label": label,
+            "labels": labels,
+        }
         return load(name, **{**named, **given})  # type: ignore[arg-type]
     stem, part = split_name(name)
     is_table = name.endswith(FILES) or (Path(name).is_dir() and stem not in DATASETS.names())
@@ -86,7 +93,9 @@ def load(
 
         made = make(name, groups=str(groups))
         if made is not None:
-            return replace(made, read_as=_own_file(name) | ({"groups": str(groups)} if groups else {}))
+            return replace(
+                made, read_as=_own_file(name) | ({"groups": str(groups)} if groups else {})
+            )
     try:
         found = source(name).load(part)
     except Exception as error:
@@ -94,12 +103,16 @@ def load(
             raise
         raise own_fault(Path(stem), error) from error
     if not isinstance(found, Dataset):
-        raise InputError(f"{stem}: its read() gives a {type(found).__name__}, and must give a grice.Dataset")
+        raise InputError(
+            f"{stem}: its read() gives a {type(found).__name__}, and must give a grice.Dataset"
+        )
     return replace(found, read_as=_own_file(name))
 
 
 def _own_file(name: str) -> dict[str, str]:
-    """What finds a user's own file again: what it was called, and its checksum; nothing for what is on a shelf."""
+    """What finds a user's own file again: what it was called, and its checksum; nothing for what is
+    on a shelf.
+    """
     path = _path_of(name)
     return {"file": name, "sha256": sha256_of(path)} if path.suffix and path.is_file() else {}
 
@@ -137,17 +150,21 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
         found += [run] if isinstance(run, Run) else map(Run.read, places)
     often = Counter((run.judge, run.fingerprint) for run in found)
     named = [
-        replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
-        if often[run.judge, run.fingerprint] > 1 and run.folder
-        else run
+        (
+            replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
+            if often[run.judge, run.fingerprint] > 1 and run.folder
+            else run
+        )
         for run in found
     ]
     keys = [(run.judge, run.fingerprint) for run in named]
     # The same run from two places has the same digest too.
     return [
-        replace(run, judge=f"{run.judge} ({keys[: i + 1].count(keys[i])})")
-        if run.folder and keys.count(keys[i]) > 1
-        else run
+        (
+            replace(run, judge=f"{run.judge} ({keys[: i + 1].count(keys[i])})")
+            if run.folder and keys.count(keys[i]) > 1
+            else run
+        )
         for i, run in enumerate(named)
     ]
 
@@ -158,16 +175,21 @@ def is_recorded(name: str) -> bool:
 
 
 def recorded_runs(data: Dataset, name: str) -> list[Run]:
-    """Return the runs of models published with a dataset that answer on its scale: all, or those that the pattern of
-    `recorded/BERT*` fits. People are no models, one by one or pooled.
+    """Return the runs of models published with a dataset that answer on its scale: all, or those
+    that the pattern of `recorded/BERT*` fits. People are no models, one by one or pooled.
     """
     stem, wanted = data.name.partition("/")[0], name.partition("/")[2]
     runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
-    models = [run for run in runs if run.kind is RunKind.MODEL and run.scale == data.scale and run.answered]
+    models = [
+        run
+        for run in runs
+        if run.kind is RunKind.MODEL and run.scale == data.scale and run.answered
+    ]
     if not models:
         others = f" but runs of people or on another scale ({len(runs)})" if runs else ""
         raise InputError(
-            f"nothing recorded for {data.name}{others}; name a judge as provider/name in place of '{name}'"
+            f"nothing recorded for {data.name}{others}; name a judge as provider/name in place of"
+            f" '{name}'"
         )
     chosen = [run for run in models if not wanted or fits(run.judge, wanted)]
     if not chosen:
@@ -183,11 +205,15 @@ def fits(name: str, pattern: str) -> bool:
 def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = False) -> Dataset:
     """The data that a run was made on: what it keeps, the given `data`, or what its name loads now.
 
-    Data that changed since the run was made are refused; `as_judged` takes the items that the run keeps all the same.
+    Data that changed since the run was made are refused; `as_judged` takes the items that the run
+    keeps all the same.
     """
     if run.data is not None:
         return run.data
-    place, columns = run.folder or run.judge, {k: v for k, v in run.about.get("read_as", {}).items() if k in READ_AS}
+    place, columns = (
+        run.folder or run.judge,
+        {k: v for k, v in run.about.get("read_as", {}).items() if k in READ_AS},
+    )
     kept = read_kept(run.folder, run.dataset, run.fingerprint, run.about) if run.folder else None
     if kept is not None and (as_judged or not _changed(run)):
         return kept
@@ -197,18 +223,29 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
     except GriceError as error:
         flags = "".join(f" --{key} '{value}'" for key, value in columns.items())
         read = f", read with{flags}" if flags else ""
-        fact = f"{place}: keeps no items, and its data '{run.dataset}' (fingerprint {run.fingerprint}{read})"
-        raise type(error)(f"{fact} cannot be had ({error}); bring it and name it with --data") from None
+        fact = (
+            f"{place}: keeps no items, and its data '{run.dataset}' (fingerprint"
+            f" {run.fingerprint}{read})"
+        )
+        raise type(error)(
+            f"{fact} cannot be had ({error}); bring it and name it with --data"
+        ) from None
     if found.fingerprint != run.fingerprint:
         fact = f"{place}: '{found.name}' is not the data it was made on"
         more = ", or read the items the run keeps with --as-judged" if kept else ""
         remedy = f"bring the file as it was or judge it again{more}"
-        raise InputError(f"{fact}: the fingerprint is now {found.fingerprint}, and was {run.fingerprint}; {remedy}")
+        raise InputError(
+            f"{fact}: the fingerprint is now {found.fingerprint}, and was {run.fingerprint};"
+            f" {remedy}"
+        )
     return kept or found
 
 
 def load_named(name: str, **columns: Any) -> Dataset:
-    """The data that a run names. A run may come from anyone, so it does not decide which code is run."""
+    """The data that a run names.
+
+    A run may come from anyone, so it does not decide which code is run.
+    """
     if _path_of(name).suffix == ".py":
         raise InputError(f"'{name}' is a program, which a run does not start")
     return load(name, **columns)
@@ -236,7 +273,8 @@ def source(name: str) -> Source:
 
 
 def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
-    """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy", labels="yes,no")`.
+    """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy",
+    labels="yes,no")`.
 
     A file of your own, `./mine.py`, is another judge after every change of it.
 
@@ -250,12 +288,14 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
         where = "encoder" if (MODELS / name).is_dir() or Path(name).is_dir() else "PROVIDER"
         known = ", ".join(JUDGES.names())
         raise InputError(
-            f"a judge is named provider/name, such as '{where}/{name}', not '{name}'; providers are {known}"
+            f"a judge is named provider/name, such as '{where}/{name}', not '{name}'; providers are"
+            f" {known}"
         )
     make = JUDGES.find(provider)
     if not callable(make):
         raise InputError(
-            f"{provider}: '{Path(provider).stem}' is of type {type(make).__name__}; a judge is made by calling it"
+            f"{provider}: '{Path(provider).stem}' is of type {type(make).__name__}; a judge is made"
+            " by calling it"
         )
     odd = "name" if "name" in settings else ""
     try:
@@ -269,7 +309,8 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
         raise InputError(f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}")
     if own is not None:
         return own_judge(made, own, settings)
-    # Not asked whether it is one: that would read what makes its identity, such as a file of answers.
+    # Not asked whether it is one: that would read what makes its identity, such as a file of
+    # answers.
     found: Judge | Learner = made
     return found
 
@@ -285,9 +326,11 @@ def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]
 def load_judges(
     by: JudgeLike | Sequence[JudgeLike], settings: Mapping[str, SettingValue] | None = None
 ) -> list[tuple[str, Judge | Learner]]:
-    """Judges under the names that were given to them (else none), all made before any is asked, so that a mistake costs nothing.
+    """Judges under the names that were given to them (else none), all made before any is asked, so
+    that a mistake costs nothing.
 
-    `by` may have files of judges, `models.toml`. `settings` reach each judge that is given by name, beside its own.
+    `by` may have files of judges, `models.toml`. `settings` reach each judge that is given by name,
+    beside its own.
     """
     specs: list[Judge | Learner | JudgeSpec] = []
     for one in [by] if isinstance(by, JudgeLike) else by:
@@ -305,10 +348,20 @@ def load_judges(
             made.append(("", spec))
             continue
         try:
-            made.append((spec.name, load_judge(spec.judge, **{**(settings or {}), **spec.settings})))
+            made.append(
+                (spec.name, load_judge(spec.judge, **{**(settings or {}), **spec.settings}))
+            )
         except InputError as error:
-            shared = next((key for key in settings or {} if f"'{key}'" in str(error)), "") if len(specs) > 1 else ""
-            remedy = f"; -M reaches every judge, so give it to one: --by PROVIDER/NAME,{shared}=…" if shared else ""
+            shared = (
+                next((key for key in settings or {} if f"'{key}'" in str(error)), "")
+                if len(specs) > 1
+                else ""
+            )
+            remedy = (
+                f"; -M reaches every judge, so give it to one: --by PROVIDER/NAME,{shared}=…"
+                if shared
+                else ""
+            )
             named = f"{spec.title}: " if spec.name or len(specs) > 1 else ""
             raise InputError(f"{named}{error}{remedy}") from None
     return made

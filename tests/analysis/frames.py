@@ -32,15 +32,23 @@ def frame(
             "answer": pl.Series(answers, dtype=pl.String),
             "value": pl.Series([None] * n, dtype=pl.Float64),
             "fault": [None if a is not None else "skipped: no reply" for a in answers],
-            **{f"p.{label}": pl.Series([row[i] for row in table], dtype=pl.Float64) for i, label in enumerate(LABELS)},
+            **{
+                f"p.{label}": pl.Series([row[i] for row in table], dtype=pl.Float64)
+                for i, label in enumerate(LABELS)
+            },
             **({} if golds is None else {"gold.label": pl.Series(golds, dtype=pl.String)}),
-            **{name.replace("_", ".", 1): pl.Series(values, strict=False) for name, values in columns.items()},
+            **{
+                name.replace("_", ".", 1): pl.Series(values, strict=False)
+                for name, values in columns.items()
+            },
         }
-    )  # fmt: skip
+    )
 
 
 def drawn(n: int, *, seed: int = 0, judge: str = "hand", groups: int | None = None) -> pl.DataFrame:
-    """Answers that follow the gold two times in three, with probabilities, a numeric gold and every tag a measure reads."""
+    """Answers that follow the gold two times in three, with probabilities, a numeric gold and every
+    tag a measure reads.
+    """
     draw = np.random.default_rng([seed, n])
     gold = draw.integers(3, size=n)
     human = np.clip((1 - gold) + draw.normal(0, 0.7, n), -2, 2)
@@ -69,9 +77,14 @@ def drawn(n: int, *, seed: int = 0, judge: str = "hand", groups: int | None = No
             "tag.scale": [f"s{i % 3}" for i in range(n)],
             "tag.role": ["control" if i % 4 == 3 else "target" for i in range(n)],
             "tag.operator": ["negated" if i % 4 else "unembedded" for i in range(n)],
-            "tag.people": [[f"{k}={v:.2f}" for k, v in enumerate(row)] for row in human[:, None] + draw.normal(0, 0.8, (n, 6))],
-            "tag.votes": [[f"{k}={LABELS[i if k % 3 else (i + 1) % 3]}" for k in range(6)] for i in gold],
+            "tag.people": [
+                [f"{k}={v:.2f}" for k, v in enumerate(row)]
+                for row in human[:, None] + draw.normal(0, 0.8, (n, 6))
+            ],
+            "tag.votes": [
+                [f"{k}={LABELS[i if k % 3 else (i + 1) % 3]}" for k in range(6)] for i in gold
+            ],
             "tag.presupposition": [None if i % 4 == 3 else "positive" for i in range(n)],
         },
         schema_overrides={"group": pl.String},
-    )  # fmt: skip
+    )

@@ -15,7 +15,8 @@ E, N, C = LABELS
 def test_a_second_argument_stands_after_a_comma() -> None:
     rows = frame([E, E], gold_logical=[E, N], gold_pragmatic=[E, E])
     logical, pragmatic = (
-        grice.load_measure(f"lean:entailment,{reading}")(rows) for reading in ("logical", "pragmatic")
+        grice.load_measure(f"lean:entailment,{reading}")(rows)
+        for reading in ("logical", "pragmatic")
     )
     assert logical is not None and pragmatic is not None
     assert (logical.value, pragmatic.value) == (0.5, 0.0)

@@ -53,7 +53,10 @@ def test_one_rating_or_constant_ratings_have_no_correlation(golds: list[object])
 def test_shared_groups_widen_the_interval_of_a_correlation() -> None:
     rows = drawn(40)
     twice = pl.concat(
-        [rows.with_columns(pl.col("id").alias("group"), (pl.col("id") + suffix).alias("id")) for suffix in "abc"]
+        [
+            rows.with_columns(pl.col("id").alias("group"), (pl.col("id") + suffix).alias("id"))
+            for suffix in "abc"
+        ]
     )
     clustered, naive = (
         pearson("human")(twice),
@@ -94,7 +97,12 @@ def test_leave_one_out_averages_each_rater_against_the_mean_of_the_others() -> N
     frames = [drawn(40, judge=judge) for judge in judges]
     table = np.stack([f["value"].to_numpy() for f in frames], axis=1)
     for kind, correlation in (("pearson", stats.pearsonr), ("spearman", stats.spearmanr)):
-        expected = np.mean([correlation(table[:, j], np.delete(table, j, 1).mean(axis=1)).statistic for j in range(3)])
+        expected = np.mean(
+            [
+                correlation(table[:, j], np.delete(table, j, 1).mean(axis=1)).statistic
+                for j in range(3)
+            ]
+        )
         found = leave_one_out(kind)(pl.concat(frames))
         assert found is not None and found.n == 40
         assert found.value == pytest.approx(expected)

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.coverage import Coverage, simulate_calibration, simulate_power, simulate_projection, simulate_share
+from benchmarks.coverage import (
+    Coverage,
+    simulate_calibration,
+    simulate_power,
+    simulate_projection,
+    simulate_share,
+)
 
 TRIALS = 200
 

@@ -23,9 +23,13 @@ def test_kl_of_two_judges_is_the_divergence_of_their_mean_probabilities() -> Non
 
 
 def test_kl_of_bare_labels_stays_finite_where_one_judge_never_gives_a_label() -> None:
-    (one, half), (two, _) = (answer_shares(frame(said), LABELS) for said in ([E] * 9 + [C], [E] * 10))
+    (one, half), (two, _) = (
+        answer_shares(frame(said), LABELS) for said in ([E] * 9 + [C], [E] * 10)
+    )
     p, q = np.array([9.5, 0.5, 1.5]) / 11.5, np.array([10.5, 0.5, 0.5]) / 11.5
-    assert divergence(one.sum(axis=0) + half, two.sum(axis=0) + half) == pytest.approx(stats.entropy(p, q))
+    assert divergence(one.sum(axis=0) + half, two.sum(axis=0) + half) == pytest.approx(
+        stats.entropy(p, q)
+    )
     assert divergence(p, p) == pytest.approx(0.0)
 
 

@@ -1,4 +1,6 @@
-"""How human a judge is: one that answers from people's own distributions is at the ceiling, a blind one at zero."""
+"""How human a judge is: one that answers from people's own distributions is at the ceiling, a blind
+one at zero.
+"""
 
 from __future__ import annotations
 
@@ -28,26 +30,43 @@ def near(value: float, abs: float = 1e-9) -> Any:
     return pytest.approx(value, abs=abs)
 
 
-def crowd(items: int, raters: int, *, seed: int = 0, bias: float = 0.0) -> tuple[np.ndarray, Replies]:
-    """Each item's true distribution on seven points, and the points that people drew from it; `bias` is a person's own shift."""
+def crowd(
+    items: int, raters: int, *, seed: int = 0, bias: float = 0.0
+) -> tuple[np.ndarray, Replies]:
+    """Each item's true distribution on seven points, and the points that people drew from it;
+    `bias` is a person's own shift.
+    """
     draw = np.random.default_rng(seed)
     centre = draw.uniform(1.5, 6.5, items)
     weights = np.exp(-((np.arange(1, 8) - centre[:, None]) ** 2) / 2)
     true = weights / weights.sum(axis=1, keepdims=True)
     own = draw.normal(0, bias, raters)
-    said = [[(k, int(np.clip(round(draw.choice(7, p=row) + 1 + own[k]), 1, 7))) for k in range(raters)] for row in true]
+    said = [
+        [(k, int(np.clip(round(draw.choice(7, p=row) + 1 + own[k]), 1, 7))) for k in range(raters)]
+        for row in true
+    ]
     return true, said
 
 
 def judged(
-    replies: Replies, *, value: np.ndarray | None = None, probs: np.ndarray | None = None, known: bool = True
+    replies: Replies,
+    *,
+    value: np.ndarray | None = None,
+    probs: np.ndarray | None = None,
+    known: bool = True,
 ) -> pl.DataFrame:
     n = len(replies)
     answers = [None] * n if probs is None else [POINTS[i] for i in probs.argmax(axis=1)]
     table = frame(answers).with_columns(
         pl.Series("value", value if value is not None else [None] * n, dtype=pl.Float64),
-        pl.Series("tag.people", [[reply(k if known else "", said) for k, said in row] for row in replies]),
-        *([] if probs is None else [pl.Series(f"p.{point}", probs[:, i]) for i, point in enumerate(POINTS)]),
+        pl.Series(
+            "tag.people", [[reply(k if known else "", said) for k, said in row] for row in replies]
+        ),
+        *(
+            []
+            if probs is None
+            else [pl.Series(f"p.{point}", probs[:, i]) for i, point in enumerate(POINTS)]
+        ),
     )
     return table.drop("p.entailment", "p.neutral", "p.contradiction")
 
@@ -63,7 +82,9 @@ def overlap(one: Estimate, other: Estimate) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_judge_with_peoples_own_distributions_is_at_the_ceiling_and_a_blind_one_at_zero(seed: int) -> None:
+def test_a_judge_with_peoples_own_distributions_is_at_the_ceiling_and_a_blind_one_at_zero(
+    seed: int,
+) -> None:
     true, said = crowd(80, 10, seed=seed)
     own = human_likeness()(judged(said, probs=true))
     assert own is not None and own.value == near(1, 0.06) and holds(own, 1)
@@ -72,10 +93,14 @@ def test_a_judge_with_peoples_own_distributions_is_at_the_ceiling_and_a_blind_on
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_other_people_are_as_far_from_people_as_halves_of_them_and_a_blind_judge_is_farther(seed: int) -> None:
+def test_other_people_are_as_far_from_people_as_halves_of_them_and_a_blind_judge_is_farther(
+    seed: int,
+) -> None:
     true, said = crowd(80, 20, seed=seed)
     judge, people = [row[::2] for row in said], [row[1::2] for row in said]
-    shares = np.array([[np.mean([answer == k for _, answer in row]) for k in range(1, 8)] for row in judge])
+    shares = np.array(
+        [[np.mean([answer == k for _, answer in row]) for k in range(1, 8)] for row in judge]
+    )
     blind = np.random.default_rng(seed + 99).dirichlet(np.ones(7), 80)
     for measure, between in (
         (wasserstein(), wasserstein("", "halves")),
@@ -84,7 +109,9 @@ def test_other_people_are_as_far_from_people_as_halves_of_them_and_a_blind_judge
         got, other, best = (measure(judged(people, probs=given)) for given in (shares, blind, true))
         # The halves of twenty are as many as the judge and the people.
         halves_of_all = between(judged(said, probs=true))
-        assert got is not None and other is not None and best is not None and halves_of_all is not None
+        assert (
+            got is not None and other is not None and best is not None and halves_of_all is not None
+        )
         assert overlap(got, halves_of_all)
         assert best.value < halves_of_all.value < other.value
 
@@ -100,11 +127,16 @@ def test_the_ceiling_is_what_split_halves_give() -> None:
 
 def test_people_with_ways_of_their_own_make_the_interval_wider() -> None:
     rng = np.random.default_rng(5)
-    # Each person answers a few items only, so that one person's way moves some means and not others.
+    # Each person answers a few items only, so that one person's way moves some means and not
+    # others.
     _, said = crowd(60, 12, bias=1.5)
     few: Replies = [[row[k] for k in sorted(rng.choice(12, 4, replace=False))] for row in said]
-    value = np.array([np.mean([answer for _, answer in row]) for row in said]) + rng.normal(0, 0.5, 60)
-    known, unknown = (human_likeness()(judged(few, value=value, known=told)) for told in (True, False))
+    value = np.array([np.mean([answer for _, answer in row]) for row in said]) + rng.normal(
+        0, 0.5, 60
+    )
+    known, unknown = (
+        human_likeness()(judged(few, value=value, known=told)) for told in (True, False)
+    )
     assert known is not None and unknown is not None and known.value == unknown.value
     assert known.low is not None and unknown.low is not None and known.low < unknown.low
 
@@ -128,13 +160,16 @@ def test_shares_of_labels_are_compared_label_by_label() -> None:
 def test_a_judge_of_labels_that_are_no_points_is_told_to_be_asked_what_people_were_asked() -> None:
     rows = frame(["entailment"] * 3).with_columns(pl.Series("tag.people", [["=1", "=2"]] * 3))
     with pytest.raises(
-        InputError, match=r"'entailment' is no point of people's scale; ask the judge what people were asked"
+        InputError,
+        match=r"'entailment' is no point of people's scale; ask the judge what people were asked",
     ):
         wasserstein()(rows)
     with pytest.raises(InputError, match="no tag 'people' with people's replies"):
         human_likeness()(rows.drop("tag.people"))
     with pytest.raises(InputError, match="are labels and no numbers; use total_variation"):
-        human_likeness("votes")(rows.with_columns(pl.Series("tag.votes", [["=entailment", "=neutral"]] * 3)))
+        human_likeness("votes")(
+            rows.with_columns(pl.Series("tag.votes", [["=entailment", "=neutral"]] * 3))
+        )
 
 
 def test_halves_share_out_all_answers() -> None:
@@ -146,28 +181,49 @@ def test_halves_share_out_all_answers() -> None:
 
 @pytest.mark.published
 def test_half_of_the_people_are_at_the_ceiling_of_the_other_half(data_folder: Path) -> None:
-    """Twenty participants of the fourth study answer as a judge with their shares; the other twenty are the people."""
+    """Twenty participants of the fourth study answer as a judge with their shares; the other twenty
+    are the people.
+    """
     from grice.datasets.scalar_diversity import scalar_diversity
 
     data = scalar_diversity.load("rx22", data_folder).frame
-    replies = read_replies(data).with_columns((pl.col("rater").cast(pl.Int64) % 2 == 0).alias("judge"))
+    replies = read_replies(data).with_columns(
+        (pl.col("rater").cast(pl.Int64) % 2 == 0).alias("judge")
+    )
     shares = replies.filter("judge").group_by("id").agg(pl.col("value").mean())
     rest = (
-        replies.filter(~pl.col("judge")).group_by("id").agg(pl.format("{}={}", "rater", "answer").alias("tag.people"))
+        replies.filter(~pl.col("judge"))
+        .group_by("id")
+        .agg(pl.format("{}={}", "rater", "answer").alias("tag.people"))
     )
-    rows = data.drop("tag.people").join(rest, on="id").join(shares, on="id").with_columns(
-        pl.lit(None, pl.String).alias("answer"), pl.lit("half").alias("judge")
-    )  # fmt: skip
-    found, blind = human_likeness()(rows), human_likeness()(rows.with_columns(pl.col("value").reverse()))
-    assert found is not None and found.value > 0.93 and found.high is not None and found.high >= 1 - 0.03
+    rows = (
+        data.drop("tag.people")
+        .join(rest, on="id")
+        .join(shares, on="id")
+        .with_columns(pl.lit(None, pl.String).alias("answer"), pl.lit("half").alias("judge"))
+    )
+    found, blind = (
+        human_likeness()(rows),
+        human_likeness()(rows.with_columns(pl.col("value").reverse())),
+    )
+    assert (
+        found is not None
+        and found.value > 0.93
+        and found.high is not None
+        and found.high >= 1 - 0.03
+    )
     assert holds(blind, 0)
     distances = [wasserstein(*words)(rows) for words in (("",), ("", "halves"))]
     assert all(distances)
 
 
 @pytest.mark.published
-@pytest.mark.parametrize("name", ["scalar_diversity/rx22", "projection/exp1a", "some_corpus/context"])
-def test_the_ceiling_of_published_ratings_is_that_of_halves_of_the_persons(data_folder: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["scalar_diversity/rx22", "projection/exp1a", "some_corpus/context"]
+)
+def test_the_ceiling_of_published_ratings_is_that_of_halves_of_the_persons(
+    data_folder: Path, name: str
+) -> None:
     from grice.loading import load
 
     assert data_folder.is_dir()
@@ -176,12 +232,16 @@ def test_the_ceiling_of_published_ratings_is_that_of_halves_of_the_persons(data_
     persons = replies["rater"].unique().sort().to_list()
     for _ in range(5):
         side = dict(zip(persons, (draw.permutation(len(persons)) % 2).tolist(), strict=True))
-        means = replies.group_by("id", pl.col("rater").replace_strict(side).alias("half")).agg(pl.col("value").mean())
+        means = replies.group_by("id", pl.col("rater").replace_strict(side).alias("half")).agg(
+            pl.col("value").mean()
+        )
         both = means.pivot("half", index="id", values="value").drop_nulls()
         r = np.corrcoef(both["0"], both["1"])[0, 1]
         found.append(float(np.sqrt(2 * r / (1 + r))))
     rows = data.with_columns(
-        pl.lit("entailment").alias("answer"), pl.lit(None, pl.Float64).alias("value"), pl.lit("a").alias("judge")
+        pl.lit("entailment").alias("answer"),
+        pl.lit(None, pl.Float64).alias("value"),
+        pl.lit("a").alias("judge"),
     )
     got = ceiling()(rows)
     assert got is not None and got.value == near(float(np.mean(found)), 0.01)

@@ -66,10 +66,13 @@ def test_lean_and_entailed_count_a_label_against_gold_and_alone() -> None:
 def test_projection_keeps_a_target_only_where_both_controls_hold() -> None:
     def paradigm(name: str, plain: str, control: str, target: str) -> pl.DataFrame:
         return frame(
-            [plain, control, target], [E, C, E], groups=[name] * 3,
-            tag_role=["target", "control", "target"], tag_operator=["unembedded", "negated", "negated"],
+            [plain, control, target],
+            [E, C, E],
+            groups=[name] * 3,
+            tag_role=["target", "control", "target"],
+            tag_operator=["unembedded", "negated", "negated"],
             tag_presupposition=["positive", None, "positive"],
-        ).with_columns(pl.col("id") + name)  # fmt: skip
+        ).with_columns(pl.col("id") + name)
 
     rows = pl.concat(
         [

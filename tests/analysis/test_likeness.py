@@ -1,4 +1,6 @@
-"""Two judges beside people: who is nearer, paired over items; and what one judge scores, with its ceiling."""
+"""Two judges beside people: who is nearer, paired over items; and what one judge scores, with its
+ceiling.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,27 @@ LIKERT = Scale(labels=POINTS)
 def asked(said: Any, group: int = 1) -> grice.Dataset:
     """Items that people rated from 1 to 7; `group` of them share a paradigm."""
     items = [
-        Item(f"i{k}", f"Sentence {k}.", None, {}, {"people": tuple(reply(*one) for one in row), "half": "ab"[k % 2]}, f"g{k // group}")
+        Item(
+            f"i{k}",
+            f"Sentence {k}.",
+            None,
+            {},
+            {"people": tuple(reply(*one) for one in row), "half": "ab"[k % 2]},
+            f"g{k // group}",
+        )
         for k, row in enumerate(said)
-    ]  # fmt: skip
+    ]
     return grice.Dataset.from_items("hand", LIKERT, items)
 
 
 def run(data: grice.Dataset, judge: str, probs: np.ndarray) -> Run:
     answers = [POINTS[i] for i in probs.argmax(axis=1)]
     return Run.from_columns(
-        data, judge, data.ids, answers, probs={p: probs[:, i].tolist() for i, p in enumerate(POINTS)}
+        data,
+        judge,
+        data.ids,
+        answers,
+        probs={p: probs[:, i].tolist() for i, p in enumerate(POINTS)},
     )
 
 
@@ -54,12 +67,19 @@ def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measur
     found = grice.compare(good, blind, measure=measure, group_by="half")
     whole, *parts = found.rows
     better = whole.difference.value if measure == "human_likeness" else -whole.difference.value
-    assert better > 0 and whole.p < 0.001 and whole.only_a > whole.only_b and whole.difference.n == 80
+    assert (
+        better > 0 and whole.p < 0.001 and whole.only_a > whole.only_b and whole.difference.n == 80
+    )
     assert [row.stratum for row in parts] == ["a", "b"] and parts[0].holm >= parts[0].p
     assert found.failures(fail_worse=0.1) == []
     back = grice.compare(blind, good, measure=measure)
-    assert back.rows[0].difference.value == near(-whole.difference.value) and back.failures(fail_worse=0.1)
-    table = {judge: grice.table([one], measure).cells for judge, one in (("good", good), ("blind", blind))}
+    assert back.rows[0].difference.value == near(-whole.difference.value) and back.failures(
+        fail_worse=0.1
+    )
+    table = {
+        judge: grice.table([one], measure).cells
+        for judge, one in (("good", good), ("blind", blind))
+    }
     assert found.accuracy["good"] == next(iter(table["good"].values()))
     assert measure in str(found) and "first nearer" in str(found)
 
@@ -67,8 +87,13 @@ def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measur
 @pytest.mark.parametrize("measure", ["human_likeness", "wasserstein"])
 def test_the_same_judge_twice_does_not_differ_and_two_alike_seldom_do(measure: str) -> None:
     data, good, _ = runs(2)
-    same = Run.from_columns(data, "same", data.ids, good.frame["answer"].to_list(),
-                            probs={p: good.frame[f"p.{p}"].to_list() for p in POINTS})  # fmt: skip
+    same = Run.from_columns(
+        data,
+        "same",
+        data.ids,
+        good.frame["answer"].to_list(),
+        probs={p: good.frame[f"p.{p}"].to_list() for p in POINTS},
+    )
     assert grice.compare(good, same, measure=measure).rows[0].p == 1
     alarms = 0
     for seed in range(40):
@@ -85,14 +110,18 @@ def test_people_with_ways_of_their_own_make_the_interval_of_a_distance_wider() -
     frame = join(data, run(data, "a", true))
     rows = distances(frame)
     assert shared_variance(rows) > 0
-    nobody = frame.with_columns(pl.col("tag.people").list.eval(pl.element().str.replace(r"^\d+", "")))
+    nobody = frame.with_columns(
+        pl.col("tag.people").list.eval(pl.element().str.replace(r"^\d+", ""))
+    )
     known, unknown = (grice.load_measure("wasserstein")(one) for one in (frame, nobody))
     assert known is not None and unknown is not None and known.value == near(unknown.value)
     assert known.low is not None and unknown.low is not None and known.low < unknown.low
 
 
 def test_the_rater_part_is_what_drawing_people_anew_gives() -> None:
-    """The variance over draws of persons less that over draws of replies, found by drawing, is that of the jackknife."""
+    """The variance over draws of persons less that over draws of replies, found by drawing, is that
+    of the jackknife.
+    """
     true, said = crowd(40, 10, bias=2.0, seed=4)
     data = asked(said)
     rows = distances(join(data, run(data, "a", true)))
@@ -106,7 +135,9 @@ def test_the_rater_part_is_what_drawing_people_anew_gives() -> None:
 
 def test_measures_beside_people_come_one_at_a_time_and_need_people() -> None:
     _, good, blind = runs(3, 20)
-    with pytest.raises(InputError, match="are compared one at a time, and there are wasserstein, accuracy:label"):
+    with pytest.raises(
+        InputError, match="are compared one at a time, and there are wasserstein, accuracy:label"
+    ):
         grice.compare(good, blind, measure=["wasserstein", "accuracy:label"])
     with pytest.raises(InputError, match="no tag 'votes' with people's replies"):
         grice.compare(good, blind, measure="human_likeness:votes")
@@ -119,30 +150,56 @@ def test_measures_beside_people_come_one_at_a_time_and_need_people() -> None:
 def test_a_score_has_its_interval_and_its_ceiling() -> None:
     data, good, _ = runs(5)
     found = score_likeness(join(data, good))
-    assert found is not None and holds(found.likeness, 1) and holds(found.ceiling, found.ceiling.value)
+    assert (
+        found is not None and holds(found.likeness, 1) and holds(found.ceiling, found.ceiling.value)
+    )
     assert found.correlation == near(found.likeness.value * found.ceiling.value)
     assert set(found.to_json()) == {"likeness", "ceiling", "correlation"}
-    one = compare_people(join(data, good, Run.from_columns(data, "b", data.ids, ["4"] * 79 + ["5"])), "good", "b", "")
+    one = compare_people(
+        join(data, good, Run.from_columns(data, "b", data.ids, ["4"] * 79 + ["5"])), "good", "b", ""
+    )
     assert one[0].difference.value > 0.5
 
 
 RATED = (
-    "scalar_diversity/asked/rx22", "some_corpus/asked/context", "some_corpus/asked/no_context", "or_corpus/asked/exp3", "or_corpus/asked/exp4",
-    "nope/asked/main", "nope/priors", "projection/asked/exp1a", "projection/asked/exp1b", "projection/asked/exp2a", "projection/asked/exp3b",
-    "projection/asked/prior1", "projection/asked/prior2a", "projection/asked/question", "projection/asked/negation", "projection/asked/modal",
-    "projection/asked/conditional", "megaveridicality/asked/v1", "commitmentbank/asked",
-)  # fmt: skip
+    "scalar_diversity/asked/rx22",
+    "some_corpus/asked/context",
+    "some_corpus/asked/no_context",
+    "or_corpus/asked/exp3",
+    "or_corpus/asked/exp4",
+    "nope/asked/main",
+    "nope/priors",
+    "projection/asked/exp1a",
+    "projection/asked/exp1b",
+    "projection/asked/exp2a",
+    "projection/asked/exp3b",
+    "projection/asked/prior1",
+    "projection/asked/prior2a",
+    "projection/asked/question",
+    "projection/asked/negation",
+    "projection/asked/modal",
+    "projection/asked/conditional",
+    "megaveridicality/asked/v1",
+    "commitmentbank/asked",
+)
 
 
 def halved(data: grice.Dataset) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The items with every second reply to each as people's, and as a judge the mean of the others."""
-    replies = read_replies(data.frame).with_columns((pl.int_range(pl.len()).over("id") % 2 == 0).alias("judge"))
+    replies = read_replies(data.frame).with_columns(
+        (pl.int_range(pl.len()).over("id") % 2 == 0).alias("judge")
+    )
     said = replies.filter("judge").group_by("id").agg(pl.col("value").mean())
     kept = (
-        replies.filter(~pl.col("judge")).group_by("id").agg(pl.format("{}={}", "rater", "answer").alias("tag.people"))
+        replies.filter(~pl.col("judge"))
+        .group_by("id")
+        .agg(pl.format("{}={}", "rater", "answer").alias("tag.people"))
     )
     rows = data.frame.drop("tag.people").join(kept, on="id").join(said, on="id").sort("id")
-    return rows.with_columns(pl.lit(None, pl.String).alias("answer"), pl.lit("half").alias("judge")), replies
+    return (
+        rows.with_columns(pl.lit(None, pl.String).alias("answer"), pl.lit("half").alias("judge")),
+        replies,
+    )
 
 
 @pytest.mark.published
@@ -150,7 +207,9 @@ def halved(data: grice.Dataset) -> tuple[pl.DataFrame, pl.DataFrame]:
 def test_a_judge_with_peoples_own_answers_is_at_the_ceiling_and_a_blind_one_at_zero(
     data_folder: Path, name: str
 ) -> None:
-    """Half of the people are a judge of the other half: what keeps it from 1 is its own noise, which its ceiling tells."""
+    """Half of the people are a judge of the other half: what keeps it from 1 is its own noise,
+    which its ceiling tells.
+    """
     assert data_folder.is_dir()
     rows, replies = halved(grice.load(name))
     found = score_likeness(rows)
@@ -158,11 +217,17 @@ def test_a_judge_with_peoples_own_answers_is_at_the_ceiling_and_a_blind_one_at_z
     value = (
         replies.filter("judge")
         .group_by("id")
-        .agg(pl.col("value").mean().alias("mean"), (pl.col("value").var() / pl.len()).alias("noise"))
+        .agg(
+            pl.col("value").mean().alias("mean"), (pl.col("value").var() / pl.len()).alias("noise")
+        )
     )
     there = value.filter(pl.col("id").is_in(rows["id"].to_list())).drop_nulls()
-    reach = float(np.sqrt(1 - there["noise"].to_numpy().mean() / there["mean"].to_numpy().var(ddof=1)))
+    reach = float(
+        np.sqrt(1 - there["noise"].to_numpy().mean() / there["mean"].to_numpy().var(ddof=1))
+    )
     half = (found.likeness.high or 0) - (found.likeness.low or 0)
     assert abs(found.likeness.value - reach) < half, (found, reach)
-    blind = [score_likeness(rows.with_columns(pl.col("value").shuffle(seed=seed))) for seed in range(3)]
+    blind = [
+        score_likeness(rows.with_columns(pl.col("value").shuffle(seed=seed))) for seed in range(3)
+    ]
     assert sum(one is not None and holds(one.likeness, 0) for one in blind) >= 2, blind

@@ -24,21 +24,28 @@ def test_a_comparison_is_the_difference_of_accuracies_with_mcnemars_test() -> No
     assert found.difference.value == pytest.approx(right[0].mean() - right[1].mean())
     assert (found.only_a, found.only_b, found.difference.n) == (only_one, only_two, 60)
     both = only_one + only_two
-    assert found.p == pytest.approx(stats.binomtest(only_one, both).pvalue - stats.binom.pmf(only_one, both, 0.5))
+    assert found.p == pytest.approx(
+        stats.binomtest(only_one, both).pvalue - stats.binom.pmf(only_one, both, 0.5)
+    )
     assert found.holm == found.p
 
 
 def test_the_two_judges_answer_the_same_draw_of_paradigms() -> None:
-    """Judge b errs on one item in every paradigm: the difference is the same in any draw, though accuracies vary."""
+    """Judge b errs on one item in every paradigm: the difference is the same in any draw, though
+    accuracies vary.
+    """
     golds: list[str | None] = [E] * 20
     first: list[str | None] = [E if i % 4 < 1 + i // 4 % 3 else N for i in range(20)]
     second = [C if i % 4 == 0 else answer for i, answer in enumerate(first)]
     groups: list[str | None] = [f"g{i // 4}" for i in range(20)]
-    rows = pl.concat([frame(a, golds, judge=j, groups=groups) for j, a in (("a", first), ("b", second))])
+    rows = pl.concat(
+        [frame(a, golds, judge=j, groups=groups) for j, a in (("a", first), ("b", second))]
+    )
     (found,) = compare(rows, "a", "b")
     assert found.difference.value == 0.25 and found.p == 2 / 2**5
     assert found.difference.low is not None and found.difference.high is not None
-    # Five paradigms that all agree leave room for others that do not, and cannot tell whether there is a difference.
+    # Five paradigms that all agree leave room for others that do not, and cannot tell whether there
+    # is a difference.
     assert found.difference.low <= 0 and 0.25 < found.difference.high < 0.6
 
 
@@ -62,7 +69,9 @@ def test_holm_steps_down_and_never_decreases() -> None:
 
 
 def test_items_that_only_one_answered_do_not_count() -> None:
-    rows = pl.concat([frame([E, None, N], [E, E, E], judge="a"), frame([E, E, None], [E, E, E], judge="b")])
+    rows = pl.concat(
+        [frame([E, None, N], [E, E, E], judge="a"), frame([E, E, None], [E, E, E], judge="b")]
+    )
     (found,) = compare(rows, "a", "b")
     assert found.difference.n == 1
 
@@ -76,10 +85,26 @@ def test_few_paradigms_are_counted_and_warned_of() -> None:
     rows = two_judges(groups=15)
     whole = compare(rows, "one", "two", reading="label")
     found = Comparison("data", "label", "one", "two", "", {}, (*whole,))
-    assert whole[0].paradigms == found.records()[0]["paradigms"] == found.to_json()["rows"][0]["paradigms"] == 15
-    assert found.grid().head[3:5] == ["n", "paradigms"] and found.grid().body[0][3:5] == ["60", "15"]
+    assert (
+        whole[0].paradigms
+        == found.records()[0]["paradigms"]
+        == found.to_json()["rows"][0]["paradigms"]
+        == 15
+    )
+    assert found.grid().head[3:5] == ["n", "paradigms"] and found.grid().body[0][3:5] == [
+        "60",
+        "15",
+    ]
     assert "paradigms" in found.render("tex") and "fewer than 20 paradigms" in found.render("tex")
     (warning,) = found.to_json()["warnings"]
     assert "fewer than 20 paradigms: all (15)" in warning
-    many = Comparison("data", "label", "one", "two", "", {}, (*compare(two_judges(), "one", "two", reading="label"),))
+    many = Comparison(
+        "data",
+        "label",
+        "one",
+        "two",
+        "",
+        {},
+        (*compare(two_judges(), "one", "two", reading="label"),),
+    )
     assert many.rows[0].paradigms == 60 and not many.warnings

@@ -12,9 +12,12 @@ E, N, C = LABELS
 
 def forgets() -> pl.DataFrame:
     return frame(
-        [C, E, C, N], groups=["s1", "s1", "s2", "s2"], tag_construction=["forget to"] * 4,
-        tag_environment=["positive", "negative"] * 2, gold_signature=[C, E, C, E],
-    )  # fmt: skip
+        [C, E, C, N],
+        groups=["s1", "s1", "s2", "s2"],
+        tag_construction=["forget to"] * 4,
+        tag_environment=["positive", "negative"] * 2,
+        gold_signature=[C, E, C, E],
+    )
 
 
 def test_a_soft_signature_is_the_mean_score_in_each_environment() -> None:
@@ -35,6 +38,10 @@ def test_veridicality_bias_counts_what_is_inferred_where_nothing_follows() -> No
 
 
 def test_a_rating_of_two_thirds_already_infers_something() -> None:
-    rows = frame([None] * 4, gold_signature=[N] * 4).with_columns(pl.Series("value", [2 / 3, 1 / 3, -2.0, -2 / 3]))
+    rows = frame([None] * 4, gold_signature=[N] * 4).with_columns(
+        pl.Series("value", [2 / 3, 1 / 3, -2.0, -2 / 3])
+    )
     found = veridicality_bias()(rows)
-    assert found is not None and found.value == pytest.approx(2 / 4), "the stated bins: -2/3 is neutral, 2/3 is not"
+    assert found is not None and found.value == pytest.approx(2 / 4), (
+        "the stated bins: -2/3 is neutral, 2/3 is not"
+    )

@@ -25,14 +25,21 @@ def compared(first: list[list[int]], second: list[list[int]]) -> PairedDifferenc
     groups: list[str | None] = [f"g{i}" for i, rows in enumerate(first) for _ in rows]
     golds: list[str | None] = [E] * len(groups)
     rows = [
-        frame([E if right else N for rows in judge for right in rows], golds, judge=name, groups=groups)
+        frame(
+            [E if right else N for rows in judge for right in rows],
+            golds,
+            judge=name,
+            groups=groups,
+        )
         for name, judge in (("a", first), ("b", second))
     ]
     (found,) = compare(pl.concat(rows), "a", "b")
     return found
 
 
-def paradigms(count: int, size: int, seed: int, shares: tuple[float, float]) -> tuple[list[list[int]], list[list[int]]]:
+def paradigms(
+    count: int, size: int, seed: int, shares: tuple[float, float]
+) -> tuple[list[list[int]], list[list[int]]]:
     draw = np.random.default_rng(seed)
     one, two = ((draw.random((count, size)) < share).astype(int).tolist() for share in shares)
     return one, two
@@ -51,7 +58,9 @@ def test_an_interval_is_possible_and_mirrored_when_the_judges_change_places(
 
 
 def test_p_is_not_held_up_by_a_number_of_draws() -> None:
-    """544 rows of a comparison are corrected together, so each needs a p that can be far under 1 in 10,000."""
+    """544 rows of a comparison are corrected together, so each needs a p that can be far under 1 in
+    10,000.
+    """
     one, two = paradigms(100, 6, 2, (0.95, 0.1))
     found = compared(one, two)
     assert found.p < 1e-20 and max(holm([found.p] * 544)) < 1e-17
@@ -64,19 +73,25 @@ def test_five_paradigms_are_too_few_for_interval_and_test_alike() -> None:
     assert found.difference.high is not None and found.difference.value < 0 <= found.difference.high
 
 
-@pytest.mark.parametrize("sums", [[3, 3, 3, -1, 2, 5, 0], [2, 2, -2, 1, 1, 1, -4, 9, 3], [1] * 9, [5, -5], [0, 0]])
+@pytest.mark.parametrize(
+    "sums", [[3, 3, 3, -1, 2, 5, 0], [2, 2, -2, 1, 1, 1, -4, 9, 3], [1] * 9, [5, -5], [0, 0]]
+)
 def test_the_distribution_of_swaps_is_that_of_all_swaps(sums: list[float]) -> None:
     kept = [x for x in sums if x]
     totals = np.array([abs(np.dot(signs, kept)) for signs in product((-1, 1), repeat=len(kept))])
     found = abs(sum(sums))
     ways = (totals > found).mean() + (totals == found).mean() / 2 if found else 1.0
-    assert swap_test(np.array(sums, float)) == pytest.approx(max(ways, min(1.0, 2 ** (1 - len(kept)))))
+    assert swap_test(np.array(sums, float)) == pytest.approx(
+        max(ways, min(1.0, 2 ** (1 - len(kept))))
+    )
 
 
 def test_rows_that_stand_alone_have_mcnemars_mid_p() -> None:
     for more, less in ((15, 5), (8, 8), (8_600, 8_500), (503_000, 497_000)):
         mid = 2 * stats.binom.cdf(less, more + less, 0.5) - stats.binom.pmf(less, more + less, 0.5)
-        assert swap_test(np.repeat([1.0, -1.0, 0.0], [more, less, 9])) == pytest.approx(mid, rel=1e-9)
+        assert swap_test(np.repeat([1.0, -1.0, 0.0], [more, less, 9])) == pytest.approx(
+            mid, rel=1e-9
+        )
     assert 0 < swap_test(np.ones(900)) < 1e-200
 
 
@@ -85,7 +100,8 @@ def _exact(sums: list[int]) -> Fraction:
     ways, sizes = [1], [abs(one) for one in sums if one]
     for size in sizes:
         ways = [
-            (ways[i] if i < len(ways) else 0) + (ways[i - size] if i >= size else 0) for i in range(len(ways) + size)
+            (ways[i] if i < len(ways) else 0) + (ways[i - size] if i >= size else 0)
+            for i in range(len(ways) + size)
         ]
     least = min(sum(one for one in sums if one > 0), -sum(one for one in sums if one < 0))
     share = Fraction(2 * sum(ways[:least]) + ways[least], 2 ** len(sizes))
@@ -105,7 +121,9 @@ def test_the_test_is_exact_however_small_p_is(largest: int) -> None:
 
 
 def test_a_million_items_of_every_size_of_paradigm_take_seconds() -> None:
-    """Multiplying out took minutes; for so many paradigms the normal distribution gives p to within a thousandth."""
+    """Multiplying out took minutes; for so many paradigms the normal distribution gives p to within
+    a thousandth.
+    """
     sizes = np.arange(1.0, 1414.0)
     for share in (0.5, 0.46, 0.41):
         sums = sizes * np.where(np.random.default_rng(1).random(len(sizes)) < share, -1, 1)
@@ -128,25 +146,41 @@ def test_sums_that_are_not_whole_have_a_p_that_is_at_most_too_large() -> None:
 def test_a_difference_without_rows_is_none_and_of_one_paradigm_has_no_interval() -> None:
     assert mean_difference(pl.Series([None], dtype=pl.Float64), pl.Series(["g"])) is None
     found = mean_difference(pl.Series([1.0, 0.0]), pl.Series(["g", "g"]))
-    assert found is not None and (found.value, found.n, found.low, found.high) == (0.5, 2, None, None)
+    assert found is not None and (found.value, found.n, found.low, found.high) == (
+        0.5,
+        2,
+        None,
+        None,
+    )
 
 
 def test_interval_and_test_agree_whatever_the_paradigms_are() -> None:
     draw = np.random.default_rng(0)
     for _ in range(4000):
-        sizes = draw.integers(1, draw.choice([1, 2, 4, 10]) + 1, size=draw.integers(2, 31)).astype(float)
-        sums = draw.integers(-sizes, sizes + 1) * (draw.random(len(sizes)) < draw.random()).astype(float)
+        sizes = draw.integers(1, draw.choice([1, 2, 4, 10]) + 1, size=draw.integers(2, 31)).astype(
+            float
+        )
+        sums = draw.integers(-sizes, sizes + 1) * (draw.random(len(sizes)) < draw.random()).astype(
+            float
+        )
         sums = np.abs(sums) if draw.random() < 0.2 else sums
         p, value = swap_test(sums), sums.sum() / sizes.sum()
         apart = float(np.abs(sums).sum() + 2 * draw.integers(sizes - np.abs(sums) + 1).sum() // 2)
         low, high = swap_interval(sums, sizes, apart, p)
-        assert low is not None and high is not None and -1 <= low <= value + 1e-12 and value - 1e-12 <= high <= 1
+        assert (
+            low is not None
+            and high is not None
+            and -1 <= low <= value + 1e-12
+            and value - 1e-12 <= high <= 1
+        )
         assert (low > 0 or high < 0) == (p < 0.05)
         assert swap_interval(-sums, sizes, apart, swap_test(-sums)) == (-high, -low)
 
 
 def test_rows_that_stand_alone_have_tangos_interval() -> None:
-    """At its ends the score is Student's t, with the variance that is likeliest there: searched for, not solved."""
+    """At its ends the score is Student's t, with the variance that is likeliest there: searched
+    for, not solved.
+    """
     n, ahead, behind = 44, 9, 2
     rows = pl.Series([1.0] * ahead + [-1.0] * behind + [0.0] * (n - ahead - behind))
     found = mean_difference(rows, pl.Series([None] * n, dtype=pl.String))
@@ -155,7 +189,9 @@ def test_rows_that_stand_alone_have_tangos_interval() -> None:
         assert end is not None
         shares = np.linspace(max(0.0, -end) + 1e-9, (1 - end) / 2 - 1e-9, 200_001)
         likely = (
-            ahead * np.log(shares + end) + behind * np.log(shares) + (n - ahead - behind) * np.log(1 - 2 * shares - end)
+            ahead * np.log(shares + end)
+            + behind * np.log(shares)
+            + (n - ahead - behind) * np.log(1 - 2 * shares - end)
         )
         variance = 2 * shares[likely.argmax()] + end - end * end
         score = (found.value - end) ** 2 / (variance / (n - 1))
@@ -164,7 +200,9 @@ def test_rows_that_stand_alone_have_tangos_interval() -> None:
 
 def test_paradigms_that_all_agree_leave_room_for_others() -> None:
     for sums in ([1.0] * 8, [6.0] * 8, [0.0] * 8):
-        low, high = swap_interval(np.array(sums), np.full(8, 6.0), 6.0 * 8, swap_test(np.array(sums)))
+        low, high = swap_interval(
+            np.array(sums), np.full(8, 6.0), 6.0 * 8, swap_test(np.array(sums))
+        )
         value = sum(sums) / 48
         assert low is not None and high is not None and low < 0.75 * value + 1e-9 and low < high
 
@@ -172,12 +210,18 @@ def test_paradigms_that_all_agree_leave_room_for_others() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 20, 100])
 @pytest.mark.parametrize(
-    "means", [(0.7, 0.7), (0.7, 0.6), (0.95, 0.2), (0.9, 0.8), (0.98, 0.9), (0.98, 0.03), (0.98, 0.98)]
+    "means",
+    [(0.7, 0.7), (0.7, 0.6), (0.95, 0.2), (0.9, 0.8), (0.98, 0.9), (0.98, 0.03), (0.98, 0.98)],
 )
-def test_differences_are_covered_and_alarms_are_seldom_false(count: int, means: tuple[float, float]) -> None:
+def test_differences_are_covered_and_alarms_are_seldom_false(
+    count: int, means: tuple[float, float]
+) -> None:
     found = simulate_difference(count, means, trials=1000)
-    # Where most rows are alike, or most paradigms all at one end, few samples tell how the others vary; see `swap_interval`.
-    most = {(8, (0.98, 0.03)): 0.99, (8, (0.98, 0.98)): 1.0, (20, (0.98, 0.98)): 1.0}.get((count, means), 0.97)
+    # Where most rows are alike, or most paradigms all at one end, few samples tell how the others
+    # vary; see `swap_interval`.
+    most = {(8, (0.98, 0.03)): 0.99, (8, (0.98, 0.98)): 1.0, (20, (0.98, 0.98)): 1.0}.get(
+        (count, means), 0.97
+    )
     assert 0.93 <= found.coverage <= most
     # No more than 6% in the long run (benchmarks/coverage.py), so in 1,000 trials not surely more.
     assert means[0] != means[1] or stats.binom.sf(round(1000 * found.alarms) - 1, 1000, 0.06) > 0.05

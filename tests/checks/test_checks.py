@@ -22,7 +22,14 @@ LABELS = NLI.labels
 
 def data(*pairs: tuple[str, str, str], **tags: list[str]) -> Dataset:
     items = [
-        Item(str(i), premise, hypothesis, {"label": label}, {tag: values[i] for tag, values in tags.items()}, f"g{i}")
+        Item(
+            str(i),
+            premise,
+            hypothesis,
+            {"label": label},
+            {tag: values[i] for tag, values in tags.items()},
+            f"g{i}",
+        )
         for i, (premise, hypothesis, label) in enumerate(pairs)
     ]
     return Dataset.from_items("hand-made", NLI, items)
@@ -42,9 +49,13 @@ def test_a_clean_set_has_no_error_or_warning() -> None:
 
 
 def test_one_pair_with_two_answers_is_an_error_and_a_mere_repeat_is_told_apart() -> None:
-    clash = data(GOOD, ("Ana left.", "Someone left.", "neutral"), ("Ben sang.", "Ben slept.", "neutral"))
+    clash = data(
+        GOOD, ("Ana left.", "Someone left.", "neutral"), ("Ben sang.", "Ben slept.", "neutral")
+    )
     found = check_dataset(clash, leaks=False)
-    assert [(f.check, f.count, f.examples) for f in found.findings] == [("two gold answers", 1, ("0", "1"))]
+    assert [(f.check, f.count, f.examples) for f in found.findings] == [
+        ("two gold answers", 1, ("0", "1"))
+    ]
     assert found.failed
     assert names(check_dataset(data(GOOD, GOOD), leaks=False)) == {"repeated pair"}
 
@@ -108,7 +119,9 @@ def test_what_most_sentences_do_is_a_convention_and_not_an_error() -> None:
 
 def test_a_misspelt_word_is_told_with_the_word_it_may_be() -> None:
     report = check_dataset(
-        data(("The hall is enourmous.", "The hall is big.", "entailment")), vocabulary=vocabulary(), leaks=False
+        data(("The hall is enourmous.", "The hall is big.", "entailment")),
+        vocabulary=vocabulary(),
+        leaks=False,
     )
     (finding,) = report.of("spelling")
     assert "'enourmous': is it 'enormous'?" in finding.detail
@@ -124,19 +137,25 @@ def test_a_declared_condition_must_be_even_and_filled() -> None:
     (finding,) = check_dataset(odd, balanced={"": ["tense"]}, leaks=False).of("balance")
     assert finding.severity == "error"
     assert "'past' 22 and 'present' 8 of 30" in finding.detail
-    (missing,) = check_dataset(even, balanced={"": ["tense", "number"]}, leaks=False).of("slot never filled")
+    (missing,) = check_dataset(even, balanced={"": ["tense", "number"]}, leaks=False).of(
+        "slot never filled"
+    )
     assert "number" in missing.detail
 
 
 def test_a_set_with_modals_only_in_the_past_is_one_sided() -> None:
-    past = [(f"Ana could lift {n} boxes.", "Ana had to lift a box.", "neutral") for n in range(2, 6)]
+    past = [
+        (f"Ana could lift {n} boxes.", "Ana had to lift a box.", "neutral") for n in range(2, 6)
+    ]
     assert "tense of modals" in names(check_dataset(data(*past), leaks=False))
     both = [*past, ("Ana can lift it.", "Ana has to lift it.", "neutral")]
     assert "tense of modals" not in names(check_dataset(data(*both), leaks=False))
 
 
 def test_connectives_only_in_the_subject_are_one_sided() -> None:
-    subject = [(f"The {n} or the dogs ran.", "The dogs ran.", "neutral") for n in ("cats", "rats", "bats")]
+    subject = [
+        (f"The {n} or the dogs ran.", "The dogs ran.", "neutral") for n in ("cats", "rats", "bats")
+    ]
     assert "position of connectives" in names(check_dataset(data(*subject), leaks=False))
     both = [*subject, ("Ana saw the cats or the dogs.", "Ana saw the cats.", "neutral")]
     assert "position of connectives" not in names(check_dataset(data(*both), leaks=False))
@@ -163,11 +182,17 @@ def test_a_label_that_shows_in_the_hypothesis_is_found_and_one_that_does_not_is_
         )
     ]
     assert report.leakage is not None
-    assert not any("hypothesis only" in f.detail for f in check_dataset(data(*fair)).of("surface cue"))
+    assert not any(
+        "hypothesis only" in f.detail for f in check_dataset(data(*fair)).of("surface cue")
+    )
 
 
 def test_findings_of_batches_add_up() -> None:
-    frames = [data(("Ana left", "Ana went.", "entailment"), GOOD, ("Ben sang.", "Ben hummed.", "neutral")).frame] * 2
+    frames = [
+        data(
+            ("Ana left", "Ana went.", "entailment"), GOOD, ("Ben sang.", "Ben hummed.", "neutral")
+        ).frame
+    ] * 2
     (finding,) = merge_findings([finding for frame in frames for finding in check_frame(frame)])
     assert (finding.check, finding.count, finding.n) == ("final punctuation", 2, 12)
 
@@ -181,7 +206,10 @@ def test_a_checker_of_batches_adds_up_labels_repeats_and_uneven_conditions() -> 
     checker.add([item(n, f"Ana left {n} rooms.", "past") for n in range(2, 12)])
     checker.add([item(20, "Ben left.", "past"), item(21, "Ben left.", "present")])
     assert (checker.pairs, checker.labels) == (12, {"label": {"neutral": 12}})
-    assert [(f.check, f.severity) for f in checker.findings()] == [("repeated pair", "error"), ("balance", "error")]
+    assert [(f.check, f.severity) for f in checker.findings()] == [
+        ("repeated pair", "error"),
+        ("balance", "error"),
+    ]
 
 
 @pytest.mark.published
@@ -204,12 +232,23 @@ def test_the_released_imppres_shows_its_known_flaws(data_folder: Path) -> None:
 
 def test_controls_that_one_answer_passes_are_told() -> None:
     pairs = [
-        (f"Ana saw {n} cats.", f"Ana saw {n} dogs.", "contradiction" if n < 12 else LABELS[n % 3]) for n in range(24)
+        (f"Ana saw {n} cats.", f"Ana saw {n} dogs.", "contradiction" if n < 12 else LABELS[n % 3])
+        for n in range(24)
     ]
     published = data(*pairs, role=["control"] * 12 + ["target"] * 12)
     (finding,) = check_dataset(published, leaks=False).of("controls")
     assert (finding.severity, finding.count, finding.n) == ("warning", 1, 12)
     assert "contradiction is right for 12 of 12" in finding.detail
-    assert check_dataset(published, balanced={"": ["role"]}, leaks=False).of("controls")[0].severity == "error"
-    even = [(premise, hypothesis, LABELS[n % 3]) for n, (premise, hypothesis, _) in enumerate(pairs)]
-    assert check_dataset(data(*even, role=["control"] * 12 + ["target"] * 12), leaks=False).of("controls") == []
+    assert (
+        check_dataset(published, balanced={"": ["role"]}, leaks=False).of("controls")[0].severity
+        == "error"
+    )
+    even = [
+        (premise, hypothesis, LABELS[n % 3]) for n, (premise, hypothesis, _) in enumerate(pairs)
+    ]
+    assert (
+        check_dataset(data(*even, role=["control"] * 12 + ["target"] * 12), leaks=False).of(
+            "controls"
+        )
+        == []
+    )

@@ -1,4 +1,6 @@
-"""What the surface gives away: every set that promises balance keeps its labels from who sees one sentence only."""
+"""What the surface gives away: every set that promises balance keeps its labels from who sees one
+sentence only.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ from grice.generate.phenomenon import Phenomenon
 BALANCED = ("label", "logical")
 # What people said of twenty predicates is no paradigm: it promises no balance.
 UNEVEN = ("predicates",)
-SETS = [name for name in PHENOMENA.names() if PHENOMENA.find(name).kind in ("implicature", "presupposition")]
+SETS = [
+    name
+    for name in PHENOMENA.names()
+    if PHENOMENA.find(name).kind in ("implicature", "presupposition")
+]
 
 
 @pytest.mark.parametrize("name", [name for name in SETS if name not in UNEVEN])
@@ -29,8 +35,12 @@ def test_who_sees_the_hypothesis_alone_is_no_better_than_the_commonest_label(
     _assert_even(name, "hypothesis only", monkeypatch)
 
 
-@pytest.mark.parametrize("name", [n for n in SETS if n not in UNEVEN and PHENOMENA.find(n).kind == "presupposition"])
-def test_who_counts_shared_words_knows_nothing_of_a_presupposition(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name", [n for n in SETS if n not in UNEVEN and PHENOMENA.find(n).kind == "presupposition"]
+)
+def test_who_counts_shared_words_knows_nothing_of_a_presupposition(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _assert_even(name, "overlap", monkeypatch)
 
 
@@ -45,7 +55,9 @@ def _assert_even(name: str, classifier: str, monkeypatch: pytest.MonkeyPatch) ->
             assert chance and got and got.value <= chance.value + 0.03, (row, got)
 
 
-@pytest.mark.parametrize("name", [name for name in SETS if PHENOMENA.find(name).kind == "implicature"])
+@pytest.mark.parametrize(
+    "name", [name for name in SETS if PHENOMENA.find(name).kind == "implicature"]
+)
 def test_on_a_scale_neither_the_hypothesis_nor_shared_words_tell_the_answer_under_any_reading(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,14 +70,26 @@ def test_on_a_scale_neither_the_hypothesis_nor_shared_words_tell_the_answer_unde
 
 def _told(label: str, number: int) -> Item:
     word = {"entailment": "red", "neutral": "blue", "contradiction": "green"}[label]
-    return Item(f"{label}{number}", f"Box {number}.", f"It is {word}.", gold={"label": label}, group=str(number))
+    return Item(
+        f"{label}{number}",
+        f"Box {number}.",
+        f"It is {word}.",
+        gold={"label": label},
+        group=str(number),
+    )
 
 
 def test_an_encoder_that_reads_the_hypothesis_finds_what_is_there() -> None:
-    items = [_told(label, number) for number in range(30) for label in ("entailment", "neutral", "contradiction")]
+    items = [
+        _told(label, number)
+        for number in range(30)
+        for label in ("entailment", "neutral", "contradiction")
+    ]
 
     def embed(sentences: Sequence[str]) -> np.ndarray:
-        return np.array([[word in text for word in ("red", "blue", "green")] for text in sentences], dtype=float)
+        return np.array(
+            [[word in text for word in ("red", "blue", "green")] for text in sentences], dtype=float
+        )
 
     table = measure_leakage(Dataset.from_items("boxes", NLI, items), embed=embed)
     got = table.cell(("all", "label"), ENCODER)
@@ -74,7 +98,13 @@ def test_an_encoder_that_reads_the_hypothesis_finds_what_is_there() -> None:
 
 
 def test_an_encoder_that_reads_nothing_finds_nothing() -> None:
-    items = [_told(label, number) for number in range(30) for label in ("entailment", "neutral", "contradiction")]
-    table = measure_leakage(Dataset.from_items("boxes", NLI, items), embed=lambda texts: np.ones((len(texts), 4)))
+    items = [
+        _told(label, number)
+        for number in range(30)
+        for label in ("entailment", "neutral", "contradiction")
+    ]
+    table = measure_leakage(
+        Dataset.from_items("boxes", NLI, items), embed=lambda texts: np.ones((len(texts), 4))
+    )
     got = table.cell(("all", "label"), ENCODER)
     assert got is not None and got.value <= 0.5

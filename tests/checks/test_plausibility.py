@@ -27,7 +27,8 @@ WORLD = {
 
 def data(*sentences: str) -> Dataset:
     items = [
-        Item(f"m/{i}", text, "x", {"label": "neutral"}, {"phenomenon": "deeds"}) for i, text in enumerate(sentences)
+        Item(f"m/{i}", text, "x", {"label": "neutral"}, {"phenomenon": "deeds"})
+        for i, text in enumerate(sentences)
     ]
     return Dataset.from_items("mine", NLI, items)
 
@@ -46,7 +47,8 @@ def test_endings_are_exchanged_after_a_shared_word() -> None:
     rng = np.random.default_rng(0)
     couple = exchange("Ana drank the milk.", "Bo locked the door.", rng)
     assert couple == Couple(
-        ("Ana drank the milk.", "Bo locked the door."), ("Ana drank the door.", "Bo locked the milk.")
+        ("Ana drank the milk.", "Bo locked the door."),
+        ("Ana drank the door.", "Bo locked the milk."),
     )
     assert exchange("Ana slept.", "Bo locked the door.", rng) is None
     assert exchange("Ana drank the milk.", "Did Bo lock the door?", rng) is None
@@ -54,7 +56,10 @@ def test_endings_are_exchanged_after_a_shared_word() -> None:
 
 
 def test_what_belongs_together_is_less_surprising_as_it_is() -> None:
-    sentences = [f"{who} {verb} the {thing}" for (thing, verb), who in zip(WORLD.items(), "ABCDEF", strict=True)]
+    sentences = [
+        f"{who} {verb} the {thing}"
+        for (thing, verb), who in zip(WORLD.items(), "ABCDEF", strict=True)
+    ]
     found = measure_plausibility(data(*sentences), bits)
     cell = found.table.cell("deeds", found.table.columns[0])
     assert cell is not None and (cell.value, cell.n) == (1.0, 3)

@@ -24,7 +24,10 @@ def marked(sheet: Path, name: str, **marks: dict[str, str]) -> Path:
     """A copy of the sheet with all marks y, but for those given by question and number."""
     path = sheet.with_name(name)
     with path.open("w", encoding="utf-8", newline="") as file:
-        filled = [{**row, **{q: marks.get(q, {}).get(row["number"], "y") for q in QUESTIONS}} for row in rows(sheet)]
+        filled = [
+            {**row, **{q: marks.get(q, {}).get(row["number"], "y") for q in QUESTIONS}}
+            for row in rows(sheet)
+        ]
         writer = csv.DictWriter(file, list(filled[0]))
         writer.writeheader()
         writer.writerows(filled)
@@ -34,11 +37,27 @@ def marked(sheet: Path, name: str, **marks: dict[str, str]) -> Path:
 def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Path) -> None:
     sheet, key = make_sheet("imppres@4", 32, tmp_path / "sheet.csv", seed=2, beside="quantifiers@9")
     shown, hidden = rows(sheet), rows(key)
-    assert list(shown[0]) == ["number", "premise", "hypothesis", "reading", "means", "label", *QUESTIONS]
+    assert list(shown[0]) == [
+        "number",
+        "premise",
+        "hypothesis",
+        "reading",
+        "means",
+        "label",
+        *QUESTIONS,
+    ]
     assert Counter(row["set"] for row in hidden) == {"imppres@4": 32, "quantifiers@9": 32}
-    assert set(Counter(row["phenomenon"] for row in hidden if row["set"] == "imppres@4").values()) == {2}
-    assert [row["number"] for row in shown] == [row["number"] for row in hidden] == [str(n) for n in range(1, 65)]
-    items = {item.id: item for name in ("imppres@4", "quantifiers@9") for item in load(name).items()}
+    assert set(
+        Counter(row["phenomenon"] for row in hidden if row["set"] == "imppres@4").values()
+    ) == {2}
+    assert (
+        [row["number"] for row in shown]
+        == [row["number"] for row in hidden]
+        == [str(n) for n in range(1, 65)]
+    )
+    items = {
+        item.id: item for name in ("imppres@4", "quantifiers@9") for item in load(name).items()
+    }
     for row, told in zip(shown, hidden, strict=True):
         item = items[told["id"]]
         assert (row["premise"], row["hypothesis"]) == (item.premise, item.hypothesis)
@@ -87,11 +106,26 @@ def test_a_sheet_is_no_device_since_its_key_lies_beside_it() -> None:
         write_sheet([], Path("/dev/null"))
 
 
-@pytest.mark.parametrize("name", ["=cmd|'/C calc'!A0", "'=x", "''-y", "-0.5", "'", "+1", "@a", "\tb", "plain"])
-def test_no_cell_of_a_sheet_is_a_formula_and_ids_come_back_as_they_were(tmp_path: Path, name: str) -> None:
-    row = {"number": "1", "premise": name, "hypothesis": name, "reading": "", "means": "", "label": name}
-    sheet, key = write_sheet([{**row, "set": name, "phenomenon": name, "id": name}], tmp_path / "sheet.csv")
+@pytest.mark.parametrize(
+    "name", ["=cmd|'/C calc'!A0", "'=x", "''-y", "-0.5", "'", "+1", "@a", "\tb", "plain"]
+)
+def test_no_cell_of_a_sheet_is_a_formula_and_ids_come_back_as_they_were(
+    tmp_path: Path, name: str
+) -> None:
+    row = {
+        "number": "1",
+        "premise": name,
+        "hypothesis": name,
+        "reading": "",
+        "means": "",
+        "label": name,
+    }
+    sheet, key = write_sheet(
+        [{**row, "set": name, "phenomenon": name, "id": name}], tmp_path / "sheet.csv"
+    )
     for cell in (*rows(sheet)[0].values(), *rows(key)[0].values()):
-        assert not cell.startswith(("=", "+", "@", "\t")) and (not cell.startswith("-") or cell == "-0.5")
+        assert not cell.startswith(("=", "+", "@", "\t")) and (
+            not cell.startswith("-") or cell == "-0.5"
+        )
     marks = read_marks(key, [marked(sheet, "marked.csv")])
     assert marks["id"].to_list() == marks["set"].to_list() == [name] * 3

@@ -21,10 +21,18 @@ from tests.hand import held_port, wait_until
 HANG = 120
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-NEEDS_CHROMIUM = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium")]
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+NEEDS_CHROMIUM = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium"),
+]
 
 
 class Served:
@@ -73,7 +81,10 @@ def person(browser: Any, front: str, *, phone: bool = False) -> Iterator[Any]:
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     outside: list[str] = []
-    page.on("request", lambda request: outside.append(request.url) if not request.url.startswith(front) else None)
+    page.on(
+        "request",
+        lambda request: outside.append(request.url) if not request.url.startswith(front) else None,
+    )
     page.goto(front)
     yield page
     context.close()
@@ -102,5 +113,7 @@ def violations(page: Any) -> list[str]:
 
     found = Axe().run(page)["violations"]
     return [
-        f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found if one["impact"] in ("serious", "critical")
+        f"{one['id']}: {one['nodes'][0]['html'][:120]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
     ]

@@ -37,7 +37,12 @@ class Clock:
 def items(premises: int, each: int = 5, scale: Scale = NLI) -> Dataset:
     """So many premises with so many hypotheses each."""
     made = [
-        Item(f"hand/{p}/{h}", f"There are {p} cakes.", f"Someone ate {h} of {p} cakes.", group=f"g{p}")
+        Item(
+            f"hand/{p}/{h}",
+            f"There are {p} cakes.",
+            f"Someone ate {h} of {p} cakes.",
+            group=f"g{p}",
+        )
         for p in range(premises)
         for h in range(each)
     ]
@@ -49,7 +54,13 @@ def campaign(folder: Path, instrument: str = "probability", **changes: Any) -> C
     work = {"least_seconds": 0.0, **changes.pop("work", {})}
     people = changes.pop("people", {})
     return Campaign(
-        folder / "campaign.toml", "By hand", "hand", instrument, work=Work(**work), people=People(**people), **changes
+        folder / "campaign.toml",
+        "By hand",
+        "hand",
+        instrument,
+        work=Work(**work),
+        people=People(**people),
+        **changes,
     )
 
 
@@ -80,7 +91,10 @@ class Visitor:
         return self.http.post(address, json=content, headers={"x-csrf": csrf})
 
     def answer(self, reply: Callable[[str, str], Any]) -> int:
-        """Answer the page in front of me; `reply` is given premise and hypothesis. Returns how many were stored."""
+        """Answer the page in front of me; `reply` is given premise and hypothesis.
+
+        Returns how many were stored.
+        """
         text = self.page()
         block = block_of(text)
         if block is None:
@@ -101,7 +115,10 @@ def block_of(text: str) -> dict[str, Any] | None:
 def pairs_of(text: str) -> list[tuple[str, str, str]]:
     """Pair number, premise and hypothesis of each pair on a page."""
     found, premise = [], ""
-    pattern = r'<div class="premise">.*?<p>(.*?)</p>|data-pair="(\d+)".*?<legend>(?:<span.*?</span>)?(.*?)</legend>'
+    pattern = (
+        r"<div"
+        r' class="premise">.*?<p>(.*?)</p>|data-pair="(\d+)".*?<legend>(?:<span.*?</span>)?(.*?)</legend>'
+    )
     for match in re.finditer(pattern, text, re.S):
         if match[2] is None:
             premise = match[1]

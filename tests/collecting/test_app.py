@@ -101,7 +101,12 @@ def discuss(visitor: Visitor, word: str, note: str = "because") -> Any:
 
 def test_two_experts_label_differ_discuss_and_agree(stores: list[Store], tmp_path: Path) -> None:
     data = items(1, 3)
-    asked = campaign(tmp_path, "labels", people={"access": "invited", "invitations": 2}, work={"discussion_turns": 2})
+    asked = campaign(
+        tmp_path,
+        "labels",
+        people={"access": "invited", "invitations": 2},
+        work={"discussion_turns": 2},
+    )
     store = begin(stores, asked, data)
     one = Visitor(store)
     two = Visitor(store)
@@ -124,7 +129,9 @@ def test_two_experts_label_differ_discuss_and_agree(stores: list[Store], tmp_pat
     assert two.block() is None
     assert "Thank you" in one.page()
     made = gold(store, data)
-    assert made.data.frame["gold.people"].to_list() == ["entailment", "neutral"], "only agreed pairs"
+    assert made.data.frame["gold.people"].to_list() == ["entailment", "neutral"], (
+        "only agreed pairs"
+    )
     assert made.left_out == {"no agreement": 1}
 
 
@@ -158,7 +165,9 @@ def test_pragmatic_annotation_keeps_every_field(stores: list[Store], tmp_path: P
         (NLI, 'value="contradiction"', "neutral"),
     ],
 )
-def test_the_widget_follows_the_scale(stores: list[Store], tmp_path: Path, scale: Scale, sign: str, reply: Any) -> None:
+def test_the_widget_follows_the_scale(
+    stores: list[Store], tmp_path: Path, scale: Scale, sign: str, reply: Any
+) -> None:
     data = items(1, 1, scale)
     store = begin(stores, campaign(tmp_path, "scale", work={"redundancy": 1}), data)
     visitor = Visitor(store).join()
@@ -193,7 +202,9 @@ def test_the_test_comes_first_and_may_be_tried_again(stores: list[Store], tmp_pa
 
 
 def test_who_fails_the_test_gets_no_work(stores: list[Store], tmp_path: Path) -> None:
-    asked = campaign(tmp_path, qualification=TEST, people={"failed_url": "https://example.org/no?a=1&b=2"})
+    asked = campaign(
+        tmp_path, qualification=TEST, people={"failed_url": "https://example.org/no?a=1&b=2"}
+    )
     store = begin(stores, asked, items(1))
     visitor = Visitor(store).join()
     block = visitor.block()
@@ -204,14 +215,22 @@ def test_who_fails_the_test_gets_no_work(stores: list[Store], tmp_path: Path) ->
     said = visitor.post("/answer", {"page": "x", "replies": {}}, block["csrf"])
     assert said.status_code == 403
     again = {"attempt": 2, "replies": {str(n): slide(1) for n in range(3)}}
-    assert visitor.post("/qualify", again, block["csrf"]).status_code == 422, "there is no third attempt"
+    assert visitor.post("/qualify", again, block["csrf"]).status_code == 422, (
+        "there is no third attempt"
+    )
 
 
 def test_a_platforms_id_comes_in_and_its_code_goes_out(stores: list[Store], tmp_path: Path) -> None:
-    people = {"access": "platform", "completion_code": "C0DE", "completion_url": "https://example.org/done"}
+    people = {
+        "access": "platform",
+        "completion_code": "C0DE",
+        "completion_url": "https://example.org/done",
+    }
     store = begin(stores, campaign(tmp_path, people=people, work={"most_per_person": 5}), items(2))
     visitor = Visitor(store)
-    assert visitor.http.get("/join?PROLIFIC_PID=abc").status_code == 403, "the study's key is needed"
+    assert visitor.http.get("/join?PROLIFIC_PID=abc").status_code == 403, (
+        "the study's key is needed"
+    )
     landing = visitor.http.get(f"/join?key={visitor.keys.shared}&PROLIFIC_PID=abc").text
     visitor.join(key=field(landing, "key"), PROLIFIC_PID=field(landing, "PROLIFIC_PID"))
     assert "C0DE" not in visitor.page()
@@ -224,7 +243,9 @@ def test_a_platforms_id_comes_in_and_its_code_goes_out(stores: list[Store], tmp_
     assert "abc" not in json.dumps(list(ratings(store))), "the platform's id does not leave"
 
 
-def test_joining_again_in_the_same_browser_is_the_same_person(stores: list[Store], tmp_path: Path) -> None:
+def test_joining_again_in_the_same_browser_is_the_same_person(
+    stores: list[Store], tmp_path: Path
+) -> None:
     store = begin(stores, campaign(tmp_path, people={"access": "link"}), items(2))
     visitor = Visitor(store)
     visitor.join(key=visitor.keys.shared)
@@ -235,7 +256,9 @@ def test_joining_again_in_the_same_browser_is_the_same_person(stores: list[Store
     assert status(store)["people"] == 1
 
 
-def test_when_all_places_are_taken_nobody_else_comes_in(stores: list[Store], tmp_path: Path) -> None:
+def test_when_all_places_are_taken_nobody_else_comes_in(
+    stores: list[Store], tmp_path: Path
+) -> None:
     store = begin(stores, campaign(tmp_path, people={"most": 1}), items(2))
     Visitor(store).join()
     late = Visitor(store).http.post("/join")
@@ -253,7 +276,9 @@ def test_stopping_and_going_on(stores: list[Store], tmp_path: Path) -> None:
     assert visitor.block() == before
 
 
-def test_items_may_hold_markup_and_are_shown_as_they_are(stores: list[Store], tmp_path: Path) -> None:
+def test_items_may_hold_markup_and_are_shown_as_they_are(
+    stores: list[Store], tmp_path: Path
+) -> None:
     nasty = '</script><script>alert("1")</script><img src=x onerror=alert(1)> & \u202e'
     data = Dataset.from_items("nasty", NLI, [Item("n/0", nasty, nasty)])
     texts = CampaignTexts(consent=nasty, instructions=f"![p](https://example.org/p.png) {nasty}")
@@ -316,7 +341,9 @@ def test_pages_are_shown_under_the_campaigns_own_names_alone(
     assert found.headers["x-frame-options"] == "DENY"
 
 
-def test_an_answer_needs_the_pages_token_and_ones_own_cookie(stores: list[Store], tmp_path: Path) -> None:
+def test_an_answer_needs_the_pages_token_and_ones_own_cookie(
+    stores: list[Store], tmp_path: Path
+) -> None:
     store = begin(stores, campaign(tmp_path), items(2))
     one, two = Visitor(store).join(), Visitor(store).join()
     text = one.page()
@@ -340,7 +367,9 @@ def test_wrong_links_are_limited(stores: list[Store], tmp_path: Path) -> None:
     visitor = Visitor(store)
     codes = [visitor.http.get(f"/join?key={n}").status_code for n in range(12)]
     assert codes == [403] * 10 + [429] * 2
-    assert visitor.http.get(f"/join?key={visitor.keys.shared}").status_code == 200, "a right one still works"
+    assert visitor.http.get(f"/join?key={visitor.keys.shared}").status_code == 200, (
+        "a right one still works"
+    )
 
 
 def test_one_person_cannot_flood_the_server(stores: list[Store], tmp_path: Path) -> None:
@@ -372,7 +401,9 @@ def test_a_bucket_fills_again_and_old_ones_are_forgotten() -> None:
         (Serving(public="study"), "link", "is no address"),
     ],
 )
-def test_a_wider_address_needs_a_token_and_a_name(serving: Serving, access: str, words: str) -> None:
+def test_a_wider_address_needs_a_token_and_a_name(
+    serving: Serving, access: str, words: str
+) -> None:
     with pytest.raises(InputError, match=words):
         check_serving(serving, access)
     check_serving(Serving(host="192.0.2.1"), "link")
@@ -390,7 +421,9 @@ def admin(store: Store, agreement: Any = None) -> tuple[TestClient, str]:
     return http, field(page.text, "csrf")
 
 
-def test_a_failed_attempt_is_told_with_how_often_one_may_try(stores: list[Store], tmp_path: Path) -> None:
+def test_a_failed_attempt_is_told_with_how_often_one_may_try(
+    stores: list[Store], tmp_path: Path
+) -> None:
     visitor = Visitor(begin(stores, campaign(tmp_path, qualification=TEST), items(1))).join()
     assert "did not pass" not in visitor.page()
     visitor.answer(lambda _p, _h: slide(5))
@@ -408,7 +441,9 @@ def test_the_administrator_sees_who_is_in_the_test_charts_and_the_names_of_the_f
     measured = {"measure": "leave_one_out:pearson", "value": 0.5, "low": 0.25, "high": 0.75, "n": 5}
     http, _ = admin(store, lambda: [measured])
     text = http.get("/admin").text
-    assert text.count("taking part") == 1 and text.count("in the test") == 2, "a row, and the tile that counts them"
+    assert text.count("taking part") == 1 and text.count("in the test") == 2, (
+        "a row, and the tile that counts them"
+    )
     assert "Mean correlation with the other raters" in text and "leave_one_out" not in text
     assert text.count("<svg") == 1, "no answer yet: there is agreement alone to draw"
     worker.answer(lambda _p, _h: slide(100))
@@ -416,7 +451,9 @@ def test_the_administrator_sees_who_is_in_the_test_charts_and_the_names_of_the_f
     assert "5 answers of 10" in http.get("/admin").text
 
 
-def test_the_administrator_pauses_excludes_adds_and_downloads(stores: list[Store], tmp_path: Path) -> None:
+def test_the_administrator_pauses_excludes_adds_and_downloads(
+    stores: list[Store], tmp_path: Path
+) -> None:
     store = begin(stores, campaign(tmp_path), items(1))
     visitor = Visitor(store).join()
     visitor.answer(lambda _p, _h: slide(1))
@@ -424,7 +461,9 @@ def test_the_administrator_pauses_excludes_adds_and_downloads(stores: list[Store
     http, csrf = admin(store, lambda: rows)
 
     def change(**fields: str) -> int:
-        return http.post("/admin/change", data={"csrf": csrf, **fields}, follow_redirects=False).status_code
+        return http.post(
+            "/admin/change", data={"csrf": csrf, **fields}, follow_redirects=False
+        ).status_code
 
     assert "0.250 … 0.750" in http.get("/admin").text
     assert http.post("/admin/change", data={"action": "pause", "csrf": "x"}).status_code == 403

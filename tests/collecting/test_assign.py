@@ -29,15 +29,21 @@ def test_a_page_has_the_first_bundle_and_only_whole_others(kinds: list[int], siz
         first = [p.pair for p in candidates if p.bundle == candidates[0].bundle]
         assert page[: min(size, len(first))] == first[:size]
         for bundle in {bundle_of[pair] for pair in page} - {candidates[0].bundle}:
-            assert [p for p in page if bundle_of[p] == bundle] == [p.pair for p in candidates if p.bundle == bundle]
+            assert [p for p in page if bundle_of[p] == bundle] == [
+                p.pair for p in candidates if p.bundle == bundle
+            ]
 
 
 @given(st.lists(STEPS, max_size=4), st.integers(0, 5))
-def test_a_third_rating_is_asked_exactly_where_the_first_two_differ_by_more(raws: list[int], extra: int) -> None:
+def test_a_third_rating_is_asked_exactly_where_the_first_two_differ_by_more(
+    raws: list[int], extra: int
+) -> None:
     asked = ratings_wanted(raws, 2, 2000, extra)
     differ = len(raws) >= 2 and abs(raws[0] - raws[1]) > 2000
     assert asked == 2 + extra + differ
-    assert ratings_wanted(raws, 2, 0, extra) == 2 + extra, "without a threshold there is no third rating"
+    assert ratings_wanted(raws, 2, 0, extra) == 2 + extra, (
+        "without a threshold there is no third rating"
+    )
 
 
 def test_the_threshold_itself_is_not_more() -> None:
@@ -46,11 +52,15 @@ def test_the_threshold_itself_is_not_more() -> None:
 
 
 @given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 3))
-def test_bundles_keep_premises_together_and_repeat_from_their_seed(premises: int, each: int, seed: int) -> None:
+def test_bundles_keep_premises_together_and_repeat_from_their_seed(
+    premises: int, each: int, seed: int
+) -> None:
     data = list(items(premises, each).items())
     made = assign_bundles(data, "premise", seed)
     assert sorted(set(made)) == list(range(premises))
-    assert len({(item.premise, bundle) for item, bundle in zip(data, made, strict=True)}) == premises
+    assert (
+        len({(item.premise, bundle) for item, bundle in zip(data, made, strict=True)}) == premises
+    )
     assert made == assign_bundles(data, "premise", seed)
     assert sorted(assign_bundles(data, "nothing", seed)) == list(range(premises * each))
 
@@ -63,7 +73,9 @@ def test_people_see_labels_in_different_orders_and_each_always_in_the_same() -> 
 
 
 @given(st.lists(st.tuples(st.sampled_from([1, 2]), st.sampled_from("en")), max_size=10))
-def test_a_discussion_ends_in_agreement_or_when_both_have_spoken_enough(said: list[tuple[int, str]]) -> None:
+def test_a_discussion_ends_in_agreement_or_when_both_have_spoken_enough(
+    said: list[tuple[int, str]],
+) -> None:
     statements = [Statement(*one) for one in said]
     agreed, over = settle(statements, (1, 2), 3)
     latest = dict(said)

@@ -1,4 +1,6 @@
-"""The database between servers: a copy of the file is enough, looking changes nothing, and nothing begins anew unasked."""
+"""The database between servers: a copy of the file is enough, looking changes nothing, and nothing
+begins anew unasked.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ from tests.hand import held_port
 
 LOOKING: list[Callable[[Path], Any]] = [status, agreement, export]
 CAMPAIGN = (
-    'title = "Mine"\ndataset = "items.jsonl"\ninstrument = "probability"\ndatabase = "{}"\n[work]\nleast_seconds = 0\n'
+    'title = "Mine"\ndataset = "items.jsonl"\ninstrument = "probability"\ndatabase ='
+    ' "{}"\n[work]\nleast_seconds = 0\n'
 )
 
 
@@ -44,14 +47,20 @@ def answers_in(file: Path, copy: Path) -> int:
     """How many answers a copy of the file alone holds."""
     shutil.copy(file, copy)
     with sqlite3.connect(copy) as connection:
-        return int(connection.execute("SELECT count(*) FROM ratings WHERE state = 'answered'").fetchone()[0])
+        return int(
+            connection.execute("SELECT count(*) FROM ratings WHERE state = 'answered'").fetchone()[
+                0
+            ]
+        )
 
 
 def test_a_new_file_is_whole_before_anyone_is_served(tmp_path: Path) -> None:
     store = Store(campaign(tmp_path), items(1))
     assert answers_in(tmp_path / "campaign.sqlite", tmp_path / "copy") == 0
     with sqlite3.connect(tmp_path / "copy") as connection:
-        assert connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone() == (store.secret,)
+        assert connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone() == (
+            store.secret,
+        )
     with store.read() as connection_:
         assert connection_.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
     store.close()
@@ -59,7 +68,9 @@ def test_a_new_file_is_whole_before_anyone_is_served(tmp_path: Path) -> None:
 
 def test_closing_leaves_all_answers_in_the_one_file(tmp_path: Path) -> None:
     store, other = Store(campaign(tmp_path), items(1)), Store(campaign(tmp_path), items(1))
-    assert other.paused is False, "another server is there, so that the file does not become whole by itself"
+    assert other.paused is False, (
+        "another server is there, so that the file does not become whole by itself"
+    )
     work_through(store, person(store))
     store.close()
     assert answers_in(tmp_path / "campaign.sqlite", tmp_path / "copy") == 5
@@ -76,7 +87,9 @@ def test_a_server_that_is_told_to_end_leaves_all_answers_in_the_one_file(tmp_pat
         assert process.stdout.readline()
         front, patient = f"http://127.0.0.1:{port}", httpx.HTTPTransport(retries=8)
         try:
-            with httpx.Client(base_url=front, transport=patient, timeout=120, trust_env=False) as http:
+            with httpx.Client(
+                base_url=front, transport=patient, timeout=120, trust_env=False
+            ) as http:
                 answer_a_page(http, front)
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=120)
@@ -109,7 +122,9 @@ def test_looking_at_a_campaign_that_was_never_served_begins_nothing(
     look: Callable[[Path], Any], address: str, tmp_path: Path
 ) -> None:
     path = write_campaign(tmp_path / "c", address)
-    with pytest.raises(GriceError, match=r"no answers yet; start it with: grice collect serve .*c\.toml"):
+    with pytest.raises(
+        GriceError, match=r"no answers yet; start it with: grice collect serve .*c\.toml"
+    ):
         look(path)
     if address.startswith("sqlite"):
         assert not (tmp_path / "answers.sqlite").exists()
@@ -153,7 +168,9 @@ def without_a_secret(file: Path) -> None:
 
 
 @pytest.mark.parametrize("leave", [header_only, without_a_secret])
-def test_a_copy_that_is_behind_is_not_filled_anew(leave: Callable[[Path], None], tmp_path: Path) -> None:
+def test_a_copy_that_is_behind_is_not_filled_anew(
+    leave: Callable[[Path], None], tmp_path: Path
+) -> None:
     path = write_campaign(tmp_path / "c")
     file = path.with_suffix(".sqlite")
     leave(file)
@@ -190,7 +207,9 @@ def test_several_first_starts_at_once_begin_one_campaign(address: str, tmp_path:
         store.close()
 
 
-def test_serving_says_when_it_begins_a_new_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serving_says_when_it_begins_a_new_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = write_campaign(tmp_path / "c")
     monkeypatch.setattr(server, "serve", lambda _app, _serving: None)
     for new in (True, False):

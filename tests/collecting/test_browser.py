@@ -19,7 +19,10 @@ pytestmark = NEEDS_CHROMIUM
 
 
 def set_slider(slider: Any, raw: int) -> None:
-    slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })) }", str(raw))
+    slider.evaluate(
+        "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })) }",
+        str(raw),
+    )
 
 
 def point(page: Any, slider: Any, share: float) -> None:
@@ -46,7 +49,8 @@ def test_the_script_and_python_read_every_step_alike(browser: Any, tmp_path: Pat
     with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
         begin(page)
         found = page.evaluate(
-            "() => Array.from({ length: 10001 }, (_, x) => [grice.probability(x), grice.inWords(grice.probability(x))])"
+            "() => Array.from({ length: 10001 }, (_, x) => [grice.probability(x),"
+            " grice.inWords(grice.probability(x))])"
         )
         assert len(found) == 10_001
         for raw, (chance, words) in enumerate(found):
@@ -73,14 +77,21 @@ def test_near_the_ends_a_probability_is_also_told_as_odds(browser: Any, tmp_path
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_a_mark_under_the_slider_says_what_its_place_means(browser: Any, tmp_path: Path, phone: bool) -> None:
-    with served(campaign(tmp_path), items(1)) as site, person(browser, site.front, phone=phone) as page:
+def test_a_mark_under_the_slider_says_what_its_place_means(
+    browser: Any, tmp_path: Path, phone: bool
+) -> None:
+    with (
+        served(campaign(tmp_path), items(1)) as site,
+        person(browser, site.front, phone=phone) as page,
+    ):
         begin(page)
         slider = page.locator("input[type=range]").first
         box = slider.bounding_box()
-        marks = slider.evaluate("""e => [...e.parentElement.querySelectorAll(".ticks g")].map(g => {
+        marks = slider.evaluate(
+            """e => [...e.parentElement.querySelectorAll(".ticks g")].map(g => {
             const line = g.querySelector("line").getBoundingClientRect(), text = g.querySelector("text");
-            return [line.left + line.width / 2, text.textContent, getComputedStyle(text).display !== "none", text.getBoundingClientRect().left, text.getBoundingClientRect().right]; })""")
+            return [line.left + line.width / 2, text.textContent, getComputedStyle(text).display !== "none", text.getBoundingClientRect().left, text.getBoundingClientRect().right]; })"""
+        )
         assert len(marks) == 9 and sum(seen for _, _, seen, _, _ in marks) == (5 if phone else 9)
         places = sorted((left, right) for _, _, seen, left, right in marks if seen)
         assert all(a[1] <= b[0] for a, b in pairwise(places)), "no word on another"
@@ -89,7 +100,10 @@ def test_a_mark_under_the_slider_says_what_its_place_means(browser: Any, tmp_pat
             touched(page, slider)
             said = page.locator(".reading").first.inner_text()
             shown, meant = float(said.split("%")[0]), float(text.rstrip("%"))
-            assert shown == pytest.approx(meant, rel=0.12, abs=0.002 if phone else 0.001), (text, said)
+            assert shown == pytest.approx(meant, rel=0.12, abs=0.002 if phone else 0.001), (
+                text,
+                said,
+            )
 
 
 def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path: Path) -> None:
@@ -101,7 +115,9 @@ def test_five_sliders_by_mouse_and_a_reload_in_the_middle(browser: Any, tmp_path
         assert looks(sliders.nth(4), 2000) == looks(sliders.nth(4), 8000), "no thumb until touched"
         point(page, sliders.nth(0), 0.9)
         point(page, sliders.nth(1), 0.5)
-        assert page.locator("input.untouched").count() == 3, "a click in the very middle is a touch too"
+        assert page.locator("input.untouched").count() == 3, (
+            "a click in the very middle is a touch too"
+        )
         page.get_by_text("Kept, not sent yet.").wait_for()
         page.click("#send")
         assert page.get_by_text("3 pairs are still open.").is_visible()
@@ -157,7 +173,10 @@ def test_labels_by_number_keys_and_a_skipped_pair(browser: Any, tmp_path: Path) 
 
 
 def test_likert_with_a_pair_that_makes_no_sense(browser: Any, tmp_path: Path) -> None:
-    with served(campaign(tmp_path, "likert"), items(1, 3)) as site, person(browser, site.front) as page:
+    with (
+        served(campaign(tmp_path, "likert"), items(1, 3)) as site,
+        person(browser, site.front) as page,
+    ):
         begin(page)
         pairs = page.locator("fieldset.pair")
         pairs.nth(0).get_by_label("probably true").check()
@@ -165,7 +184,9 @@ def test_likert_with_a_pair_that_makes_no_sense(browser: Any, tmp_path: Path) ->
         pairs.nth(1).get_by_label("This does not make sense").check()
         pairs.nth(2).get_by_label("This does not make sense").check()
         pairs.nth(2).get_by_label("definitely not true").check()
-        assert not pairs.nth(2).get_by_label("This does not make sense").is_checked(), "an answer takes the mark back"
+        assert not pairs.nth(2).get_by_label("This does not make sense").is_checked(), (
+            "an answer takes the mark back"
+        )
         send(page)
         rows = list(ratings(site.store))
         assert [row.get("answer") for row in rows] == [1.0, None, -2.0]
@@ -173,7 +194,10 @@ def test_likert_with_a_pair_that_makes_no_sense(browser: Any, tmp_path: Path) ->
 
 
 def test_pragmatic_annotation_asks_only_what_applies(browser: Any, tmp_path: Path) -> None:
-    with served(campaign(tmp_path, "pragmatic"), items(1, 2)) as site, person(browser, site.front) as page:
+    with (
+        served(campaign(tmp_path, "pragmatic"), items(1, 2)) as site,
+        person(browser, site.front) as page,
+    ):
         begin(page)
         page.get_by_role("radio", name="neither").check()
         assert not page.get_by_text("What subtype").is_visible()
@@ -182,14 +206,22 @@ def test_pragmatic_annotation_asks_only_what_applies(browser: Any, tmp_path: Pat
         page.get_by_role("radio", name="P to H").check()
         page.get_by_role("radio", name="yes").nth(0).check()
         page.get_by_label("What subtype of inference? Pair 1").fill("some, all")
-        page.get_by_role("radiogroup", name="Is the trigger embedded").get_by_role("radio", name="no").check()
+        page.get_by_role("radiogroup", name="Is the trigger embedded").get_by_role(
+            "radio", name="no"
+        ).check()
         send(page)
         rows = list(ratings(site.store))
         assert [row["answer"] for row in rows] == ["neither", "implicature"]
         assert rows[1]["fields"]["subtype"] == "some, all"
 
 
-TEST = Qualification((KnownPair("A coin.", 0.5, "Heads.", easy=True), KnownPair("A die.", 0.9, "No six."), KnownPair("A lottery.", 0.01, "Won.")))  # fmt: skip
+TEST = Qualification(
+    (
+        KnownPair("A coin.", 0.5, "Heads.", easy=True),
+        KnownPair("A die.", 0.9, "No six."),
+        KnownPair("A lottery.", 0.01, "Won."),
+    )
+)
 
 
 @pytest.mark.parametrize("passes", [True, False])
@@ -200,13 +232,20 @@ def test_the_qualification_passed_and_failed(browser: Any, tmp_path: Path, passe
         begin(page)
         pairs = page.locator("fieldset.pair")
         set_slider(pairs.nth(0).locator("input[type=range]"), 123)
-        page.wait_for_function("() => Object.values(localStorage).some(kept => kept.includes('123'))")
+        page.wait_for_function(
+            "() => Object.values(localStorage).some(kept => kept.includes('123'))"
+        )
         page.reload()
-        assert pairs.nth(0).locator("input[type=range]").input_value() == "123", "a test survives a reload"
+        assert pairs.nth(0).locator("input[type=range]").input_value() == "123", (
+            "a test survives a reload"
+        )
         for n in range(3):
             words = pairs.nth(n).locator("legend").inner_text()
             right = next(float(y) for h, y in truth.items() if h and h in words)
-            set_slider(pairs.nth(n).locator("input[type=range]"), round(step(right if passes else 1 - right)))
+            set_slider(
+                pairs.nth(n).locator("input[type=range]"),
+                round(step(right if passes else 1 - right)),
+            )
         send(page)
         if passes:
             assert page.locator("input[type=range]").count() == 5
@@ -226,7 +265,9 @@ def test_two_people_differ_and_a_third_is_asked(browser: Any, tmp_path: Path) ->
         assert status(site.store)["answered"] == 15
 
 
-def test_without_a_server_the_page_keeps_trying_and_loses_nothing(browser: Any, tmp_path: Path) -> None:
+def test_without_a_server_the_page_keeps_trying_and_loses_nothing(
+    browser: Any, tmp_path: Path
+) -> None:
     with served(campaign(tmp_path), items(1)) as site, person(browser, site.front) as page:
         begin(page)
         for slider in page.locator("input[type=range]").all():
@@ -241,9 +282,13 @@ def test_without_a_server_the_page_keeps_trying_and_loses_nothing(browser: Any, 
 
 @pytest.mark.parametrize("instrument", ["probability", "likert", "labels", "pragmatic"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_accessibility_error(browser: Any, tmp_path: Path, instrument: str, scheme: str) -> None:
+def test_no_page_has_a_serious_accessibility_error(
+    browser: Any, tmp_path: Path, instrument: str, scheme: str
+) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
-    texts = CampaignTexts(consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done.")
+    texts = CampaignTexts(
+        consent="We *ask*.", instructions="- read\n- answer", examples="> A\n\n*B*", thanks="Done."
+    )
     asked = campaign(tmp_path, instrument, texts=texts, work={"most_per_person": 60})
     with served(asked, items(1, 2)) as site, person(browser, site.front) as page:
         # Colours in the middle of a change are nobody's contrast.

@@ -1,4 +1,6 @@
-"""A campaign's file may be edited while people answer: what is safe is taken over and told, the rest is refused."""
+"""A campaign's file may be edited while people answer: what is safe is taken over and told, the
+rest is refused.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,14 @@ def attentive(folder: Path, *known: KnownPair) -> Campaign:
 
 
 @pytest.mark.parametrize("now", [(LEFT,), (replace(RIGHT, answer=0.0),), ()])
-def test_edited_or_removed_attention_items_are_refused(opened: Open, tmp_path: Path, now: Any) -> None:
+def test_edited_or_removed_attention_items_are_refused(
+    opened: Open, tmp_path: Path, now: Any
+) -> None:
     store = opened(attentive(tmp_path, RIGHT), items(1))
     work_through(store, person(store), 10_000)
-    with pytest.raises(InputError, match=r"'attention' has changed since the campaign began; put it back"):
+    with pytest.raises(
+        InputError, match=r"'attention' has changed since the campaign began; put it back"
+    ):
         opened(attentive(tmp_path, *now), items(1))
 
 
@@ -59,9 +65,15 @@ def test_someone_who_is_not_there_cannot_be_excluded(opened: Open, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("change", "named"),
-    [({"seed": 3}, "seed"), ({"work": {"third_when": 0}}, "work.third_when"), ({"work": {"together": "nothing"}}, "work.together")],
-)  # fmt: skip
-def test_what_was_promised_cannot_change(opened: Open, tmp_path: Path, change: dict[str, Any], named: str) -> None:
+    [
+        ({"seed": 3}, "seed"),
+        ({"work": {"third_when": 0}}, "work.third_when"),
+        ({"work": {"together": "nothing"}}, "work.together"),
+    ],
+)
+def test_what_was_promised_cannot_change(
+    opened: Open, tmp_path: Path, change: dict[str, Any], named: str
+) -> None:
     opened(campaign(tmp_path), items(1))
     with pytest.raises(InputError, match=f"'{named}' has changed since the campaign began"):
         opened(campaign(tmp_path, **change), items(1))
@@ -76,7 +88,9 @@ def test_what_may_change_is_told_and_logged(opened: Open, tmp_path: Path) -> Non
     assert opened(campaign(tmp_path, work={"claim_minutes": 5.0}), items(1)).changes == []
 
 
-def test_redundancy_raised_in_the_file_is_asked_of_completed_pairs_too(opened: Open, tmp_path: Path) -> None:
+def test_redundancy_raised_in_the_file_is_asked_of_completed_pairs_too(
+    opened: Open, tmp_path: Path
+) -> None:
     store = opened(campaign(tmp_path, work={"redundancy": 1}), items(1))
     work_through(store, person(store))
     assert claim(store, person(store)) is None
@@ -87,7 +101,9 @@ def test_redundancy_raised_in_the_file_is_asked_of_completed_pairs_too(opened: O
     consistent(raised)
 
 
-def test_a_raised_redundancy_keeps_third_ratings_that_are_under_way(opened: Open, tmp_path: Path) -> None:
+def test_a_raised_redundancy_keeps_third_ratings_that_are_under_way(
+    opened: Open, tmp_path: Path
+) -> None:
     store = opened(campaign(tmp_path), items(1))
     work_through(store, person(store), 0)
     work_through(store, person(store), 10_000)
@@ -116,7 +132,9 @@ def differ(store: Store, who: int, label: str) -> int:
     return page.pairs[0].pair
 
 
-def test_what_an_excluded_person_agreed_to_is_gold_no_more(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_what_an_excluded_person_agreed_to_is_gold_no_more(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     clock.tick = 1.0
     data = items(1, 1)
     store = opened(campaign(tmp_path, "labels"), data)
@@ -138,7 +156,9 @@ def test_what_an_excluded_person_agreed_to_is_gold_no_more(opened: Open, tmp_pat
     assert gold(store, data).data.frame["gold.people"].to_list() == ["neutral"]
 
 
-def test_a_guessed_key_does_not_speak_out_of_turn(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_a_guessed_key_does_not_speak_out_of_turn(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     clock.tick = 1.0
     store = opened(campaign(tmp_path, "labels"), items(1, 1))
     one, other = person(store), person(store)
@@ -166,7 +186,9 @@ def test_no_completion_without_work(opened: Open, tmp_path: Path, how: str) -> N
     if how != "skips everything":
         assert page is not None
         send(store, other, page)
-    worker = Visitor(opened(campaign(tmp_path, work={"redundancy": 2}, people=paid), items(1))).join()
+    worker = Visitor(
+        opened(campaign(tmp_path, work={"redundancy": 2}, people=paid), items(1))
+    ).join()
     assert worker.answer(lambda _p, _h: slide(5)) == 5
     assert "C0DE" in worker.page()
 
@@ -187,12 +209,16 @@ def test_a_missing_column_is_told_at_the_start(opened: Open, tmp_path: Path) -> 
     store = opened(campaign(tmp_path), items(1))
     with store.write() as connection:
         connection.exec_driver_sql("ALTER TABLE ratings DROP COLUMN draft")
-    with pytest.raises(InputError, match=r"has no column ratings\.draft; put a backup in its place"):
+    with pytest.raises(
+        InputError, match=r"has no column ratings\.draft; put a backup in its place"
+    ):
         opened(campaign(tmp_path), items(1))
 
 
 def test_platform_ids_are_in_no_error_of_the_database(opened: Open, tmp_path: Path) -> None:
     store = opened(campaign(tmp_path), items(1))
     with pytest.raises(Exception, match="hidden") as told, store.write() as connection:
-        connection.execute(select(t.persons).where(t.persons.c.outside == "platform-id-77", text("nonsense = 1")))
+        connection.execute(
+            select(t.persons).where(t.persons.c.outside == "platform-id-77", text("nonsense = 1"))
+        )
     assert "platform-id-77" not in str(told.value)

@@ -1,4 +1,6 @@
-"""Two people who differ, at two browsers: reasons seen, answers given again, by mouse, by keys, over reloads."""
+"""Two people who differ, at two browsers: reasons seen, answers given again, by mouse, by keys,
+over reloads.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ import pytest
 from grice.collecting.campaign import CampaignTexts, KnownPair, Qualification
 from grice.collecting.export import gold
 from grice.core.errors import InputError
-from tests.collecting.chromium import NEEDS_CHROMIUM, Served, begin, person, send, served, violations
+from tests.collecting.chromium import (
+    NEEDS_CHROMIUM,
+    Served,
+    begin,
+    person,
+    send,
+    served,
+    violations,
+)
 from tests.collecting.hand import campaign, items
 
 pytestmark = NEEDS_CHROMIUM
@@ -54,7 +64,9 @@ def heading(page: Any) -> str:
 def test_two_people_see_each_others_reasons_and_settle(browser: Any, tmp_path: Path) -> None:
     with two_who_differ(browser, tmp_path) as (site, one, two):
         assert heading(one) == heading(two) == "You two differ here"
-        assert one.get_by_role("radio", name="entailment").is_checked(), "one's own label stands until changed"
+        assert one.get_by_role("radio", name="entailment").is_checked(), (
+            "one's own label stands until changed"
+        )
         say(one, "entailment", "A cake is <b>food</b>.\nSo someone ate.")
         assert heading(one) == "Waiting for the other one"
         two.reload()
@@ -88,7 +100,9 @@ def test_a_discussion_by_keyboard_alone(browser: Any, tmp_path: Path) -> None:
         assert one.evaluate("document.activeElement.className") == "skip-link"
         keys.press("Enter")
         keys.press("Tab")
-        assert one.evaluate("document.activeElement.value") == "entailment", "Tab goes to the chosen label"
+        assert one.evaluate("document.activeElement.value") == "entailment", (
+            "Tab goes to the chosen label"
+        )
         for number in "123":
             keys.press(number)
             order = one.locator("input[name=label]").nth(int(number) - 1).input_value()
@@ -103,7 +117,9 @@ def test_a_discussion_by_keyboard_alone(browser: Any, tmp_path: Path) -> None:
             keys.press("Control+Enter")
         with site.store.read() as connection:
             said = connection.exec_driver_sql("SELECT label, note FROM statements").all()
-        assert [tuple(row) for row in said] == [(chosen, "3 cakes\nare enough")], "digits in a reason choose nothing"
+        assert [tuple(row) for row in said] == [(chosen, "3 cakes\nare enough")], (
+            "digits in a reason choose nothing"
+        )
 
 
 def test_a_reload_or_a_lost_race_keeps_what_was_written(browser: Any, tmp_path: Path) -> None:
@@ -125,7 +141,9 @@ def test_a_reload_or_a_lost_race_keeps_what_was_written(browser: Any, tmp_path: 
         assert heading(two) == "Waiting for the other one"
         one.reload()
         assert one.get_by_text("my entailment").is_visible()
-        assert one.get_by_label("Your reason").input_value() == "", "what is stored is not offered again"
+        assert one.get_by_label("Your reason").input_value() == "", (
+            "what is stored is not offered again"
+        )
 
 
 def test_the_back_button_stores_nothing_twice_and_leads_on(browser: Any, tmp_path: Path) -> None:
@@ -143,12 +161,19 @@ def test_the_back_button_stores_nothing_twice_and_leads_on(browser: Any, tmp_pat
         one.wait_for_load_state()
         assert heading(one) == "Waiting for the other one"
         with site.store.read() as connection:
-            notes = connection.exec_driver_sql("SELECT note FROM statements ORDER BY id").scalars().all()
+            notes = (
+                connection.exec_driver_sql("SELECT note FROM statements ORDER BY id")
+                .scalars()
+                .all()
+            )
         assert list(notes) == ["first", "second"]
 
 
 def test_a_waiting_page_moves_on_by_itself_and_only_then(browser: Any, tmp_path: Path) -> None:
-    with served(campaign(tmp_path, "labels"), items(1, 1)) as site, person(browser, site.front) as one:
+    with (
+        served(campaign(tmp_path, "labels"), items(1, 1)) as site,
+        person(browser, site.front) as one,
+    ):
         one.clock.install()
         begin(one)
         label_all(one, "entailment")
@@ -168,14 +193,20 @@ def test_a_waiting_page_moves_on_by_itself_and_only_then(browser: Any, tmp_path:
         assert one.title().startswith("Your turn")
 
 
-TEST = Qualification((KnownPair("A coin.", "neutral", "Heads."), KnownPair("A die.", "entailment", "A toy.")))
+TEST = Qualification(
+    (KnownPair("A coin.", "neutral", "Heads."), KnownPair("A die.", "entailment", "A toy."))
+)
 
 
 def shown(page: Any, phone: bool, scheme: str) -> None:
     """As on that device; nothing may stick out sideways."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": 390, "height": 844} if phone else {"width": 1200, "height": 900})
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "wider than the screen"
+    page.set_viewport_size(
+        {"width": 390, "height": 844} if phone else {"width": 1200, "height": 900}
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+        "wider than the screen"
+    )
 
 
 def check(page: Any, name: str, found: dict[str, list[str]]) -> None:
@@ -184,7 +215,9 @@ def check(page: Any, name: str, found: dict[str, list[str]]) -> None:
         found[f"{name}, {'phone' if phone else 'desktop'}, {scheme}"] = violations(page)
 
 
-def test_the_pages_of_a_discussion_are_accessible_on_every_screen(browser: Any, tmp_path: Path) -> None:
+def test_the_pages_of_a_discussion_are_accessible_on_every_screen(
+    browser: Any, tmp_path: Path
+) -> None:
     pytest.importorskip("axe_core_python", reason="needs axe-core-python")
     found: dict[str, list[str]] = {}
     with two_who_differ(browser, tmp_path) as (_site, one, two):

@@ -19,7 +19,17 @@ from grice.collecting.overview import ratings, status
 from grice.collecting.store import Store
 from tests.collecting.hand import Visitor, campaign, items, pairs_of, slide
 
-POSTS = ("/join", "/start", "/leave", "/resume", "/qualify", "/draft", "/answer", "/discuss", "/admin/change")
+POSTS = (
+    "/join",
+    "/start",
+    "/leave",
+    "/resume",
+    "/qualify",
+    "/draft",
+    "/answer",
+    "/discuss",
+    "/admin/change",
+)
 GETS = (
     "/",
     "/join",
@@ -33,10 +43,29 @@ GETS = (
     "/x",
 )
 NASTY: tuple[Any, ...] = (
-    None, True, -1, 10_001, 5000.5, 1e308, 2**70, "", "\x00", "\ud800", "\u202e", "a" * 70_000, [], {}, [[]],
-    {"values": {"answer": None}}, {"values": {"answer": "5000"}}, {"values": {"answer": True}}, {"values": []},
-    {"skip": "yes"}, {"nonsense": True}, {"values": {"answer": 5}, "skip": False},
-)  # fmt: skip
+    None,
+    True,
+    -1,
+    10_001,
+    5000.5,
+    1e308,
+    2**70,
+    "",
+    "\x00",
+    "\ud800",
+    "\u202e",
+    "a" * 70_000,
+    [],
+    {},
+    [[]],
+    {"values": {"answer": None}},
+    {"values": {"answer": "5000"}},
+    {"values": {"answer": True}},
+    {"values": []},
+    {"skip": "yes"},
+    {"nonsense": True},
+    {"values": {"answer": 5}, "skip": False},
+)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -90,22 +119,42 @@ def test_every_route_with_every_nasty_value(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"\xff\xfe", b"{", b"[" * 50_000, b"NaN", b'{"page": NaN}', b"a=%ff%00&csrf=%ed%a0%80", b"\x00" * 10]
+    "body",
+    [
+        b"\xff\xfe",
+        b"{",
+        b"[" * 50_000,
+        b"NaN",
+        b'{"page": NaN}',
+        b"a=%ff%00&csrf=%ed%a0%80",
+        b"\x00" * 10,
+    ],
 )
 def test_bodies_in_no_encoding(visitor: Visitor, body: bytes) -> None:
     block = visitor.block()
     assert block is not None
     for path in POSTS:
-        for kind in ("application/json", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        for kind in (
+            "application/json",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data",
+            "",
+        ):
             headers = {"content-type": kind, "x-csrf": block["csrf"]}
             assert visitor.http.post(path, content=body, headers=headers).status_code < 500
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    path=st.sampled_from(GETS), key=st.text(max_size=40), cookie=st.text(st.characters(max_codepoint=255), max_size=40)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_addresses_and_cookies_of_any_kind(visitor: Visitor, path: str, key: str, cookie: str) -> None:
+@given(
+    path=st.sampled_from(GETS),
+    key=st.text(max_size=40),
+    cookie=st.text(st.characters(max_codepoint=255), max_size=40),
+)
+def test_addresses_and_cookies_of_any_kind(
+    visitor: Visitor, path: str, key: str, cookie: str
+) -> None:
     plain = cookie.encode("latin-1").replace(b"\r", b"").replace(b"\n", b"").replace(b"\x00", b"")
     name = visitor.keys.cookie.encode()
     headers = [(b"cookie", name + b"=" + plain), (b"cookie", name + b"_admin=" + plain)]
@@ -114,7 +163,8 @@ def test_addresses_and_cookies_of_any_kind(visitor: Visitor, path: str, key: str
 
 
 @pytest.mark.parametrize(
-    "outside", ["\x00", "a\x00b", "x" * 1000, "\ud83d\ude00"[:1], "ünïcode", "'; DROP TABLE persons; --"]
+    "outside",
+    ["\x00", "a\x00b", "x" * 1000, "\ud83d\ude00"[:1], "ünïcode", "'; DROP TABLE persons; --"],
 )
 def test_platform_ids_of_any_kind(visitor: Visitor, outside: str) -> None:
     form = {"key": visitor.keys.shared, "PID": outside.encode("utf-8", "replace").decode()}
@@ -122,7 +172,9 @@ def test_platform_ids_of_any_kind(visitor: Visitor, outside: str) -> None:
     assert status(store_of(visitor))["people"] in (1, 2)
 
 
-@pytest.mark.parametrize(("one", "other"), [("\u200b", "\u2060"), ("a\x01", "a"), ("x" * 200 + "a", "x" * 200 + "b")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("\u200b", "\u2060"), ("a\x01", "a"), ("x" * 200 + "a", "x" * 200 + "b")]
+)
 def test_two_platform_ids_are_never_one_person(tmp_path: Path, one: str, other: str) -> None:
     asked = campaign(tmp_path, "labels", people={"access": "platform", "parameter": "PID"})
     store = Store(asked, items(1))

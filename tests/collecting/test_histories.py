@@ -1,4 +1,6 @@
-"""A short round of the checker on each database: histories of people, trouble and servers against the tables."""
+"""A short round of the checker on each database: histories of people, trouble and servers against
+the tables.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def server() -> Iterator[Postgres]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_a_round_with_trouble_breaks_no_promise(database: str, request: pytest.FixtureRequest) -> None:
+def test_a_round_with_trouble_breaks_no_promise(
+    database: str, request: pytest.FixtureRequest
+) -> None:
     postgres = request.getfixturevalue("server") if database == "postgresql" else None
     total = play_rounds(0, 12, 40, postgres, seconds=10)
     assert total["rounds"] == 1

@@ -1,4 +1,6 @@
-"""What a server takes at most: connections, headers and bodies that end, and replies that are plain when it cannot."""
+"""What a server takes at most: connections, headers and bodies that end, and replies that are plain
+when it cannot.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def served(tmp_path: Path) -> Iterator[Serving]:
     store = Store(campaign(tmp_path), items(1))
     with held_port() as port:
         serving = Serving(port=port)
-        running = uvicorn.Server(uvicorn.Config(**server.settings_for(app.make_app(store, serving), serving)))
+        running = uvicorn.Server(
+            uvicorn.Config(**server.settings_for(app.make_app(store, serving), serving))
+        )
         thread = threading.Thread(target=running.run)
         thread.start()
         wait_until(lambda: bool(running.started))
@@ -59,7 +63,9 @@ def health(held: socket.socket, serving: Serving) -> bytes:
     return found
 
 
-def test_headers_that_do_not_end_are_cut_off(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_that_do_not_end_are_cut_off(
+    served: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "HEADER_SECONDS", 0.5)
     silent, slow = connected(served), connected(served)
     slow.sendall(b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n")
@@ -72,7 +78,9 @@ def test_headers_that_do_not_end_are_cut_off(served: Serving, monkeypatch: pytes
     assert silent.recv(1) == b""
 
 
-def test_the_second_request_of_a_connection_is_bounded_too(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_request_of_a_connection_is_bounded_too(
+    served: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "HEADER_SECONDS", 0.5)
     with connected(served) as held:
         assert b"200 OK" in health(held, served)
@@ -100,7 +108,10 @@ def test_few_descriptors_mean_few_connections(monkeypatch: pytest.MonkeyPatch) -
 def test_a_body_that_drips_is_refused(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "MOST_SECONDS", 0.5)
     front = f"http://127.0.0.1:{served.port}"
-    head = f"POST /join HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\norigin: {front}\r\ncontent-length: 1000\r\n\r\n"
+    head = (
+        f"POST /join HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\norigin:"
+        f" {front}\r\ncontent-length: 1000\r\n\r\n"
+    )
     with connected(served) as held:
         held.sendall(head.encode())
         held.sendall(b"a")
@@ -111,14 +122,19 @@ def test_a_length_given_in_two_ways_is_refused(served: Serving) -> None:
     front = f"http://127.0.0.1:{served.port}"
     head = f"POST /join HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\norigin: {front}\r\n"
     with connected(served) as held:
-        held.sendall((head + "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n").encode())
+        held.sendall(
+            (head + "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n").encode()
+        )
         assert b"400" in held.recv(4096).splitlines()[0]
 
 
 def test_forwarded_addresses_count_only_behind_a_declared_proxy(tmp_path: Path) -> None:
     made = app.make_app(Store(campaign(tmp_path), items(1)), Serving())
     assert server.settings_for(made, Serving())["proxy_headers"] is False
-    assert server.settings_for(made, Serving(public="https://study.example.org"))["proxy_headers"] is True
+    assert (
+        server.settings_for(made, Serving(public="https://study.example.org"))["proxy_headers"]
+        is True
+    )
 
 
 def test_health_is_told(served: Serving) -> None:
@@ -133,11 +149,15 @@ def test_a_database_that_is_gone_is_a_plain_refusal(
     visitor = Visitor(store)
 
     def gone(_self: Store, outside: str | None = None) -> int:
-        raise OperationalError("INSERT", {"outside": outside}, Exception("server closed the connection"), True)
+        raise OperationalError(
+            "INSERT", {"outside": outside}, Exception("server closed the connection"), True
+        )
 
     monkeypatch.setattr(Store, "arrive", gone)
     with caplog.at_level(logging.INFO):
-        reply = visitor.http.post("/join", data={"key": visitor.keys.shared, "PID": "platform-id-77"})
+        reply = visitor.http.post(
+            "/join", data={"key": visitor.keys.shared, "PID": "platform-id-77"}
+        )
     assert reply.status_code == 503
     assert "nothing is lost" in reply.text
     assert "server closed the connection" in caplog.text and "platform-id-77" not in caplog.text
@@ -150,13 +170,17 @@ def test_nothing_infinite_reaches_a_page(opened: Open, tmp_path: Path) -> None:
     body = f'{{"page": "{block["id"]}", "replies": {{"1": {{"values": {{"answer": 1e999}}}}}}}}'
     for path in ("/draft", "/answer"):
         reply = visitor.http.post(
-            path, content=body, headers={"x-csrf": block["csrf"], "content-type": "application/json"}
+            path,
+            content=body,
+            headers={"x-csrf": block["csrf"], "content-type": "application/json"},
         )
         assert reply.status_code == 422
     assert "Infinity" not in visitor.page()
 
 
-def test_a_clock_that_was_set_back_makes_nobody_wait(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_a_clock_that_was_set_back_makes_nobody_wait(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     store = opened(campaign(tmp_path, work={"least_seconds": 1.0}), items(1))
     visitor = Visitor(store).join()
     visitor.page()
@@ -173,7 +197,9 @@ def test_a_clock_that_was_set_back_makes_nobody_wait(opened: Open, tmp_path: Pat
     assert answer(store, me, page.id, given).kept == 5
 
 
-def test_answers_keep_their_order_when_the_clock_is_set_back(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_answers_keep_their_order_when_the_clock_is_set_back(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     store = opened(campaign(tmp_path), items(1, each=1))
     said = (1000, 9000, 1200)
     for raw in said:
@@ -181,7 +207,9 @@ def test_answers_keep_their_order_when_the_clock_is_set_back(opened: Open, tmp_p
         page = claim(store, me)
         assert page is not None
         clock.now += 10
-        assert answer(store, me, page.id, {asked.pair: slide(raw) for asked in page.pairs}).kept == 1
+        assert (
+            answer(store, me, page.id, {asked.pair: slide(raw) for asked in page.pairs}).kept == 1
+        )
         clock.now -= 3600
     rows = sorted(ratings(store), key=lambda row: float(row["at"]))
     assert tuple(row["raw"] for row in rows) == said
@@ -189,7 +217,9 @@ def test_answers_keep_their_order_when_the_clock_is_set_back(opened: Open, tmp_p
     assert claim(store, person(store)) is None
 
 
-def test_the_clock_of_a_store_is_not_moved_by_setting_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_of_a_store_is_not_moved_by_setting_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Store(campaign(tmp_path), items(1))
     before = store.clock()
     monkeypatch.setattr(time, "time", lambda: 0.0)

@@ -1,4 +1,6 @@
-"""What a campaign needs over months: backups, an earlier form of its database, new keys, and a look for damage."""
+"""What a campaign needs over months: backups, an earlier form of its database, new keys, and a look
+for damage.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +38,16 @@ def test_a_database_of_another_schema_is_refused(opened: Open, tmp_path: Path, s
         opened(campaign(tmp_path), items(1))
 
 
-def test_a_backup_is_put_back_whole_into_either_database(opened: Open, address: str, tmp_path: Path) -> None:
+def test_a_backup_is_put_back_whole_into_either_database(
+    opened: Open, address: str, tmp_path: Path
+) -> None:
     data = items(2)
     store = opened(campaign(tmp_path, attention=KNOWN), data)
     work_through(store, person(store))
     exclude(store, person(store), "a robot")
-    looking = Store(replace(campaign(tmp_path, attention=KNOWN), database=address), data, read_only=True)
+    looking = Store(
+        replace(campaign(tmp_path, attention=KNOWN), database=address), data, read_only=True
+    )
     assert back_up(looking, tmp_path / "kept.sqlite") == 10
     looking.close()
     with pytest.raises(InputError, match="is there already"):
@@ -91,7 +97,9 @@ def test_a_backup_while_people_answer_is_of_one_moment(opened: Open, tmp_path: P
         worker.join()
     for number in range(3):
         kept = Store(
-            replace(campaign(tmp_path), database=str(tmp_path / f"kept-{number}.sqlite")), data, read_only=True
+            replace(campaign(tmp_path), database=str(tmp_path / f"kept-{number}.sqlite")),
+            data,
+            read_only=True,
         )
         assert check_store(kept, data)[0] == []
         kept.close()
@@ -113,7 +121,9 @@ def test_changed_keys_close_the_old_links_at_once(opened: Open, tmp_path: Path) 
     assert "changed keys" in visitor.http.get("/admin").text
 
 
-def test_an_administrators_cookie_ends_and_links_may_too(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_an_administrators_cookie_ends_and_links_may_too(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     store = opened(campaign(tmp_path, people={"access": "link", "link_days": 2.0}), items(1))
     visitor = Visitor(store).join(key=Visitor(store).keys.shared)
     visitor.http.get("/admin", params={"key": visitor.keys.admin})
@@ -132,7 +142,9 @@ def test_settings_that_are_lost_are_told(opened: Open, tmp_path: Path) -> None:
     store = opened(campaign(tmp_path), items(1))
     damages = {
         "DELETE FROM meta WHERE key = 'settings'": "the database is damaged and cannot be used",
-        "UPDATE meta SET value = 'x' WHERE key = 'schema'": "has schema x, this version reads schema 2",
+        "UPDATE meta SET value = 'x' WHERE key = 'schema'": (
+            "has schema x, this version reads schema 2"
+        ),
     }
     for damage, message in damages.items():
         with store.write() as connection:
@@ -166,7 +178,9 @@ def test_the_command_line_backs_up_restores_and_changes_keys(
 
 
 CHANGES = {
-    "answers not as they were stored": "UPDATE ratings SET raw = raw + 1, value = 0.25 WHERE pair = 2 AND person = 1",
+    "answers not as they were stored": (
+        "UPDATE ratings SET raw = raw + 1, value = 0.25 WHERE pair = 2 AND person = 1"
+    ),
     "answers off the scale": "UPDATE ratings SET value = 7 WHERE pair = 3 AND person = 1",
     "pairs that are not the data's": "UPDATE pairs SET premise = 'Another.' WHERE id = 1",
     "counts that are wrong": "UPDATE pairs SET taken = 0 WHERE id = 4",
@@ -186,12 +200,18 @@ def test_damage_is_found_and_its_place_told(opened: Open, tmp_path: Path, named:
     assert found[named].count == 1
     if "UPDATE ratings" in CHANGES[named]:
         assert found[named].examples[0].startswith("person/0001: hand/0/")
-        with pytest.raises(GriceError, match=r"person/0001 to 'hand/0/.' is not as it was stored; see all"):
+        with pytest.raises(
+            GriceError, match=r"person/0001 to 'hand/0/.' is not as it was stored; see all"
+        ):
             list(ratings(store))
 
 
-def test_bytes_overwritten_in_a_database_are_one_line_and_never_other_answers(tmp_path: Path) -> None:
-    """Twenty-five overwrites and twenty-five flipped bits, at random places: as before, or an error in one line."""
+def test_bytes_overwritten_in_a_database_are_one_line_and_never_other_answers(
+    tmp_path: Path,
+) -> None:
+    """Twenty-five overwrites and twenty-five flipped bits, at random places: as before, or an error
+    in one line.
+    """
     path = write_campaign(tmp_path / "c")
     items(30).write(tmp_path / "c" / "items.jsonl")
     store, _ = collect.open_campaign(path)
@@ -215,7 +235,9 @@ def test_bytes_overwritten_in_a_database_are_one_line_and_never_other_answers(tm
         try:
             collect.status(path)
             collect.export(path, into=tmp_path / f"runs-{number}", out=tmp_path / "gold.jsonl")
-            assert (tmp_path / "gold.jsonl").read_bytes() == right, f"damage at {place} changed the gold"
+            assert (tmp_path / "gold.jsonl").read_bytes() == right, (
+                f"damage at {place} changed the gold"
+            )
         except GriceError as error:
             assert "\n" not in str(error)
             told += 1

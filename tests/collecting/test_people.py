@@ -55,19 +55,26 @@ def test_raters_with_noise_correlate_as_theory_says(tmp_path: Path) -> None:
     with_mean = math.sqrt((v + s / RATERS) / (v + s))
     with_rest = v / math.sqrt((v + s) * (v + s / (RATERS - 1)))
     found = np.mean([np.corrcoef(raws[r], raws.mean(axis=0))[0, 1] for r in range(RATERS)])
-    rest = np.mean([np.corrcoef(raws[r], np.delete(raws, r, axis=0).mean(axis=0))[0, 1] for r in range(RATERS)])
+    rest = np.mean(
+        [np.corrcoef(raws[r], np.delete(raws, r, axis=0).mean(axis=0))[0, 1] for r in range(RATERS)]
+    )
     # The standard error of r is (1 − r²)/√n; four of them leave chance little room.
     assert found == pytest.approx(with_mean, abs=4 * (1 - with_mean**2) / math.sqrt(PAIRS))
     assert rest == pytest.approx(with_rest, abs=4 * (1 - with_rest**2) / math.sqrt(PAIRS))
 
     frame = join(data, *made)
-    by_hand = np.array([frame.filter(judge=run.judge).sort("id")["value"].to_list() for run in made], dtype=float)
+    by_hand = np.array(
+        [frame.filter(judge=run.judge).sort("id")["value"].to_list() for run in made], dtype=float
+    )
     assert by_hand[0, 0] == probability(raws[0, 0])
     means = gold(store, data).data.frame.sort("id")["gold.people"].to_numpy()
     assert means == pytest.approx(by_hand.mean(axis=0))
     rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}
     one_out = np.mean(
-        [np.corrcoef(by_hand[r], np.delete(by_hand, r, axis=0).mean(axis=0))[0, 1] for r in range(RATERS)]
+        [
+            np.corrcoef(by_hand[r], np.delete(by_hand, r, axis=0).mean(axis=0))[0, 1]
+            for r in range(RATERS)
+        ]
     )
     assert rows["leave_one_out:pearson"] == pytest.approx(one_out), "each person is one column"
     store.close()
@@ -80,11 +87,17 @@ def test_kappa_is_of_the_first_round(tmp_path: Path) -> None:
         measure_agreement(store, data)
     Visitor(store).join().answer(
         lambda _p, h: {
-            "values": {"answer": "neutral" if h.startswith(("Someone ate 0", "Someone ate 1")) else "entailment"}
+            "values": {
+                "answer": (
+                    "neutral" if h.startswith(("Someone ate 0", "Someone ate 1")) else "entailment"
+                )
+            }
         }
     )
     Visitor(store).join().answer(
-        lambda _p, h: {"values": {"answer": "neutral" if h.startswith("Someone ate 0") else "entailment"}}
+        lambda _p, h: {
+            "values": {"answer": "neutral" if h.startswith("Someone ate 0") else "entailment"}
+        }
     )
     rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}
     # Three of four alike; by chance ½·¼ + ½·¾ = ½.
@@ -104,7 +117,9 @@ def test_pragmatic_findings_are_counted_as_in_the_paper(tmp_path: Path) -> None:
         visitor = Visitor(store).join()
         said = {"Someone ate 0 of 0 cakes.": first, "Someone ate 1 of 0 cakes.": second}
         while visitor.answer(
-            lambda _p, h, said=said: {"values": {"relation": said[h], **(more if said[h] != "neither" else {})}}  # type: ignore[misc]
+            lambda _p, h, said=said: {
+                "values": {"relation": said[h], **(more if said[h] != "neither" else {})}
+            }  # type: ignore[misc]
         ):
             pass
     rows = {row["measure"]: row["value"] for row in measure_agreement(store, data)}
@@ -149,7 +164,9 @@ def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "c.toml"
     path.write_text(path.read_text().replace("least_seconds = 2", "least_seconds = 0"))
     for word in ("status", "agreement", "export"):
-        assert "no answers yet; start it with: grice collect serve c.toml" in grice(tmp_path, word, "c.toml", code=1)
+        assert "no answers yet; start it with: grice collect serve c.toml" in grice(
+            tmp_path, word, "c.toml", code=1
+        )
     store, _ = open_campaign(path)
     for point in (2, 1, 2):
         Visitor(store).join().answer(lambda _p, _h, point=point: {"values": {"answer": point}})  # type: ignore[misc]
@@ -164,7 +181,9 @@ def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     assert "alpha:interval" in grice(tmp_path, "agreement", "c.toml")
     assert "needs two people" not in grice(tmp_path, "status", "c.toml")
     assert "no such file" in grice(tmp_path, "status", "d.toml", code=2)
-    assert "so that a token is needed" in grice(tmp_path, "serve", "c.toml", "--host", "0.0.0.0", code=2)
+    assert "so that a token is needed" in grice(
+        tmp_path, "serve", "c.toml", "--host", "0.0.0.0", code=2
+    )
 
 
 @pytest.mark.slow
@@ -173,7 +192,9 @@ def test_serving_tells_its_links_and_logs_no_secret(tmp_path: Path) -> None:
     grice(tmp_path, "new", "labels", "-o", "c.toml")
     with held_port() as port:
         words = [sys.executable, "-m", "grice", "collect", "serve", "c.toml", "--port", str(port)]
-        server = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        server = subprocess.Popen(
+            words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         assert server.stdout is not None
         told = [server.stdout.readline() for _ in range(4)]
         link, admin = told[1].split()[-1], told[3].split()[-1]

@@ -20,7 +20,9 @@ def test_right_answers_pass() -> None:
     assert judge_test(TEST, replies(), UNIT).passed
 
 
-@pytest.mark.parametrize(("said", "passed"), [(0.375, True), (0.37, False), (0.625, True), (0.63, False)])
+@pytest.mark.parametrize(
+    ("said", "passed"), [(0.375, True), (0.37, False), (0.625, True), (0.63, False)]
+)
 def test_easy_pairs_allow_a_quarter_of_the_way_to_the_nearer_end(said: float, passed: bool) -> None:
     assert judge_test(TEST, replies(p0=said), UNIT).passed is passed
 
@@ -51,8 +53,12 @@ def test_a_skipped_pair_fails() -> None:
 
 def test_labels_need_a_share() -> None:
     test = Qualification(tuple(KnownPair("P", label) for label in NLI.labels), share=0.6)
-    assert judge_test(test, [PersonReply("entailment"), PersonReply("neutral"), PersonReply("neutral")], NLI).passed
-    assert not judge_test(test, [PersonReply("neutral"), PersonReply("neutral"), PersonReply("neutral")], NLI).passed
+    assert judge_test(
+        test, [PersonReply("entailment"), PersonReply("neutral"), PersonReply("neutral")], NLI
+    ).passed
+    assert not judge_test(
+        test, [PersonReply("neutral"), PersonReply("neutral"), PersonReply("neutral")], NLI
+    ).passed
 
 
 def test_attention_has_a_tolerance_of_a_tenth_of_the_scale() -> None:

@@ -1,4 +1,6 @@
-"""What happens between reading and locking: others act in the gap, and the counts stay right on both databases."""
+"""What happens between reading and locking: others act in the gap, and the counts stay right on
+both databases.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ TEN_MINUTES = {"redundancy": 1, "claim_minutes": 10}
 class Gap:
     """Runs what others do once, in a thread of their own, in the middle of someone's transaction.
 
-    PostgreSQL lets them finish there. SQLite has one writer, so they finish after it; waiting for them is cut short.
+    PostgreSQL lets them finish there. SQLite has one writer, so they finish after it; waiting for
+    them is cut short.
     """
 
     def __init__(self, others: Callable[[], Any]) -> None:
@@ -72,7 +75,9 @@ def claimed(store: Store, number: int) -> Page:
 def answers_per_pair(store: Store) -> dict[str, int]:
     found: dict[str, int] = {}
     for row in ratings(store):
-        found[row["id"]] = found.get(row["id"], 0) + (row["state"] == "answered" and "excluded" not in row)
+        found[row["id"]] = found.get(row["id"], 0) + (
+            row["state"] == "answered" and "excluded" not in row
+        )
     return found
 
 
@@ -170,7 +175,9 @@ def test_what_is_left_of_a_page_can_be_sent(opened: Open, tmp_path: Path, clock:
     page = claimed(store, slow)
     gone = [asked.pair for asked in page.pairs[:2]]
     with store.write() as connection:
-        connection.execute(update(t.ratings).where(t.ratings.c.pair.in_(gone)).values(expires=clock.now - 1))
+        connection.execute(
+            update(t.ratings).where(t.ratings.c.pair.in_(gone)).values(expires=clock.now - 1)
+        )
     assert {asked.pair for asked in claimed(store, quick).pairs} == set(gone)
     left = claimed(store, slow)
     assert len(left.pairs) == 3
@@ -187,7 +194,9 @@ def test_a_page_that_came_partly_too_late_is_acknowledged_when_sent_again(
     page = claimed(store, slow)
     gone = [asked.pair for asked in page.pairs[:2]]
     with store.write() as connection:
-        connection.execute(update(t.ratings).where(t.ratings.c.pair.in_(gone)).values(expires=clock.now - 1))
+        connection.execute(
+            update(t.ratings).where(t.ratings.c.pair.in_(gone)).values(expires=clock.now - 1)
+        )
     claimed(store, quick)
     whole = {asked.pair: slide(1) for asked in page.pairs}
     first = answer(store, slow, page.id, whole)
@@ -246,7 +255,10 @@ def test_exclusion_while_an_answer_is_on_its_way_refuses_it_and_asks_someone_els
 
     monkeypatch.setattr(app, "read_body", slow_body)
     refused = visitor.post("/answer", content, block["csrf"])
-    assert (refused.status_code, refused.json()) == (403, {"error": "Your part in this study has ended."})
+    assert (refused.status_code, refused.json()) == (
+        403,
+        {"error": "Your part in this study has ended."},
+    )
     assert status(store)["of excluded people"] == 0
     assert len(claimed(store, person(store)).pairs) == 5
     consistent(store)
@@ -269,7 +281,9 @@ def test_a_pause_while_an_answer_is_on_its_way_keeps_the_answer_and_gives_nothin
 
 @pytest.mark.slow
 def test_claims_of_a_second_among_thirty_people(opened: Open, tmp_path: Path, clock: Clock) -> None:
-    """Claims run out all the time, in the middle of everything; nothing is asked too often, and thirds are right."""
+    """Claims run out all the time, in the middle of everything; nothing is asked too often, and
+    thirds are right.
+    """
     clock.tick = 0.02
     store = opened(campaign(tmp_path, work={"claim_minutes": 1.5 / 60}), items(20))
     people = [person(store) for _ in range(30)]
@@ -297,7 +311,9 @@ def test_claims_of_a_second_among_thirty_people(opened: Open, tmp_path: Path, cl
         do(me)
     consistent(store)
     by_pair: dict[str, list[int]] = {}
-    for row in sorted((row for row in ratings(store) if row["state"] == "answered"), key=lambda row: row["at"]):
+    for row in sorted(
+        (row for row in ratings(store) if row["state"] == "answered"), key=lambda row: row["at"]
+    ):
         by_pair.setdefault(row["id"], []).append(row["raw"])
     assert len(by_pair) == 100
     for raws in by_pair.values():

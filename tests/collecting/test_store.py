@@ -57,10 +57,14 @@ def consistent(store: Store) -> None:
     )
     with store.read() as connection:
         rows = connection.execute(
-            select(t.pairs.c.id, t.pairs.c.taken, t.pairs.c.wanted, live).where(t.pairs.c.kind == "work")
+            select(t.pairs.c.id, t.pairs.c.taken, t.pairs.c.wanted, live).where(
+                t.pairs.c.kind == "work"
+            )
         ).all()
     for number, taken, wanted, counted in rows:
-        assert taken == counted <= wanted, f"pair {number}: taken {taken}, counted {counted}, asked {wanted}"
+        assert taken == counted <= wanted, (
+            f"pair {number}: taken {taken}, counted {counted}, asked {wanted}"
+        )
 
 
 def test_a_page_is_one_premise_in_an_order_that_is_recorded(opened: Open, tmp_path: Path) -> None:
@@ -112,7 +116,9 @@ def test_nobody_sees_a_pair_twice(opened: Open, tmp_path: Path) -> None:
     assert len(seen) == len(set(seen)) == 9
 
 
-def test_a_claim_that_ran_out_goes_to_someone_else(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_a_claim_that_ran_out_goes_to_someone_else(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     store = opened(campaign(tmp_path, work={"redundancy": 1, "claim_minutes": 10}), items(1))
     slow, quick = person(store), person(store)
     page = claim(store, slow)
@@ -127,7 +133,9 @@ def test_a_claim_that_ran_out_goes_to_someone_else(opened: Open, tmp_path: Path,
     consistent(store)
 
 
-def test_a_late_page_is_kept_where_nobody_else_took_it(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_a_late_page_is_kept_where_nobody_else_took_it(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     store = opened(campaign(tmp_path, work={"redundancy": 1, "claim_minutes": 10}), items(2))
     slow, quick = person(store), person(store)
     page = claim(store, slow)
@@ -171,7 +179,9 @@ def test_a_page_is_stored_whole_or_not_at_all(opened: Open, tmp_path: Path) -> N
     assert {row["state"] for row in ratings(store)} == {"open"}
 
 
-def test_a_page_cannot_be_sent_faster_than_it_is_read(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_a_page_cannot_be_sent_faster_than_it_is_read(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     store = opened(campaign(tmp_path, work={"least_seconds": 2.0}), items(1))
     me = person(store)
     page = claim(store, me)
@@ -196,7 +206,9 @@ def test_a_skipped_pair_is_asked_of_someone_else(opened: Open, tmp_path: Path) -
     consistent(store)
 
 
-def test_an_excluded_person_counts_no_more_and_their_pairs_are_asked_again(opened: Open, tmp_path: Path) -> None:
+def test_an_excluded_person_counts_no_more_and_their_pairs_are_asked_again(
+    opened: Open, tmp_path: Path
+) -> None:
     store = opened(campaign(tmp_path), items(2))
     bad, good = person(store), person(store)
     work_through(store, bad, 0)
@@ -206,7 +218,9 @@ def test_an_excluded_person_counts_no_more_and_their_pairs_are_asked_again(opene
     assert status(store)["third ratings open"] == 0, "the difference has gone with them"
     assert status(store)["of excluded people"] == 10
     assert work_through(store, person(store), 9000) == 2
-    assert {row.get("excluded") for row in ratings(store) if row["person"] == "person/0001"} == {"always zero"}
+    assert {row.get("excluded") for row in ratings(store) if row["person"] == "person/0001"} == {
+        "always zero"
+    }
     consistent(store)
 
 
@@ -220,7 +234,9 @@ def test_more_ratings_can_be_asked_for_later(opened: Open, tmp_path: Path) -> No
 
 
 def test_someone_who_misses_attention_items_is_stopped(opened: Open, tmp_path: Path) -> None:
-    reading = tuple(KnownPair(f"Choose the right end, please. {n}", 1.0, tolerance=0.05) for n in range(3))
+    reading = tuple(
+        KnownPair(f"Choose the right end, please. {n}", 1.0, tolerance=0.05) for n in range(3)
+    )
     asked = campaign(tmp_path, attention=reading, attention_every=1, attention_misses=1)
     store = opened(asked, items(4))
     me = person(store)
@@ -237,7 +253,9 @@ def test_someone_who_misses_attention_items_is_stopped(opened: Open, tmp_path: P
     consistent(store)
 
 
-def test_a_paused_campaign_gives_nothing_new_but_takes_what_is_out(opened: Open, tmp_path: Path) -> None:
+def test_a_paused_campaign_gives_nothing_new_but_takes_what_is_out(
+    opened: Open, tmp_path: Path
+) -> None:
     store = opened(campaign(tmp_path), items(2))
     me = person(store)
     page = claim(store, me)
@@ -256,7 +274,9 @@ def test_a_person_gets_no_more_than_the_campaign_allows(opened: Open, tmp_path: 
     assert len(list(ratings(store))) == 7
 
 
-def test_progress_counts_to_no_more_pairs_than_the_campaign_has(opened: Open, tmp_path: Path) -> None:
+def test_progress_counts_to_no_more_pairs_than_the_campaign_has(
+    opened: Open, tmp_path: Path
+) -> None:
     store = opened(campaign(tmp_path, work={"most_per_person": 50}), items(2))
     assert (progress(store, person(store)).done, progress(store, person(store)).total) == (0, 10)
 
@@ -278,7 +298,9 @@ def test_a_second_start_goes_on_and_refuses_other_data(opened: Open, tmp_path: P
         opened(replace(asked, instrument="likert"), items(1))
 
 
-def test_many_at_once_never_exceed_what_is_asked(opened: Open, tmp_path: Path, clock: Clock) -> None:
+def test_many_at_once_never_exceed_what_is_asked(
+    opened: Open, tmp_path: Path, clock: Clock
+) -> None:
     clock.tick = 0.001
     store = opened(campaign(tmp_path), items(12))
     people = [person(store) for _ in range(12)]
@@ -303,13 +325,19 @@ def test_many_at_once_never_exceed_what_is_asked(opened: Open, tmp_path: Path, c
 
 
 ACTIONS = st.lists(
-    st.tuples(st.sampled_from(["claim", "send", "skip", "wait", "exclude", "more"]), st.integers(0, 3), st.integers(0, 10_000)),
+    st.tuples(
+        st.sampled_from(["claim", "send", "skip", "wait", "exclude", "more"]),
+        st.integers(0, 3),
+        st.integers(0, 10_000),
+    ),
     max_size=40,
-)  # fmt: skip
+)
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(ACTIONS)
 def test_whatever_people_do_the_counts_stay_right(
     tmp_path_factory: pytest.TempPathFactory, actions: list[tuple[str, int, int]]

@@ -1,4 +1,6 @@
-"""Faults asked again in the run that has them: the last line of an item holds, and no answer is asked twice."""
+"""Faults asked again in the run that has them: the last line of an item holds, and no answer is
+asked twice.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ class Moody:
         for question in questions:
             self.asked.append(question.id)
             reply = self.replies[question.id]
-            yield (Judgement(question.id, reply) if reply in scale.labels else Judgement(question.id, fault=reply))
+            yield (
+                Judgement(question.id, reply)
+                if reply in scale.labels
+                else Judgement(question.id, fault=reply)
+            )
 
 
 def lines(run: Run) -> list[dict[str, Any]]:
@@ -56,7 +62,12 @@ def test_only_faults_are_asked_again_and_the_last_reply_holds(tmp_path: Path) ->
     data, judge = three(), Moody()
     first = evaluate(data, judge.says("neutral", "timeout: 60 s", "refused: no"), into=tmp_path)
     before = lines(first)
-    run = evaluate(data, judge.says("neutral", "entailment", "refused: still no"), into=tmp_path, again="faults")
+    run = evaluate(
+        data,
+        judge.says("neutral", "entailment", "refused: still no"),
+        into=tmp_path,
+        again="faults",
+    )
     assert judge.asked == ["hand/1", "hand/2"]
     assert run.folder == first.folder
     assert (run.asked, run.answered, run.faults, run.open) == (3, 2, 1, 0)
@@ -88,7 +99,9 @@ def test_without_the_word_no_fault_is_asked_again(tmp_path: Path) -> None:
         ("faults", ["hand/0", "hand/1", "hand/2"]),
     ],
 )
-def test_a_kind_is_named_as_it_is_printed_or_by_its_first_word(tmp_path: Path, kinds: str, asked: list[str]) -> None:
+def test_a_kind_is_named_as_it_is_printed_or_by_its_first_word(
+    tmp_path: Path, kinds: str, asked: list[str]
+) -> None:
     data, judge = three(), Moody()
     evaluate(data, judge.says("timeout: 60 s", "http 503: busy", "refused"), into=tmp_path)
     assert [q.id for q in unasked_questions(data, judge, into=tmp_path, again=kinds)] == asked
@@ -100,7 +113,9 @@ def test_asking_again_goes_with_a_limit_and_with_open_items(tmp_path: Path) -> N
     data, judge = three(), Moody()
     evaluate(data, judge.says("refused", "refused", "refused"), into=tmp_path, limit=2)
     two = judge.asked
-    run = evaluate(data, judge.says("neutral", "neutral", "neutral"), into=tmp_path, limit=1, again="faults")
+    run = evaluate(
+        data, judge.says("neutral", "neutral", "neutral"), into=tmp_path, limit=1, again="faults"
+    )
     assert (len(judge.asked), run.answered, run.faults, run.open) == (1, 1, 1, 1)
     assert set(judge.asked) < set(two)
     run = evaluate(data, judge, into=tmp_path, again="faults")
@@ -116,7 +131,9 @@ def test_a_kind_of_fault_that_there_is_not_is_refused(tmp_path: Path) -> None:
     for odd in ("http,tiemout", "htt", "busy"):
         with pytest.raises(InputError, match="kind of fault"):
             unasked_questions(data, judge, into=tmp_path, again=odd)
-    assert [one.id for one in unasked_questions(data, judge, into=tmp_path, again="own kind,refused")] == ["hand/1"]
+    assert [
+        one.id for one in unasked_questions(data, judge, into=tmp_path, again="own kind,refused")
+    ] == ["hand/1"]
 
 
 def test_a_line_torn_while_asking_again_leaves_the_fault_and_is_asked_again(tmp_path: Path) -> None:
@@ -148,7 +165,8 @@ def test_asking_again_needs_a_kept_run() -> None:
         evaluate(three(), Moody(), again="faults")
 
 
-# The second asking answers what the first could not; the file that stands beside it says which asking it is.
+# The second asking answers what the first could not; the file that stands beside it says which
+# asking it is.
 FLAKY = """
 import time
 from pathlib import Path
@@ -174,7 +192,17 @@ class Flaky:
 def test_kills_while_asking_again_lose_nothing_and_repeat_no_answer(tmp_path: Path) -> None:
     (tmp_path / "flaky.py").write_text(FLAKY)
     Dataset.from_items("hand", NLI, [pair(i) for i in range(2000)]).write(tmp_path / "items.jsonl")
-    command = [sys.executable, "-m", "grice", "judge", "items.jsonl", "--by", "./flaky.py", "--into", "runs"]
+    command = [
+        sys.executable,
+        "-m",
+        "grice",
+        "judge",
+        "items.jsonl",
+        "--by",
+        "./flaky.py",
+        "--into",
+        "runs",
+    ]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     (path,) = (tmp_path / "runs").glob(f"*/{LINES}")
     before = path.read_bytes()
@@ -183,7 +211,9 @@ def test_kills_while_asking_again_lose_nothing_and_repeat_no_answer(tmp_path: Pa
     draw = random.Random(3)
     for _ in range(6):
         size = path.stat().st_size
-        child = subprocess.Popen([*command, "--again", "timeout"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            [*command, "--again", "timeout"], cwd=tmp_path, stdout=subprocess.DEVNULL
+        )
         while path.stat().st_size == size and child.poll() is None:
             time.sleep(0.002)
         time.sleep(draw.uniform(0, 0.02))

@@ -1,4 +1,6 @@
-"""A run at rest: every line and the header carry checksums, damage is told with its place, and lines reach the disk."""
+"""A run at rest: every line and the header carry checksums, damage is told with its place, and
+lines reach the disk.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,11 @@ def test_a_whole_run_is_told_so_point_by_point(folder: Path) -> None:
     assert (report.n, report.failed) == (3, False)
     # The data were made by hand: what a grice elsewhere has under their name cannot be told.
     assert {one.check: one.severity for one in report.findings} == {
-        "unaltered": "note", "data": "warning", "complete": "note", "judge": "note",
-    }  # fmt: skip
+        "unaltered": "note",
+        "data": "warning",
+        "complete": "note",
+        "judge": "note",
+    }
 
 
 def test_any_flipped_bit_of_a_line_is_found_and_its_line_told(folder: Path) -> None:
@@ -62,7 +67,9 @@ def test_any_flipped_bit_of_a_line_is_found_and_its_line_told(folder: Path) -> N
             if damaged[place] == 10:
                 continue
             path.write_bytes(damaged)
-            with pytest.raises(GriceError, match=r"judgements\.jsonl:2: a line (not as it was written|without its)"):
+            with pytest.raises(
+                GriceError, match=r"judgements\.jsonl:2: a line (not as it was written|without its)"
+            ):
                 Run.read(folder)
     report = grice.check(str(folder))
     assert report.failed
@@ -72,7 +79,9 @@ def test_any_flipped_bit_of_a_line_is_found_and_its_line_told(folder: Path) -> N
 
 def test_a_damaged_line_stops_a_resume_too(folder: Path, tmp_path: Path) -> None:
     changed(folder, LINES, lambda kept: [kept[0].replace("neutral", "neutrel"), *kept[1:]])
-    with pytest.raises(GriceError, match=r"judgements\.jsonl:1: a line not as it was written .*grice check"):
+    with pytest.raises(
+        GriceError, match=r"judgements\.jsonl:1: a line not as it was written .*grice check"
+    ):
         evaluate(three(), Neutral(), into=tmp_path)
 
 
@@ -105,7 +114,9 @@ def test_a_reply_to_an_item_that_the_data_lacks_is_refused(folder: Path) -> None
         join(three(), Run.read(folder))
 
 
-@pytest.mark.parametrize(("key", "value"), [("asked", 1), ("judge", "own/other"), ("scale", {"low": 0, "high": 1})])
+@pytest.mark.parametrize(
+    ("key", "value"), [("asked", 1), ("judge", "own/other"), ("scale", {"low": 0, "high": 1})]
+)
 def test_an_edited_header_is_refused(folder: Path, key: str, value: Any) -> None:
     header = json.loads((folder / HEADER).read_text())
     (folder / HEADER).write_text(json.dumps({**header, key: value}))
@@ -126,7 +137,11 @@ def test_a_run_of_an_earlier_version_is_read_as_before(folder: Path, tmp_path: P
     del header["sum"]
     (folder / HEADER).write_text(json.dumps(header))
     changed(
-        folder, LINES, lambda kept: [json.dumps({k: v for k, v in json.loads(k_).items() if k != "sum"}) for k_ in kept]
+        folder,
+        LINES,
+        lambda kept: [
+            json.dumps({k: v for k, v in json.loads(k_).items() if k != "sum"}) for k_ in kept
+        ],
     )
     assert Run.read(folder).answered == 3
     assert evaluate(three(), Neutral(), into=tmp_path).answered == 3

@@ -54,7 +54,9 @@ def test_the_fingerprint_follows_content_and_not_order() -> None:
     assert replace(data, frame=data.frame.reverse()).fingerprint == data.fingerprint
     changed = data.frame.with_columns(pl.col("premise") + " ")
     assert replace(data, frame=changed).fingerprint != data.fingerprint
-    relabelled = Dataset.from_items("hand", NLI, [replace(i, gold={"label": "neutral"}) for i in data.items()])
+    relabelled = Dataset.from_items(
+        "hand", NLI, [replace(i, gold={"label": "neutral"}) for i in data.items()]
+    )
     assert relabelled.fingerprint != data.fingerprint
 
 

@@ -54,9 +54,13 @@ def test_clusters_that_all_agree_do_not_claim_certainty() -> None:
     groups = pl.Series([f"g{i // 2}" for i in range(20)])
     half = mean(column([1.0, 0.0] * 10), groups)
     unlike = wilson(0.0, 10)[1]
-    assert half is not None and (half.low, half.high) == pytest.approx((0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike))
+    assert half is not None and (half.low, half.high) == pytest.approx(
+        (0.5 - 0.5 * unlike, 0.5 + 0.5 * unlike)
+    )
     numbers = mean(column([0.3, 0.5] * 10), groups)
-    assert numbers is not None and numbers.low == numbers.high, "numbers without ends tell nothing of the unseen"
+    assert numbers is not None and numbers.low == numbers.high, (
+        "numbers without ends tell nothing of the unseen"
+    )
 
 
 def test_means_of_clustered_numbers_stay_where_numbers_can_be() -> None:
@@ -67,11 +71,18 @@ def test_means_of_clustered_numbers_stay_where_numbers_can_be() -> None:
         assert found and found.low is not None and found.high is not None
         assert least <= found.low < found.value < found.high <= 1
     wide = mean(pl.Series(100 * draw.random(32)), groups)
-    assert wide and wide.low and wide.high and wide.value - wide.low == pytest.approx(wide.high - wide.value)
+    assert (
+        wide
+        and wide.low
+        and wide.high
+        and wide.value - wide.low == pytest.approx(wide.high - wide.value)
+    )
 
 
 @pytest.mark.parametrize("least", [0.0, -1.0])
-def test_means_of_independent_probabilities_and_differences_stay_where_they_can_be(least: float) -> None:
+def test_means_of_independent_probabilities_and_differences_stay_where_they_can_be(
+    least: float,
+) -> None:
     draw = np.random.default_rng(0)
     values = 1 - (1 - least) * draw.beta(0.1, 4, 32)
     found = mean(pl.Series(values))
@@ -111,8 +122,12 @@ def test_bootstrap_weights_draw_as_many_clusters_as_there_are() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("clusters", [8, 20, 100])
-@pytest.mark.parametrize(("size", "shape"), [(6, (4, 2)), (19, (2, 2)), (12, (6, 2)), (12, (18, 2))])
-def test_intervals_of_clustered_rows_cover_the_truth(clusters: int, size: int, shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "shape"), [(6, (4, 2)), (19, (2, 2)), (12, (6, 2)), (12, (18, 2))]
+)
+def test_intervals_of_clustered_rows_cover_the_truth(
+    clusters: int, size: int, shape: tuple[int, int]
+) -> None:
     draw, hits, trials = np.random.default_rng([clusters, 3]), 0, 1500
     truth = shape[0] / sum(shape)
     groups = pl.Series(np.repeat(np.arange(clusters), size).astype(str))

@@ -23,7 +23,10 @@ def test_a_byte_order_mark_is_no_part_of_the_first_header(tmp_path: Path) -> Non
 def test_every_line_end_ends_a_line(tmp_path: Path, end: str) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(end.join(["a,b", "1,2", "3,4"]).encode())
-    assert [row for _, row in read_table(path, delimiter=",")] == [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]
+    assert [row for _, row in read_table(path, delimiter=",")] == [
+        {"a": "1", "b": "2"},
+        {"a": "3", "b": "4"},
+    ]
 
 
 def test_quotes_mean_what_the_file_says_they_mean(tmp_path: Path) -> None:
@@ -111,12 +114,16 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         ("x = ", "Invalid value"),
     ],
 )
-def test_toml_that_no_stack_or_number_can_hold_is_told_in_a_few_words(text: str, words: str) -> None:
+def test_toml_that_no_stack_or_number_can_hold_is_told_in_a_few_words(
+    text: str, words: str
+) -> None:
     with pytest.raises(ValueError, match=words):
         parse_toml(text)
 
 
-def test_many_writers_of_one_file_at_once_do_not_sweep_away_each_others_parts(tmp_path: Path) -> None:
+def test_many_writers_of_one_file_at_once_do_not_sweep_away_each_others_parts(
+    tmp_path: Path,
+) -> None:
     def write(words: str) -> None:
         for _ in range(60):
             with write_atomically(tmp_path / "a.txt") as out:
@@ -146,7 +153,10 @@ def test_a_pipe_gets_what_is_written(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit((tmp_path / "pipe").read_bytes)
-        with write_atomically(tmp_path / "pipe", binary=True) as out, zipfile.ZipFile(out, "w") as archive:
+        with (
+            write_atomically(tmp_path / "pipe", binary=True) as out,
+            zipfile.ZipFile(out, "w") as archive,
+        ):
             archive.writestr("a", "b")
         (tmp_path / "got.zip").write_bytes(read.result(10))
     assert (tmp_path / "pipe").is_fifo() and zipfile.ZipFile(tmp_path / "got.zip").read("a") == b"b"
@@ -164,7 +174,9 @@ def test_a_link_stays_and_the_file_it_leads_to_is_replaced_whole(tmp_path: Path)
     for name in ("old", "new"):
         with write_atomically(tmp_path / name) as out:
             out.write("after")
-        assert (tmp_path / name).is_symlink() and (tmp_path / "there" / f"{name}.txt").read_text() == "after"
+        assert (tmp_path / name).is_symlink() and (
+            tmp_path / "there" / f"{name}.txt"
+        ).read_text() == "after"
     (tmp_path / "round").symlink_to("round")
     with pytest.raises(GriceError, match="round"), write_atomically(tmp_path / "round") as out:
         out.write("never")

@@ -1,4 +1,6 @@
-"""Power cuts at random moments, played from what a program wrote and synced: nothing acknowledged is lost."""
+"""Power cuts at random moments, played from what a program wrote and synced: nothing acknowledged
+is lost.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,18 @@ import pytest
 from benchmarks.power_cuts import Disk, Note, build_shim, cut_collect, noting, read_notes
 
 pytestmark = pytest.mark.skipif(
-    shutil.which("gcc") is None or sys.platform != "linux", reason="needs gcc on Linux, to note what is written"
+    shutil.which("gcc") is None or sys.platform != "linux",
+    reason="needs gcc on Linux, to note what is written",
 )
 
 
 @pytest.mark.slow
 def test_a_cut_takes_no_synced_answer_of_a_run() -> None:
     # In a process of its own, that has no threads yet: it forks.
-    told = "import json; from benchmarks.power_cuts import cut_judge; print(json.dumps(cut_judge(6, 1, limit=40)))"
+    told = (
+        "import json; from benchmarks.power_cuts import cut_judge; print(json.dumps(cut_judge(6, 1,"
+        " limit=40)))"
+    )
     ended = subprocess.run(
         [sys.executable, "-c", told],
         cwd=Path(__file__).parents[2],
@@ -32,8 +38,11 @@ def test_a_cut_takes_no_synced_answer_of_a_run() -> None:
     found = json.loads(ended.stdout.splitlines()[-1])
     assert found["cuts"] == 6
     assert {name: found[name] for name in ("lost", "unreadable", "doubled", "differing")} == {
-        "lost": 0, "unreadable": 0, "doubled": 0, "differing": 0
-    }  # fmt: skip
+        "lost": 0,
+        "unreadable": 0,
+        "doubled": 0,
+        "differing": 0,
+    }
 
 
 @pytest.mark.slow
@@ -59,7 +68,9 @@ def after_cut(folder: Path, notes: list[Note]) -> dict[str, str]:
     into.mkdir()
     seed = next(n for n in range(100) if random.Random(n).random() >= 0.5)
     disk.cut(into, random.Random(seed))
-    return {str(path.relative_to(into)): path.read_text() for path in into.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(into)): path.read_text() for path in into.rglob("*") if path.is_file()
+    }
 
 
 def test_the_played_disk_forgets_what_was_not_synced(tmp_path: Path) -> None:

@@ -60,7 +60,10 @@ def test_a_torn_last_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [Says("entailment"), Says("neutral", name="another")])
 def test_another_judge_or_setting_never_gets_these_answers(tmp_path: Path, other: Says) -> None:
     data = three()
-    assert evaluate(data, Says("neutral"), into=tmp_path).folder != evaluate(data, other, into=tmp_path).folder
+    assert (
+        evaluate(data, Says("neutral"), into=tmp_path).folder
+        != evaluate(data, other, into=tmp_path).folder
+    )
     assert other.asked == data.ids
 
 
@@ -78,7 +81,9 @@ def test_other_data_scale_and_seed_are_other_runs(tmp_path: Path) -> None:
 
 def test_faults_are_kept_and_counted_by_kind() -> None:
     data = three()
-    run = evaluate(data, Says({"hand/0": "neutral", "hand/1": "refused", "hand/2": "unreadable: xx"}))
+    run = evaluate(
+        data, Says({"hand/0": "neutral", "hand/1": "refused", "hand/2": "unreadable: xx"})
+    )
     assert (run.answered, run.faults, run.fault_kinds) == (1, 2, {"refused": 1, "unreadable": 1})
 
 
@@ -99,7 +104,13 @@ class Misbehaves(Says):
         ([Judgement("hand/0", "maybe")], "not on the scale"),
         ([Judgement("hand/0", "neutral", probs={"neutral": 1.0})], "probabilities name neutral"),
         (
-            [Judgement("hand/0", "neutral", probs={"neutral": 0.5, "entailment": 0.4, "contradiction": 0.0})],
+            [
+                Judgement(
+                    "hand/0",
+                    "neutral",
+                    probs={"neutral": 0.5, "entailment": 0.4, "contradiction": 0.0},
+                )
+            ],
             "sum to 0.9",
         ),
     ],
@@ -139,7 +150,9 @@ def test_numbers_and_probabilities_survive_the_file(tmp_path: Path) -> None:
     run = evaluate(data, baseline("random"), into=tmp_path, scale=UNIT)
     assert run.frame["value"].is_between(0, 1).all()
     probs = {"entailment": 0.5, "neutral": 0.25, "contradiction": 0.25}
-    kept = Run.recorded(data, "sure", [Judgement(i, "entailment", probs=probs) for i in data.ids]).write(tmp_path)
+    kept = Run.recorded(
+        data, "sure", [Judgement(i, "entailment", probs=probs) for i in data.ids]
+    ).write(tmp_path)
     assert kept.folder is not None and next(Run.read(kept.folder).judgements()).probs == probs
 
 
@@ -170,7 +183,10 @@ def test_twenty_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
     (tmp_path / "hold").touch()
     for _ in range(20):
         child = subprocess.Popen(
-            [*command, "--into", "killed"], cwd=tmp_path, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            [*command, "--into", "killed"],
+            cwd=tmp_path,
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )
         _wait_for_growth(tmp_path / "killed", child)
         time.sleep(draw.uniform(0, 0.06))
@@ -180,7 +196,8 @@ def test_twenty_kills_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
     for name in ("killed", "whole"):
         subprocess.run([*command, "--into", name], cwd=tmp_path, check=True, capture_output=True)
     killed, whole = (
-        sorted(next((tmp_path / name).glob(f"*/{LINES}")).read_bytes().splitlines()) for name in ("killed", "whole")
+        sorted(next((tmp_path / name).glob(f"*/{LINES}")).read_bytes().splitlines())
+        for name in ("killed", "whole")
     )
     assert killed == whole
     assert len({json.loads(line)["id"] for line in killed}) == 4000
@@ -197,7 +214,9 @@ def _wait_for_growth(folder: Path, child: subprocess.Popen[bytes]) -> None:
         time.sleep(0.002)
 
 
-@pytest.mark.parametrize("fate", ["folder deleted", "file deleted", "file replaced", "file overwritten"])
+@pytest.mark.parametrize(
+    "fate", ["folder deleted", "file deleted", "file replaced", "file overwritten"]
+)
 def test_a_run_whose_file_is_gone_asks_nothing_more(tmp_path: Path, fate: str) -> None:
     data, asked = Dataset.from_items("many", NLI, [pair(i) for i in range(50)]), []
 
@@ -215,7 +234,9 @@ def test_a_run_whose_file_is_gone_asks_nothing_more(tmp_path: Path, fate: str) -
                 asked.append(judgement.item)
                 yield judgement
 
-    with pytest.raises(GriceError, match=r"judgements\.jsonl: was deleted, replaced or written by another"):
+    with pytest.raises(
+        GriceError, match=r"judgements\.jsonl: was deleted, replaced or written by another"
+    ):
         evaluate(data, Meddled("neutral"), into=tmp_path)
     assert len(asked) == 6
     assert list(tmp_path.iterdir()) == [] if fate == "folder deleted" else True

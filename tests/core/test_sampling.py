@@ -18,7 +18,14 @@ from grice.loading import load
 def crossed() -> Dataset:
     """Five phenomena of ten paradigms of four items, one after the other as a suite has them."""
     items = [
-        Item(f"{kind}/{group}/{n}", f"P {kind} {group} {n}", "H", {}, {"phenomenon": kind}, f"{kind}/{group}")
+        Item(
+            f"{kind}/{group}/{n}",
+            f"P {kind} {group} {n}",
+            "H",
+            {},
+            {"phenomenon": kind},
+            f"{kind}/{group}",
+        )
         for kind in "abcde"
         for group in range(10)
         for n in range(4)
@@ -35,27 +42,42 @@ def test_a_limit_takes_whole_paradigms_of_every_phenomenon() -> None:
 
 def test_a_larger_limit_adds_to_a_smaller_one_and_another_seed_draws_others() -> None:
     data = crossed()
-    parts = [{question.id for question in limit_questions(data, limit)} for limit in (7, 8, 40, 199, 200)]
+    parts = [
+        {question.id for question in limit_questions(data, limit)} for limit in (7, 8, 40, 199, 200)
+    ]
     assert [len(part) for part in parts] == [7, 8, 40, 199, 200]
     assert all(small < large for small, large in pairwise(parts))
     assert parts[2] != {question.id for question in limit_questions(data, 40, seed=1)}
 
 
 def kinds() -> Dataset:
-    """One kind of twenty phenomena, whose paradigms are of four premises with three questions, and two small kinds."""
+    """One kind of twenty phenomena, whose paradigms are of four premises with three questions, and
+    two small kinds.
+    """
     items = [
-        Item(f"{name}/{group}/{n}", f"P {name} {group} {n // 3}", f"H {n}", {}, {"kind": name[0], "phenomenon": name}, f"{name}/{group}")
-        for name, size in ([(f"a{i:02}", 12) for i in range(20)] + [("y", 6), ("z", 3)])
+        Item(
+            f"{name}/{group}/{n}",
+            f"P {name} {group} {n // 3}",
+            f"H {n}",
+            {},
+            {"kind": name[0], "phenomenon": name},
+            f"{name}/{group}",
+        )
+        for name, size in [(f"a{i:02}", 12) for i in range(20)] + [("y", 6), ("z", 3)]
         for group in range(5)
         for n in range(size)
-    ]  # fmt: skip
+    ]
     return Dataset.from_items("kinds", NLI, items)
 
 
-def test_every_kind_comes_first_with_a_whole_paradigm_then_every_phenomenon_with_a_whole_premise() -> None:
+def test_every_kind_comes_first_with_a_whole_paradigm_then_every_phenomenon_with_a_whole_premise() -> (
+    None
+):
     ids = [question.id for question in limit_questions(kinds(), 21)]
     assert Counter(one[0] for one in ids) == {"a": 12, "y": 6, "z": 3}
-    drawn = Counter(one.rpartition("/")[0] for one in [q.id for q in limit_questions(kinds(), 21 + 19 * 3)])
+    drawn = Counter(
+        one.rpartition("/")[0] for one in [q.id for q in limit_questions(kinds(), 21 + 19 * 3)]
+    )
     assert sorted(drawn.values()) == [3] * 20 + [6, 12]
     assert len({one.partition("/")[0] for one in drawn}) == 22
 
@@ -69,7 +91,9 @@ def test_the_order_of_the_items_and_the_alphabet_decide_nothing() -> None:
     data = kinds()
     turned = Dataset.from_items("turned", NLI, reversed(list(data.items())))
     for limit in (10, 50, 200):
-        assert {q.id for q in limit_questions(data, limit)} == {q.id for q in limit_questions(turned, limit)}
+        assert {q.id for q in limit_questions(data, limit)} == {
+            q.id for q in limit_questions(turned, limit)
+        }
     first = {q.id.partition("/")[0] for q in limit_questions(data, 21 + 5 * 3)} - {"y", "z"}
     assert first != set(sorted(f"a{i:02}" for i in range(20))[:6])
 
@@ -79,13 +103,18 @@ def test_core_has_every_kind_from_120_items_on_and_every_phenomenon_from_500_on(
     for limit, column, count in ((120, "tag.kind", 6), (500, "tag.phenomenon", 50)):
         chosen = [question.id for question in limit_questions(load("core"), limit)]
         assert len(chosen) == limit
-        assert frame.filter(pl.col("id").is_in(chosen))[column].n_unique() == count == frame[column].n_unique()
+        assert (
+            frame.filter(pl.col("id").is_in(chosen))[column].n_unique()
+            == count
+            == frame[column].n_unique()
+        )
 
 
 def test_items_without_paradigm_or_phenomenon_are_drawn_by_lot() -> None:
     plain = Dataset.from_items("plain", NLI, [Item(f"p/{i}", f"P {i}", "H") for i in range(90)])
     drawn = [
-        {question.id for question in limit_questions(plain, limit, seed)} for limit, seed in ((30, 0), (60, 0), (30, 1))
+        {question.id for question in limit_questions(plain, limit, seed)}
+        for limit, seed in ((30, 0), (60, 0), (30, 1))
     ]
     assert [len(one) for one in drawn] == [30, 60, 30]
     assert drawn[0] < drawn[1]

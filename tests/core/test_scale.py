@@ -13,7 +13,8 @@ def test_labels_accept_only_their_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "on"), [(0, True), (1.0, True), (1.01, False), (float("nan"), False), ("0.5", False), (True, False)]
+    ("answer", "on"),
+    [(0, True), (1.0, True), (1.01, False), (float("nan"), False), ("0.5", False), (True, False)],
 )
 def test_a_numeric_scale_accepts_numbers_between_its_ends(answer: object, on: bool) -> None:
     assert UNIT.accepts(answer) is on
@@ -24,9 +25,12 @@ def test_a_mean_rating_may_fall_between_two_steps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("labels", "low", "high"), [((), None, None), (("a",), 0.0, 1.0), (("a", "a"), None, None), ((), 1.0, 0.0)]
+    ("labels", "low", "high"),
+    [((), None, None), (("a",), 0.0, 1.0), (("a", "a"), None, None), ((), 1.0, 0.0)],
 )
-def test_a_scale_is_labels_or_two_ends(labels: tuple[str, ...], low: float | None, high: float | None) -> None:
+def test_a_scale_is_labels_or_two_ends(
+    labels: tuple[str, ...], low: float | None, high: float | None
+) -> None:
     with pytest.raises(InputError):
         Scale(labels, low, high)
 

@@ -62,14 +62,18 @@ def test_words_become_what_the_fields_say() -> None:
     found = read_settings(Everything, given)
     assert (found.epochs, found.rate, found.graphs, found.engine) == (4, 1e-3, False, "onnx")
     assert (found.folder, found.labels, found.limit) == (Path("a/b"), ("yes", "no"), 0)
-    assert (found.words, found.body, found.price) == ({"yes": "ja", "no": "nein"}, {"top_p": 1}, (0.15, 0.6))
+    assert (found.words, found.body, found.price) == (
+        {"yes": "ja", "no": "nein"},
+        {"top_p": 1},
+        (0.15, 0.6),
+    )
 
 
 def test_defaults_stand_in_the_dataclass_and_values_of_the_right_type_stay() -> None:
     assert read_settings(Everything, {}) == Everything()
-    assert read_settings(Everything, {"epochs": 2, "rate": 1, "graphs": False, "limit": ""}) == Everything(
-        2, 1.0, graphs=False
-    )
+    assert read_settings(
+        Everything, {"epochs": 2, "rate": 1, "graphs": False, "limit": ""}
+    ) == Everything(2, 1.0, graphs=False)
     assert read_settings(Everything, {"rate": "1"}, base=Everything(epochs=9)) == Everything(9, 1.0)
 
 
@@ -91,8 +95,10 @@ def test_defaults_stand_in_the_dataclass_and_values_of_the_right_type_stay() -> 
         ({"price": "1"}, "-M price is two numbers, as in 1,2, not '1'"),
         ({"epoch": "1"}, "no setting of it is called 'epoch'. Did you mean 'epochs'?"),
     ],
-)  # fmt: skip
-def test_a_value_that_does_not_fit_is_named_with_what_fits(given: dict[str, Any], words: str) -> None:
+)
+def test_a_value_that_does_not_fit_is_named_with_what_fits(
+    given: dict[str, Any], words: str
+) -> None:
     with pytest.raises(InputError) as error:
         read_settings(Everything, given, noun="setting of it")
     assert words in str(error.value)
@@ -102,7 +108,13 @@ def test_a_value_that_does_not_fit_is_named_with_what_fits(given: dict[str, Any]
 def test_typed_values_are_not_read_as_words() -> None:
     found = read_settings(Everything, {"epochs": 2, "labels": ["a", "b"], "folder": "x"}, Typed())
     assert (found.labels, found.folder) == (("a", "b"), Path("x"))
-    for given in ({"epochs": "2"}, {"device": 3}, {"graphs": "true"}, {"labels": "a,b"}, {"folder": 1}):
+    for given in (
+        {"epochs": "2"},
+        {"device": 3},
+        {"graphs": "true"},
+        {"labels": "a,b"},
+        {"folder": 1},
+    ):
         with pytest.raises(InputError, match=next(iter(given))):
             read_settings(Everything, given, Typed())
 

@@ -19,7 +19,9 @@ from grice.core.tabular import EMPTY
 
 def test_a_table_counts_by_tags_down_and_across() -> None:
     data = three()
-    frame = join(data, answers(data, NLI.labels, "good"), answers(data, ["entailment"] * 3, "eager"))
+    frame = join(
+        data, answers(data, NLI.labels, "good"), answers(data, ["entailment"] * 3, "eager")
+    )
     table = tabulate("t", frame, accuracy(), down="kind")
     good, eager = table.cell("a", "good"), table.cell("a", "eager")
     assert good and eager
@@ -38,7 +40,9 @@ def test_an_item_with_several_values_counts_in_each_row() -> None:
     data = Dataset.from_items(
         "m", NLI, [replace(pair(0), tags={"c": ("and", "or")}), replace(pair(1), tags={"c": "or"})]
     )
-    table = tabulate("t", join(data, answers(data, ["entailment", "neutral"])), accuracy(), down="c")
+    table = tabulate(
+        "t", join(data, answers(data, ["entailment", "neutral"])), accuracy(), down="c"
+    )
     one, two = table.cell("and", "hand"), table.cell("or", "hand")
     assert one and two
     assert (one.n, two.n) == (1, 2)
@@ -46,7 +50,10 @@ def test_an_item_with_several_values_counts_in_each_row() -> None:
 
 def test_what_was_not_answered_is_outside_n_and_told_below() -> None:
     data = three()
-    frame = join(data, evaluate(data, Says({"hand/0": "entailment", "hand/1": "refused", "hand/2": "refused"})))
+    frame = join(
+        data,
+        evaluate(data, Says({"hand/0": "entailment", "hand/1": "refused", "hand/2": "refused"})),
+    )
     table = tabulate("t", frame, accuracy())
     cell = table.cell((), "says")
     assert cell
@@ -56,16 +63,23 @@ def test_what_was_not_answered_is_outside_n_and_told_below() -> None:
 
 def test_an_empty_cell_is_a_dash_in_print_and_n_zero_in_json() -> None:
     data = Dataset.from_items(
-        "m", NLI, [replace(pair(0), tags={"a": "x", "b": "1"}), replace(pair(1), tags={"a": "y", "b": "2"})]
+        "m",
+        NLI,
+        [replace(pair(0), tags={"a": "x", "b": "1"}), replace(pair(1), tags={"a": "y", "b": "2"})],
     )
-    table = tabulate("t", join(data, answers(data, ["neutral"] * 2)), accuracy(), down="a", across="b")
+    table = tabulate(
+        "t", join(data, answers(data, ["neutral"] * 2)), accuracy(), down="a", across="b"
+    )
     assert "–" in str(table)
     assert [cell["n"] for cell in table.to_json()["cells"]] == [1, 0, 0, 1]
 
 
 def test_html_escapes_what_it_shows() -> None:
     data = Dataset.from_items("m", NLI, [replace(pair(0), tags={"a": "<b>"})])
-    assert "&lt;b&gt;" in tabulate("t", join(data, answers(data, ["neutral"])), accuracy(), down="a")._repr_html_()
+    assert (
+        "&lt;b&gt;"
+        in tabulate("t", join(data, answers(data, ["neutral"])), accuracy(), down="a")._repr_html_()
+    )
 
 
 def test_the_number_of_paradigms_stands_wherever_n_is_and_few_are_warned_of() -> None:
@@ -76,17 +90,27 @@ def test_the_number_of_paradigms_stands_wherever_n_is_and_few_are_warned_of() ->
         table = tabulate("Right", frame, measure, down="kind")
         shown = [table.render(format) for format in ("text", "md", "tex")]
         assert all("n=88/22" in text and "n=8/2" in text for text in shown)
-        assert all("1 of 2 cells rest on fewer than 20 paradigms: b · says (2)" in text for text in shown)
+        assert all(
+            "1 of 2 cells rest on fewer than 20 paradigms: b · says (2)" in text for text in shown
+        )
         assert table.to_csv().splitlines()[0].endswith("n,low,high,paradigms")
         made = table.to_json()
         assert [cell["paradigms"] for cell in made["cells"]] == [22, 2]
         assert made["notes"][0] == "n is items/paradigms" and "fewer than 20" in made["notes"][1]
-    alone = tabulate("Right", frame.with_columns(pl.lit(None, pl.String).alias("group")), "accuracy")
-    assert alone.to_json()["cells"][0]["paradigms"] == 96 and not alone.warnings and "n=96" in str(alone)
+    alone = tabulate(
+        "Right", frame.with_columns(pl.lit(None, pl.String).alias("group")), "accuracy"
+    )
+    assert (
+        alone.to_json()["cells"][0]["paradigms"] == 96
+        and not alone.warnings
+        and "n=96" in str(alone)
+    )
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
-def test_a_control_character_in_a_name_does_not_end_the_process_that_draws(ending: str, tmp_path: Path) -> None:
+def test_a_control_character_in_a_name_does_not_end_the_process_that_draws(
+    ending: str, tmp_path: Path
+) -> None:
     pytest.importorskip("vl_convert")
     data = three()
     odd = data.frame.with_columns(pl.lit("a\x00\x1b[2J\x08\ufffe").alias("tag.kind"))
@@ -101,4 +125,7 @@ def test_a_table_says_when_a_measure_has_no_number() -> None:
     made = tabulate("t", frame, load_measure("projection"))
     assert list(made.cells.values()) == [None]
     assert any(note == f"{EMPTY}: {load_measure('projection').empty}" for note in made.notes)
-    assert not any(note.startswith(EMPTY) for note in tabulate("t", drawn(6), load_measure("accuracy:label")).notes)
+    assert not any(
+        note.startswith(EMPTY)
+        for note in tabulate("t", drawn(6), load_measure("accuracy:label")).notes
+    )

@@ -14,8 +14,12 @@ from tests.datasets.formats import lines, put
 
 def scalar_block(subject: str, *, underscore: bool = False) -> list[dict[str, str]]:
     """Twelve rows of one paradigm, W and S being some and all."""
-    texts = {"W": f"Some {subject} left.", "S": f"All {subject} left.",
-             "not W": f"No {subject} left.", "not S": f"Not all {subject} left."}  # fmt: skip
+    texts = {
+        "W": f"Some {subject} left.",
+        "S": f"All {subject} left.",
+        "not W": f"No {subject} left.",
+        "not S": f"Not all {subject} left.",
+    }
     bar = "_" if underscore else ""
     rows = []
     for place, condition in enumerate(imppres.CONDITIONS):
@@ -29,27 +33,49 @@ def scalar_block(subject: str, *, underscore: bool = False) -> list[dict[str, st
                 "spec_relation": "implicature_PtoN" if place == 0 else "other",
                 "item_type": "target" if place < 6 else "control",
                 "trigger": "quantifier",
-                **({"position": "object", "UID": "scalar"} if underscore else {"lexemes": "some - all"}),
+                **(
+                    {"position": "object", "UID": "scalar"}
+                    if underscore
+                    else {"lexemes": "some - all"}
+                ),
             }
         )
     return rows
 
 
 def presupposition_block(name: str, paradigm: int) -> list[dict[str, Any]]:
-    """Nineteen rows: five operators by three presuppositions, then four controls without those keys."""
+    """Nineteen rows: five operators by three presuppositions, then four controls without those
+    keys.
+    """
     labels = {"positive": "entailment", "negated": "contradiction", "neutral": "neutral"}
     operators = ("unembedded", "negated", "interrogative", "modal", "conditional")
     shared = {"UID": name, "paradigmID": paradigm}
     rows: list[dict[str, Any]] = [
-        {"sentence1": f"{o} {paradigm}.", "sentence2": f"{p} {paradigm}.", "trigger": o, "presupposition": p,
-         "gold_label": labels[p], "pairID": "0e", **shared}
-        for o in operators for p in labels
-    ]  # fmt: skip
+        {
+            "sentence1": f"{o} {paradigm}.",
+            "sentence2": f"{p} {paradigm}.",
+            "trigger": o,
+            "presupposition": p,
+            "gold_label": labels[p],
+            "pairID": "0e",
+            **shared,
+        }
+        for o in operators
+        for p in labels
+    ]
     rows += [
-        {"sentence1": f"{o} {paradigm}.", "sentence2": f"unembedded {paradigm}.", "trigger1": o, "trigger2": "unembedded",
-         "gold_label": "contradiction" if o == "negated" else "neutral", "control_item": True, "pairID": "0c", **shared}
+        {
+            "sentence1": f"{o} {paradigm}.",
+            "sentence2": f"unembedded {paradigm}.",
+            "trigger1": o,
+            "trigger2": "unembedded",
+            "gold_label": "contradiction" if o == "negated" else "neutral",
+            "control_item": True,
+            "pairID": "0c",
+            **shared,
+        }
         for o in operators[1:]
-    ]  # fmt: skip
+    ]
     return rows
 
 
@@ -57,7 +83,10 @@ def write_imppres(folder: Path) -> None:
     root = folder / "imppres"
     for kind, names in (("implicature", imppres.SCALAR), ("implicature_dec2019", imppres.CHANGED)):
         for name in names:
-            put(root / kind / f"{name}.jsonl", lines(scalar_block("birds") + scalar_block(f"{kind} fish")))
+            put(
+                root / kind / f"{name}.jsonl",
+                lines(scalar_block("birds") + scalar_block(f"{kind} fish")),
+            )
     for name in imppres.TRIGGERS:
         put(
             root / "presupposition" / f"{name}.jsonl",

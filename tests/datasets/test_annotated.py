@@ -1,4 +1,6 @@
-"""Sets that keep what single people said: SNLI and its kin, NLI variation, ChaosNLI, CommitmentBank."""
+"""Sets that keep what single people said: SNLI and its kin, NLI variation, ChaosNLI,
+CommitmentBank.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def test_breaking_nli_keeps_categories_and_three_annotators(tiny: Path) -> None:
 def test_ratings_are_rescaled_and_their_jitter_is_clipped(tiny: Path) -> None:
     data = nli_variation.load("pairs", tiny)
     assert data.scale == UNIT
-    assert data.frame["gold.probability"].to_list() == pytest.approx([(1 + 0.5 + 0.9999995) / 3, 0.375])
+    assert data.frame["gold.probability"].to_list() == pytest.approx(
+        [(1 + 0.5 + 0.9999995) / 3, 0.375]
+    )
     runs = nli_variation.runs(data, tiny)
     assert [run.judge for run in runs] == ["rating 1", "rating 2", "rating 3"]
     assert runs[0].frame["value"].to_list() == [1.0, 0.0]
@@ -96,7 +100,11 @@ def test_a_hundred_annotators_are_one_judge_with_their_shares(tiny: Path) -> Non
     assert data.ids == ["chaosnli/snli/0", "chaosnli/mnli/0"]
     assert (data.frame["gold.label"][0], data.frame["gold.old"][0]) == ("entailment", "neutral")
     (crowd,) = chaosnli.runs(data, tiny)
-    assert crowd.frame.select("p.entailment", "p.neutral", "p.contradiction").row(0) == (0.76, 0.2, 0.04)
+    assert crowd.frame.select("p.entailment", "p.neutral", "p.contradiction").row(0) == (
+        0.76,
+        0.2,
+        0.04,
+    )
 
 
 def test_an_abductive_item_shows_both_hypotheses(tiny: Path) -> None:
@@ -119,7 +127,12 @@ def test_commitment_is_a_mean_and_a_label_where_people_agree(tiny: Path) -> None
 
 @pytest.mark.parametrize(
     ("responses", "expected"),
-    [([1, 2, 3, 1, 0], "entailment"), ([0, 0, 0, 0, 1], "neutral"), ([-1] * 3, "contradiction"), ([1, 0], None)],
+    [
+        ([1, 2, 3, 1, 0], "entailment"),
+        ([0, 0, 0, 0, 1], "neutral"),
+        ([-1] * 3, "contradiction"),
+        ([1, 0], None),
+    ],
 )
 def test_four_fifths_on_one_side_make_a_label(responses: list[float], expected: str | None) -> None:
     assert agreed_label(responses) == expected

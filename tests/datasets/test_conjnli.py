@@ -31,7 +31,10 @@ def test_tags_follow_the_words_of_either_text(tiny: Path) -> None:
 
 
 def test_words_are_matched_with_their_case(tmp_path: Path) -> None:
-    put(tmp_path / "conjnli/conj_dev.tsv", "Premise\tHypothesis\tLabel\nAnd NOT All.\tSo.\tneutral\n")
+    put(
+        tmp_path / "conjnli/conj_dev.tsv",
+        "Premise\tHypothesis\tLabel\nAnd NOT All.\tSo.\tneutral\n",
+    )
     frame = conjnli.load("dev", tmp_path).frame
     assert "tag.conjunction" not in frame.columns
     assert frame["tag.negation"].to_list() == ["no"]
@@ -51,12 +54,17 @@ def test_test_has_no_gold(tiny: Path) -> None:
         ("Ann sings and dances.", "It rains.", None),
     ],
 )
-def test_the_operation_is_read_off_the_texts(premise: str, hypothesis: str, expected: str | None) -> None:
+def test_the_operation_is_read_off_the_texts(
+    premise: str, hypothesis: str, expected: str | None
+) -> None:
     assert operation(TOKEN.findall(premise), TOKEN.findall(hypothesis)) == expected
 
 
 def test_an_unknown_label_names_its_line(tmp_path: Path) -> None:
-    put(tmp_path / "conjnli/conj_dev.tsv", f"{BOM}Premise\tHypothesis\tLabel\nA.\tB.\tneutral\nA.\tC.\tentails\n")
+    put(
+        tmp_path / "conjnli/conj_dev.tsv",
+        f"{BOM}Premise\tHypothesis\tLabel\nA.\tB.\tneutral\nA.\tC.\tentails\n",
+    )
     with pytest.raises(InputError, match=r"conj_dev.tsv:3: unknown label 'entails'"):
         conjnli.load("dev", tmp_path)
 
@@ -73,15 +81,31 @@ def test_roles_keep_a_line_of_tags_for_each_predicate(tiny: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "counts"),
     [
-        ("dev", {"and": 320, "or": 293, "but": 99, "multiple": 152, "quantifier": 131, "negation": 70}),
-        ("test", {"and": 537, "or": 471, "but": 135, "multiple": 229, "quantifier": 175, "negation": 101}),
+        (
+            "dev",
+            {"and": 320, "or": 293, "but": 99, "multiple": 152, "quantifier": 131, "negation": 70},
+        ),
+        (
+            "test",
+            {
+                "and": 537,
+                "or": 471,
+                "but": 135,
+                "multiple": 229,
+                "quantifier": 175,
+                "negation": 101,
+            },
+        ),
     ],
 )
 def test_table_3_is_reproduced(data_folder: Path, part: str, counts: dict[str, int]) -> None:
     frame = conjnli.load(part, data_folder).frame
     found = dict(frame.explode("tag.conjunction")["tag.conjunction"].value_counts().iter_rows())
     ours = {word: found[word] for word in ("and", "or", "but")}
-    ours |= {tag: frame.filter(pl.col(f"tag.{tag}") == "yes").height for tag in ("multiple", "quantifier", "negation")}
+    ours |= {
+        tag: frame.filter(pl.col(f"tag.{tag}") == "yes").height
+        for tag in ("multiple", "quantifier", "negation")
+    }
     assert ours == counts
 
 

@@ -1,4 +1,7 @@
-"""Fetching: by checksum, never half, and one line where it fails. A local server plays the authors' site."""
+"""Fetching: by checksum, never half, and one line where it fails.
+
+A local server plays the authors' site.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +139,9 @@ def test_a_redirect_is_followed(site: str, tmp_path: Path) -> None:
     assert one(made(f"{site}/moved.csv"), tmp_path).state == "fetched"
 
 
-def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(site: str, tmp_path: Path) -> None:
+def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(
+    site: str, tmp_path: Path
+) -> None:
     found = one(made(f"{site}/good.csv", None), tmp_path)
     assert (found.state, found.sha256) == ("unverified", SHA)
 
@@ -147,14 +152,20 @@ def test_without_a_known_checksum_the_file_is_unverified_and_its_own_is_told(sit
         (
             "wrong.csv",
             SHA,
-            rf"wrong.csv: the file is not the published one \(its SHA-256 is not {SHA[:12]}…\); nothing was written",
+            (
+                rf"wrong.csv: the file is not the published one \(its SHA-256 is not {SHA[:12]}…\);"
+                r" nothing was written"
+            ),
         ),
         ("torn.csv", SHA, r"torn.csv: broke off .*; nothing was written, try again"),
         ("torn.csv", None, r"torn.csv: broke off .*; nothing was written, try again"),
         (
             "gone.csv",
             SHA,
-            r"gone.csv: the server answers 404; look at the set's homepage, or put the file at .*set/file.csv",
+            (
+                r"gone.csv: the server answers 404; look at the set's homepage, or put the file at"
+                r" .*set/file.csv"
+            ),
         ),
         ("page.zip", None, r"page.zip: what was sent is not a zip archive; nothing was written"),
     ],
@@ -181,7 +192,11 @@ def test_offline_it_says_which_file_to_put_where(tmp_path: Path) -> None:
     # Nothing listens on port 9 of this machine.
     source = made("http://127.0.0.1:9/good.csv")
     with pytest.raises(
-        GriceError, match=r"^set/file.csv: no connection to 127.0.0.1; get \S+ elsewhere and put it at .*/set/file.csv$"
+        GriceError,
+        match=(
+            r"^set/file.csv: no connection to 127.0.0.1; get \S+ elsewhere and put it at"
+            r" .*/set/file.csv$"
+        ),
     ):
         one(source, tmp_path)
     assert files(tmp_path) == []
@@ -189,19 +204,29 @@ def test_offline_it_says_which_file_to_put_where(tmp_path: Path) -> None:
 
 def test_a_file_without_an_address_says_where_to_put_it(tmp_path: Path) -> None:
     problem = one(made(""), tmp_path).problem or ""
-    assert re.match(r"set/file.csv: no address is published for it; put the file at .*/set/file.csv", problem)
+    assert re.match(
+        r"set/file.csv: no address is published for it; put the file at .*/set/file.csv", problem
+    )
 
 
-def test_a_file_that_was_made_from_published_ones_says_how_and_the_next_is_fetched(site: str, tmp_path: Path) -> None:
+def test_a_file_that_was_made_from_published_ones_says_how_and_the_next_is_fetched(
+    site: str, tmp_path: Path
+) -> None:
     source = made(f"{site}/good.csv")
-    told = Remote("set/own.csv", "", made="https://example.invalid/all.csv with the columns a and b alone")
+    told = Remote(
+        "set/own.csv", "", made="https://example.invalid/all.csv with the columns a and b alone"
+    )
     source = replace(source, card=replace(source.card, files=(told, *source.card.files)))
     first, second = fetch(source, folder=tmp_path)
-    assert first.state == "failed" and "it (https://example.invalid/all.csv with the columns a" in (first.problem or "")
+    assert first.state == "failed" and "it (https://example.invalid/all.csv with the columns a" in (
+        first.problem or ""
+    )
     assert second.state == "fetched"
 
 
-PEOPLE = b'Time,Who,Answer,Text\r\n9,7fd614b6f584,yes,"a, b"\r\n9,00a1bc,no,c\r\n8,7fd614b6f584,no,c'
+PEOPLE = (
+    b'Time,Who,Answer,Text\r\n9,7fd614b6f584,yes,"a, b"\r\n9,00a1bc,no,c\r\n8,7fd614b6f584,no,c'
+)
 
 
 def test_of_a_table_about_people_only_the_columns_that_are_read_arrive_and_persons_are_numbers(
@@ -214,7 +239,10 @@ def test_of_a_table_about_people_only_the_columns_that_are_read_arrive_and_perso
     assert one(source, tmp_path).state == "fetched"
     assert (tmp_path / "set/file.csv").read_bytes() == kept
     assert one(source, tmp_path).state == "present"
-    other = replace(source, card=replace(source.card, files=(replace(cut, columns=("Who", "Age"), sha256=None),)))
+    other = replace(
+        source,
+        card=replace(source.card, files=(replace(cut, columns=("Who", "Age"), sha256=None),)),
+    )
     assert "no column 'Age'" in (one(other, tmp_path / "b").problem or "")
     assert files(tmp_path / "b") == []
 
@@ -231,7 +259,10 @@ def test_a_mirror_serves_files_under_their_place_in_the_data_folder(
 def test_a_folder_that_cannot_be_made_is_one_line(site: str, tmp_path: Path) -> None:
     (tmp_path / "set").write_text("a file where a folder should be")
     with pytest.raises(
-        GriceError, match=r"file.csv: cannot be written \(.*\); nothing was changed, free space or set GRICE_DATA"
+        GriceError,
+        match=(
+            r"file.csv: cannot be written \(.*\); nothing was changed, free space or set GRICE_DATA"
+        ),
     ):
         one(made(f"{site}/good.csv"), tmp_path)
 
@@ -250,10 +281,13 @@ def test_a_write_that_breaks_off_leaves_what_was_there(site: str, tmp_path: Path
     (tmp_path / "set").mkdir()
     (tmp_path / "set/file.csv").write_text("old")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    # No file may grow beyond ten bytes: the system refuses in the middle of the download, as a full disk does.
+    # No file may grow beyond ten bytes: the system refuses in the middle of the download, as a full
+    # disk does.
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
     try:
-        with pytest.raises(GriceError, match=r"file.csv: cannot be written \(File too large\); nothing was changed"):
+        with pytest.raises(
+            GriceError, match=r"file.csv: cannot be written \(File too large\); nothing was changed"
+        ):
             one(made(f"{site}/good.csv"), tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -283,7 +317,10 @@ def test_another_size_than_the_published_one_is_refused(site: str, tmp_path: Pat
     source = made(f"{site}/good.csv", None)
     sized = replace(source.card.files[0], size=len(GOOD) + 1)
     found = one(replace(source, card=replace(source.card, files=(sized,))), tmp_path)
-    assert found.problem is not None and f"{len(GOOD)} bytes where the published file has" in found.problem
+    assert (
+        found.problem is not None
+        and f"{len(GOOD)} bytes where the published file has" in found.problem
+    )
 
 
 @pytest.mark.parametrize("code", [errno.EROFS, errno.ENOSPC])
@@ -294,7 +331,9 @@ def test_a_read_only_or_full_disk_is_one_line_and_leaves_nothing(
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(fetch_module._Downloader, "_copy", full)
-    with pytest.raises(GriceError, match=rf"cannot be written \({os.strerror(code)}\); nothing was changed"):
+    with pytest.raises(
+        GriceError, match=rf"cannot be written \({os.strerror(code)}\); nothing was changed"
+    ):
         one(made(f"{site}/good.csv"), tmp_path)
     assert files(tmp_path) == []
 
@@ -314,7 +353,10 @@ def test_a_restricted_licence_is_known(licence: str, expected: bool) -> None:
 
 
 def test_a_refused_file_does_not_keep_the_next_from_coming(site: str, tmp_path: Path) -> None:
-    files = (Remote("set/a.csv", f"{site}/gone.csv", SHA), Remote("set/b.csv", f"{site}/good.csv", SHA))
+    files = (
+        Remote("set/a.csv", f"{site}/gone.csv", SHA),
+        Remote("set/b.csv", f"{site}/good.csv", SHA),
+    )
     source = made("")
     source = replace(source, card=replace(source.card, files=files))
     assert [found.state for found in fetch(source, folder=tmp_path)] == ["failed", "fetched"]
@@ -323,14 +365,23 @@ def test_a_refused_file_does_not_keep_the_next_from_coming(site: str, tmp_path: 
 COMMAND = [sys.executable, "-c", "from grice.cli import main; main()", "fetch"]
 
 
-def grice(*words: str, stdin: int = subprocess.DEVNULL, **environment: str) -> subprocess.CompletedProcess[str]:
+def grice(
+    *words: str, stdin: int = subprocess.DEVNULL, **environment: str
+) -> subprocess.CompletedProcess[str]:
     surroundings = {**os.environ, **environment}
     return subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, env=surroundings, check=False, stdin=stdin
+        [*COMMAND, *words],
+        capture_output=True,
+        text=True,
+        env=surroundings,
+        check=False,
+        stdin=stdin,
     )
 
 
-def test_the_verb_shows_the_licence_first_asks_nothing_in_a_pipe_and_fails_in_one_line(tmp_path: Path) -> None:
+def test_the_verb_shows_the_licence_first_asks_nothing_in_a_pipe_and_fails_in_one_line(
+    tmp_path: Path,
+) -> None:
     done = grice("veridicality", GRICE_DATA=str(tmp_path), GRICE_MIRROR="http://127.0.0.1:9")
     assert done.returncode == 1
     assert done.stdout == ""
@@ -345,7 +396,11 @@ def test_the_verb_prints_json_of_what_is_there(tmp_path: Path) -> None:
     path.write_bytes(GOOD)
     done = grice("glue_diagnostics", "--json", GRICE_DATA=str(tmp_path))
     (row,) = json.loads(done.stdout)
-    assert (row["state"], row["sha256"], row["path"]) == ("present", SHA, "glue_diagnostics/diagnostic-full.tsv")
+    assert (row["state"], row["sha256"], row["path"]) == (
+        "present",
+        SHA,
+        "glue_diagnostics/diagnostic-full.tsv",
+    )
 
 
 def test_a_bar_follows_the_download(site: str, tmp_path: Path) -> None:
@@ -380,7 +435,9 @@ def test_the_verb_lists_what_was_refused_and_fails(site: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("answer", "code"), [(b"n\n", 1), (b"y\n", 0)])
-def test_in_a_terminal_a_restricted_licence_is_asked_for(site: str, tmp_path: Path, answer: bytes, code: int) -> None:
+def test_in_a_terminal_a_restricted_licence_is_asked_for(
+    site: str, tmp_path: Path, answer: bytes, code: int
+) -> None:
     ours, theirs = pty.openpty()
     os.write(ours, answer)
     done = grice("glue_diagnostics", stdin=theirs, GRICE_DATA=str(tmp_path), GRICE_MIRROR=site)

@@ -31,7 +31,8 @@ def test_a_csv_with_the_usual_names_needs_no_flags(tmp_path: Path) -> None:
         str(
             write(
                 tmp_path / "mine.csv",
-                "id,premise,hypothesis,label,topic\na,It rained.,It was wet.,entailment,rain\nb,Ann left.,Ben left.,-,\n",
+                "id,premise,hypothesis,label,topic\na,It rained.,It was wet.,entailment,rain\nb,Ann"
+                " left.,Ben left.,-,\n",
             )
         )
     )
@@ -49,8 +50,12 @@ def test_a_csv_with_the_usual_names_needs_no_flags(tmp_path: Path) -> None:
         ("context\thypothesis\tanswer", ("A.", "B.", "neutral")),
     ],
 )
-def test_names_of_columns_are_detected(tmp_path: Path, names: str, expected: tuple[str, str, str]) -> None:
-    frame = read_file(write(tmp_path / "mine.tsv", f"{names}\nA.\tB.\tNEUTRAL\nC.\tD.\tENTAILMENT\n")).frame
+def test_names_of_columns_are_detected(
+    tmp_path: Path, names: str, expected: tuple[str, str, str]
+) -> None:
+    frame = read_file(
+        write(tmp_path / "mine.tsv", f"{names}\nA.\tB.\tNEUTRAL\nC.\tD.\tENTAILMENT\n")
+    ).frame
     assert (frame["premise"][0], frame["hypothesis"][0], frame["gold.label"][0]) == expected
 
 
@@ -68,13 +73,17 @@ def test_numbers_from_zero_to_one_are_probabilities(tmp_path: Path) -> None:
 
 
 def test_other_words_are_labels_of_their_own(tmp_path: Path) -> None:
-    path = write(tmp_path / "mine.csv", "text,label\nLovely!,positive\nHm.,neutral\nAwful.,negative\n")
+    path = write(
+        tmp_path / "mine.csv", "text,label\nLovely!,positive\nHm.,neutral\nAwful.,negative\n"
+    )
     data = read_file(path)
     assert data.scale.labels == ("negative", "neutral", "positive")
     assert data.frame["hypothesis"].null_count() == 3
 
 
-@pytest.mark.parametrize("name", ["mine.jsonl", "mine.jsonl.gz", "mine.ndjson", "mine.csv.gz", "mine.parquet"])
+@pytest.mark.parametrize(
+    "name", ["mine.jsonl", "mine.jsonl.gz", "mine.ndjson", "mine.csv.gz", "mine.parquet"]
+)
 def test_every_kind_of_file_gives_the_same_items(tmp_path: Path, name: str) -> None:
     rows = [
         {"premise": "A.", "hypothesis": "B.", "label": "neutral"},
@@ -118,26 +127,88 @@ def test_a_byte_order_mark_and_any_line_end_are_fine(tmp_path: Path) -> None:
 
 
 BAD: dict[str, tuple[str, str | bytes, str]] = {
-    "no premise column": ("mine.csv", "eins,zwei\nA.,B.\n", r"mine.csv:1: no premise column; name one of eins, zwei with --premise"),
-    "unknown label": ("mine.csv", f"{HEAD}A.,B.,entailment\nC.,D.,entails\n", r"mine.csv:3: unknown label 'entails'; the scale is"),
-    "duplicate id": ("mine.csv", f"id,{HEAD}a,A.,B.,neutral\na,C.,D.,neutral\n", r"mine.csv:3: the id 'a' stands twice; ids are unique; see line 2"),
+    "no premise column": (
+        "mine.csv",
+        "eins,zwei\nA.,B.\n",
+        r"mine.csv:1: no premise column; name one of eins, zwei with --premise",
+    ),
+    "unknown label": (
+        "mine.csv",
+        f"{HEAD}A.,B.,entailment\nC.,D.,entails\n",
+        r"mine.csv:3: unknown label 'entails'; the scale is",
+    ),
+    "duplicate id": (
+        "mine.csv",
+        f"id,{HEAD}a,A.,B.,neutral\na,C.,D.,neutral\n",
+        r"mine.csv:3: the id 'a' stands twice; ids are unique; see line 2",
+    ),
     "no id": ("mine.csv", f"id,{HEAD},A.,B.,neutral\n", r"mine.csv:2: no id in 'id'"),
-    "no text": ("mine.csv", f"{HEAD}A.,,neutral\n", r"mine.csv:2: no text in 'hypothesis'; every row has a text"),
+    "no text": (
+        "mine.csv",
+        f"{HEAD}A.,,neutral\n",
+        r"mine.csv:2: no text in 'hypothesis'; every row has a text",
+    ),
     "empty": ("mine.csv", "", r"mine.csv: the file is empty; it needs at least one row"),
     "header only": ("mine.csv", HEAD, r"mine.csv: the file is empty; it needs at least one row"),
-    "encoding": ("mine.csv", f"{HEAD}A.,B.,neutral\nCaf\xe9.,D.,neutral\n".encode("latin-1"), r"mine.csv:3: byte 0xe9 is not UTF-8; save the file as UTF-8"),
-    "quotes": ("mine.csv", f'{HEAD}A.,B.,neutral\n"C.,D.,neutral\nE.,F.,neutral\n', r"mine.csv:3: unbalanced quotes .*; close the quote"),
-    "fields": ("mine.tsv", "premise\thypothesis\tlabel\nA.\tB.\n", r"mine.tsv:2: 2 fields where the header has 3; check delimiters"),
-    "not json": ("mine.jsonl", '{"premise": "A."}\n{"premise": \n', r"mine.jsonl:2: not JSON .*; each line is one JSON object"),
-    "not an object": ("mine.jsonl", '["A."]\n', r"mine.jsonl:1: not a JSON object; each row is one object"),
-    "codes": ("mine.csv", f"{HEAD}A.,B.,0\nC.,D.,1\n", r"mine.csv: the labels are numbers \(0, 1\); name the labels with --labels, first the one of 0, or the range"),
-    "mixed": ("mine.csv", f"{HEAD}A.,B.,neutral\nC.,D.,contradiction\nE.,F.,0.5\n", r"mine.csv:4: unknown label '0.5'"),
-    "own duplicate": ("mine.jsonl", '{"id": "a", "premise": "A.", "gold": {}}\n{"id": "a", "premise": "B.", "gold": {}}\n', r"mine.jsonl:2: the id 'a' stands twice; it is also on line 1"),
-    "own label": ("mine.jsonl", '{"premise": "A.", "gold": {"label": "entailment"}}\n{"premise": "B.", "gold": {"label": "entails"}}\n', r"mine.jsonl:2: unknown label 'entails'; the scale is"),
-    "own premise": ("mine.jsonl", '{"premise": "A.", "gold": {}}\n{"text": "B.", "gold": {}}\n', r"mine.jsonl:2: no text 'premise'"),
+    "encoding": (
+        "mine.csv",
+        f"{HEAD}A.,B.,neutral\nCaf\xe9.,D.,neutral\n".encode("latin-1"),
+        r"mine.csv:3: byte 0xe9 is not UTF-8; save the file as UTF-8",
+    ),
+    "quotes": (
+        "mine.csv",
+        f'{HEAD}A.,B.,neutral\n"C.,D.,neutral\nE.,F.,neutral\n',
+        r"mine.csv:3: unbalanced quotes .*; close the quote",
+    ),
+    "fields": (
+        "mine.tsv",
+        "premise\thypothesis\tlabel\nA.\tB.\n",
+        r"mine.tsv:2: 2 fields where the header has 3; check delimiters",
+    ),
+    "not json": (
+        "mine.jsonl",
+        '{"premise": "A."}\n{"premise": \n',
+        r"mine.jsonl:2: not JSON .*; each line is one JSON object",
+    ),
+    "not an object": (
+        "mine.jsonl",
+        '["A."]\n',
+        r"mine.jsonl:1: not a JSON object; each row is one object",
+    ),
+    "codes": (
+        "mine.csv",
+        f"{HEAD}A.,B.,0\nC.,D.,1\n",
+        (
+            r"mine.csv: the labels are numbers \(0, 1\); name the labels with --labels, first the"
+            r" one of 0, or the range"
+        ),
+    ),
+    "mixed": (
+        "mine.csv",
+        f"{HEAD}A.,B.,neutral\nC.,D.,contradiction\nE.,F.,0.5\n",
+        r"mine.csv:4: unknown label '0.5'",
+    ),
+    "own duplicate": (
+        "mine.jsonl",
+        '{"id": "a", "premise": "A.", "gold": {}}\n{"id": "a", "premise": "B.", "gold": {}}\n',
+        r"mine.jsonl:2: the id 'a' stands twice; it is also on line 1",
+    ),
+    "own label": (
+        "mine.jsonl",
+        (
+            '{"premise": "A.", "gold": {"label": "entailment"}}\n{"premise": "B.", "gold":'
+            ' {"label": "entails"}}\n'
+        ),
+        r"mine.jsonl:2: unknown label 'entails'; the scale is",
+    ),
+    "own premise": (
+        "mine.jsonl",
+        '{"premise": "A.", "gold": {}}\n{"text": "B.", "gold": {}}\n',
+        r"mine.jsonl:2: no text 'premise'",
+    ),
     "not parquet": ("mine.parquet", "premise", r"mine.parquet: not a Parquet file"),
     "not gzip": ("mine.csv.gz", "premise", r"mine.csv.gz: cannot be read"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -151,7 +222,8 @@ def test_bad_input_is_one_line_with_place_and_remedy(tmp_path: Path, case: str) 
 def test_a_column_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
     path = write(tmp_path / "mine.csv", f"{HEAD}A.,B.,neutral\n")
     with pytest.raises(
-        InputError, match=r"mine.csv:1: no column 'verdict'; the columns are premise, hypothesis, label"
+        InputError,
+        match=r"mine.csv:1: no column 'verdict'; the columns are premise, hypothesis, label",
     ):
         read_file(path, label="verdict")
 
@@ -173,14 +245,19 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def gold(path: Path, **columns: str) -> dict[str, list[object]]:
     frame = grice.load(path, **columns).frame
-    return {c.removeprefix("gold."): frame[c].to_list() for c in frame.columns if c.startswith("gold.")}
+    return {
+        c.removeprefix("gold."): frame[c].to_list() for c in frame.columns if c.startswith("gold.")
+    }
 
 
 @pytest.mark.parametrize("sign", [";", "|", "\t"])
 def test_another_sign_between_columns_is_found_and_said(
     tmp_path: Path, sign: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    path = write(tmp_path / "mine.csv", f"{HEAD}A, b.,C.,neutral\n".replace(",", sign).replace(f"A{sign}", "A,"))
+    path = write(
+        tmp_path / "mine.csv",
+        f"{HEAD}A, b.,C.,neutral\n".replace(",", sign).replace(f"A{sign}", "A,"),
+    )
     assert grice.load(path).frame["premise"].to_list() == ["A, b."]
     assert "note: " in (said := capfd.readouterr().err) and "columns parted by" in said
 
@@ -190,10 +267,18 @@ def test_json_is_an_array_of_rows_or_an_object_of_columns(tmp_path: Path) -> Non
         {"premise": "A.", "hypothesis": "B.", "label": "neutral"},
         {"premise": "C.", "hypothesis": "D.", "label": "entailment"},
     ]
-    for found in (rows, {"version": 1, "data": rows}, {key: [row[key] for row in rows] for key in rows[0]}):
+    for found in (
+        rows,
+        {"version": 1, "data": rows},
+        {key: [row[key] for row in rows] for key in rows[0]},
+    ):
         data = grice.load(write(tmp_path / "mine.json", json.dumps(found)))
         assert (data.frame["premise"].to_list(), data.scale) == (["A.", "C."], NLI)
-    for text, said in (('{"a": 1}', "no array of rows"), ("[1]", "not a JSON object"), ("[{]", ":1: not JSON")):
+    for text, said in (
+        ('{"a": 1}', "no array of rows"),
+        ("[1]", "not a JSON object"),
+        ("[{]", ":1: not JSON"),
+    ):
         with pytest.raises(InputError, match=said):
             grice.load(write(tmp_path / "mine.json", text))
 
@@ -226,17 +311,23 @@ def test_a_folder_of_parts_is_one_dataset_with_the_part_as_a_tag(tmp_path: Path)
     assert (data.ids, data.frame["tag.part"].to_list()) == (["0", "1"], ["a", "b"])
     own = tmp_path / "own"
     for name in ("x", "y"):
-        Dataset.from_items(name, NLI, [Item(name, "A.", "B.", {"label": "neutral"}, {"t": "1"})]).write(
-            own / f"{name}.jsonl"
-        )
+        Dataset.from_items(
+            name, NLI, [Item(name, "A.", "B.", {"label": "neutral"}, {"t": "1"})]
+        ).write(own / f"{name}.jsonl")
     assert grice.load(own).frame["tag.part"].to_list() == ["x", "y"]
 
 
 @pytest.mark.parametrize("name", ["dataset_dict.json", "dataset_info.json"])
-def test_a_dataset_saved_to_disk_is_refused_with_the_way_to_parquet(tmp_path: Path, name: str) -> None:
-    pl.DataFrame({"premise": ["A."], "hypothesis": ["B."]}).write_ipc_stream(tmp_path / "data-00000-of-00001.arrow")
+def test_a_dataset_saved_to_disk_is_refused_with_the_way_to_parquet(
+    tmp_path: Path, name: str
+) -> None:
+    pl.DataFrame({"premise": ["A."], "hypothesis": ["B."]}).write_ipc_stream(
+        tmp_path / "data-00000-of-00001.arrow"
+    )
     write(tmp_path / name, "{}")
-    with pytest.raises(InputError, match=r"save_to_disk \(Arrow\)\. Save it as Parquet: dataset\.to_parquet"):
+    with pytest.raises(
+        InputError, match=r"save_to_disk \(Arrow\)\. Save it as Parquet: dataset\.to_parquet"
+    ):
         grice.load(tmp_path)
 
 
@@ -255,7 +346,9 @@ def test_distributions_are_gold_as_objects_and_as_columns(tmp_path: Path) -> Non
     text = "premise,hypothesis,entailment,neutral,contradiction\nA.,B.,70,20,10\nC.,D.,1,1,3\n"
     found = gold(write(tmp_path / "mine.csv", text))
     assert (found["label"], found["share_neutral"]) == (["entailment", "contradiction"], [0.2, 0.2])
-    with pytest.raises(InputError, match=r"mine.csv:2: shares sum to 0.5; they are counts, or sum to 1 or 100"):
+    with pytest.raises(
+        InputError, match=r"mine.csv:2: shares sum to 0.5; they are counts, or sum to 1 or 100"
+    ):
         grice.load(write(tmp_path / "mine.csv", text.replace("70,20,10", "0.2,0.2,0.1")))
     run = grice.judge(tmp_path / "mine.json", "baseline/overlap", into=None)
     cell = grice.table(run, "accuracy").cell((), "baseline/overlap")
@@ -274,7 +367,9 @@ def test_one_label_or_none_is_guessed_within_its_family_or_refused(tmp_path: Pat
     path = tmp_path / "mine.csv"
     for label, scale in (("neutral", NLI.labels), ("Yes", ("yes", "no")), ("", NLI.labels)):
         assert grice.load(write(path, f"{HEAD}A.,B.,{label}\n")).scale.labels == scale
-    with pytest.raises(InputError, match=r"the only label is 'odd'; name all that there are with --labels odd,…"):
+    with pytest.raises(
+        InputError, match=r"the only label is 'odd'; name all that there are with --labels odd,…"
+    ):
         grice.load(write(path, f"{HEAD}A.,B.,odd\n"))
     assert gold(path, labels="odd,even") == {"label": ["odd"]}
     assert grice.load(write(path, f"{HEAD}A.,B.,3.5\nC.,D.,5\n")).scale.high == 5
@@ -287,10 +382,18 @@ def test_one_label_or_none_is_guessed_within_its_family_or_refused(tmp_path: Pat
         ("mine.json", '[{"premise": "A.", "n": ' + "9" * 5000 + "}]", "thousands of digits"),
         ("mine.json", '[{"premise": "\\ud800"}]', "half a character"),
         ("mine.json", '[{"premise": "A.", "premise": "B."}]', "two values for 'premise'"),
-        ("mine.jsonl", '{"premise": "A.", "label": "x", "label": "y"}', "mine.jsonl:1: not JSON .it has two values for 'label'"),
-        ("mine.csv", ",".join(f"c{n}" for n in range(150_000)) + "\n1\n", "no premise column|fields where the header has"),
+        (
+            "mine.jsonl",
+            '{"premise": "A.", "label": "x", "label": "y"}',
+            "mine.jsonl:1: not JSON .it has two values for 'label'",
+        ),
+        (
+            "mine.csv",
+            ",".join(f"c{n}" for n in range(150_000)) + "\n1\n",
+            "no premise column|fields where the header has",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_table_that_would_be_read_wrongly_or_not_at_all_is_refused(
     tmp_path: Path, name: str, text: str, said: str
 ) -> None:
@@ -308,7 +411,9 @@ def excel(path: Path, *rows: Sequence[object]) -> Path:
     return path
 
 
-def test_excel_with_a_cell_far_off_or_broken_within_is_read_or_refused_at_once(tmp_path: Path) -> None:
+def test_excel_with_a_cell_far_off_or_broken_within_is_read_or_refused_at_once(
+    tmp_path: Path,
+) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     head = ["premise", "hypothesis", "label"]
     path = excel(tmp_path / "mine.xlsx", head, ["A.", "B.", "neutral"])
@@ -318,19 +423,34 @@ def test_excel_with_a_cell_far_off_or_broken_within_is_read_or_refused_at_once(t
     with pytest.raises(InputError, match="no text in 'premise'"):
         grice.load(tmp_path / "far.xlsx")
     with pytest.raises(InputError, match="two columns are called 'premise'"):
-        grice.load(excel(tmp_path / "twice.xlsx", ["premise", *head], ["A.", "A.", "B.", "neutral"]))
-    broken: dict[str, tuple[bytes, bytes]] = {"cut": (b"</sheetData>", b""), "cell": (b'r="A2"', b'r="ZZZZ2"')}
+        grice.load(
+            excel(tmp_path / "twice.xlsx", ["premise", *head], ["A.", "A.", "B.", "neutral"])
+        )
+    broken: dict[str, tuple[bytes, bytes]] = {
+        "cut": (b"</sheetData>", b""),
+        "cell": (b'r="A2"', b'r="ZZZZ2"'),
+    }
     for name, (old, new) in broken.items():
-        with zipfile.ZipFile(path) as given, zipfile.ZipFile(tmp_path / f"{name}.xlsx", "w") as made:
+        with (
+            zipfile.ZipFile(path) as given,
+            zipfile.ZipFile(tmp_path / f"{name}.xlsx", "w") as made,
+        ):
             for member in given.namelist():
                 made.writestr(
-                    member, given.read(member).replace(old, new) if "sheet1" in member else given.read(member)
+                    member,
+                    (
+                        given.read(member).replace(old, new)
+                        if "sheet1" in member
+                        else given.read(member)
+                    ),
                 )
         with pytest.raises(InputError, match="not an Excel file"):
             grice.load(tmp_path / f"{name}.xlsx")
 
 
-def test_excel_that_unpacks_to_more_than_is_allowed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excel_that_unpacks_to_more_than_is_allowed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("openpyxl")
     path = excel(tmp_path / "mine.xlsx", ["premise"], ["A" * 30_000])
     monkeypatch.setenv("GRICE_MAX_BYTES", "20000")
@@ -341,13 +461,27 @@ def test_excel_that_unpacks_to_more_than_is_allowed_is_refused(tmp_path: Path, m
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("q.jsonl", '{"premise": "A.", "options": ["x", "y"], "answer": "x"}\n{"premise": "B.", "answer": "y"}\n'),
+        (
+            "q.jsonl",
+            (
+                '{"premise": "A.", "options": ["x", "y"], "answer": "x"}\n{"premise": "B.",'
+                ' "answer": "y"}\n'
+            ),
+        ),
         ("q.json", '[{"premise": "A.", "options": ["x", "y"], "label": "x"}]'),
         ("q.csv", "premise,options,label\nA.,x|y,x\nB.,x|z,z\n"),
-        ("own.jsonl", '{"id": "a", "premise": "A.", "gold": {"label": "x"}, "tags": {}, "options": ["x", "y"]}\n'),
+        (
+            "own.jsonl",
+            (
+                '{"id": "a", "premise": "A.", "gold": {"label": "x"}, "tags": {}, "options": ["x",'
+                ' "y"]}\n'
+            ),
+        ),
     ],
 )
-def test_a_file_whose_items_have_options_of_their_own_is_refused(tmp_path: Path, name: str, text: str) -> None:
+def test_a_file_whose_items_have_options_of_their_own_is_refused(
+    tmp_path: Path, name: str, text: str
+) -> None:
     with pytest.raises(InputError, match="'options'") as told:
         read_file(write(tmp_path / name, text))
     assert "\n" not in str(told.value) and name in str(told.value)

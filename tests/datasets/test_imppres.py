@@ -34,13 +34,22 @@ def test_controls_are_known_by_their_key_and_carry_no_presupposition(tiny: Path)
     controls = frame.filter(pl.col("tag.role") == "control")
     assert controls.height == 8
     assert controls["tag.presupposition"].null_count() == 8
-    assert controls["tag.operator"].to_list()[:4] == ["negated", "interrogative", "modal", "conditional"]
+    assert controls["tag.operator"].to_list()[:4] == [
+        "negated",
+        "interrogative",
+        "modal",
+        "conditional",
+    ]
 
 
 def test_versions_are_told_apart(tiny: Path) -> None:
     assert imppres.load("quantifiers", tiny).frame["tag.version"].unique().to_list() == ["v1"]
-    assert imppres.load("quantifiers@dec2019", tiny).frame["tag.version"].unique().to_list() == ["dec2019"]
-    assert imppres.load("v0_aug2019/implicature", tiny).frame["tag.version"].unique().to_list() == ["v0"]
+    assert imppres.load("quantifiers@dec2019", tiny).frame["tag.version"].unique().to_list() == [
+        "dec2019"
+    ]
+    assert imppres.load("v0_aug2019/implicature", tiny).frame["tag.version"].unique().to_list() == [
+        "v0"
+    ]
 
 
 def test_the_august_sentences_are_read_from_their_own_keys(tiny: Path) -> None:

@@ -1,4 +1,6 @@
-"""Sets of labelled pairs: u-SNLI, ANLI, SICK, MED, CAD, DNC, HANS, GLUE diagnostics, the training mix."""
+"""Sets of labelled pairs: u-SNLI, ANLI, SICK, MED, CAD, DNC, HANS, GLUE diagnostics, the training
+mix.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ def test_u_snli_is_read_from_its_archive_with_probability_and_class(tiny: Path) 
 
 
 def test_hypotheses_of_one_premise_share_a_group(tiny: Path) -> None:
-    assert unli.load("dev", tiny).frame["group"].to_list() == ["unli/dev/p0", "unli/dev/p0", "unli/dev/p1"]
+    assert unli.load("dev", tiny).frame["group"].to_list() == [
+        "unli/dev/p0",
+        "unli/dev/p0",
+        "unli/dev/p1",
+    ]
 
 
 def test_u_snli_is_read_from_loose_files_and_a_nested_archive_too(tmp_path: Path) -> None:
@@ -69,9 +75,18 @@ def test_sick_lowers_its_labels_and_reads_crlf(tiny: Path) -> None:
 
 
 def test_the_original_may_stand_anywhere_among_its_edits(tmp_path: Path) -> None:
-    rows = ["P1\tH\tneutral", "P\tH1\tneutral", "P\tH\tentailment", "P2\tH\tcontradiction", "P\tH2\tcontradiction"]
+    rows = [
+        "P1\tH\tneutral",
+        "P\tH1\tneutral",
+        "P\tH\tentailment",
+        "P2\tH\tcontradiction",
+        "P\tH2\tcontradiction",
+    ]
     unclear = ["A\tB\tneutral"] * 5
-    put(tmp_path / "cad_nli/dev.tsv", "\n".join(["sentence1\tsentence2\tgold_label", *rows, *unclear]) + "\n")
+    put(
+        tmp_path / "cad_nli/dev.tsv",
+        "\n".join(["sentence1\tsentence2\tgold_label", *rows, *unclear]) + "\n",
+    )
     edited = cad_nli.load("dev", tmp_path).frame["tag.edited"].to_list()
     assert edited == ["premise", "hypothesis", "none", "premise", "hypothesis", *[None] * 5]
 
@@ -101,7 +116,13 @@ def test_med_finds_the_direction_in_its_genre(tiny: Path) -> None:
 
 def test_five_rows_are_an_original_and_its_edits(tiny: Path) -> None:
     frame = cad_nli.load("dev", tiny).frame
-    assert frame["tag.edited"].to_list()[:5] == ["none", "premise", "hypothesis", "premise", "hypothesis"]
+    assert frame["tag.edited"].to_list()[:5] == [
+        "none",
+        "premise",
+        "hypothesis",
+        "premise",
+        "hypothesis",
+    ]
     assert frame["group"].n_unique() == 2
     assert frame["hypothesis"][0] == 'A man reads "Emma".'
     assert (
@@ -123,17 +144,27 @@ def test_a_pair_of_the_dnc_carries_its_own_licence(tiny: Path) -> None:
 
 def test_function_words_stand_on_scales_of_their_own(tiny: Path) -> None:
     assert dnc.load("function_words/NLI", tiny).scale == NLI
-    assert dnc.load("function_words/ACCEPTABILITY", tiny).scale.labels == ("acceptable", "unacceptable")
+    assert dnc.load("function_words/ACCEPTABILITY", tiny).scale.labels == (
+        "acceptable",
+        "unacceptable",
+    )
 
 
 def test_the_training_set_of_names_stands_in_two_files(tmp_path: Path) -> None:
     write_dnc(tmp_path)
     folder = tmp_path / "dnc/train"
     for piece in ("1", "2"):
-        (folder / f"recast_ner_{piece}_data.json").write_bytes((folder / "recast_ner_data.json").read_bytes())
+        (folder / f"recast_ner_{piece}_data.json").write_bytes(
+            (folder / "recast_ner_data.json").read_bytes()
+        )
     (folder / "recast_ner_data.json").unlink()
     ids = dnc.load("ner/train", tmp_path).ids
-    assert ids == ["dnc/ner_1/train/0", "dnc/ner_1/train/1", "dnc/ner_2/train/0", "dnc/ner_2/train/1"]
+    assert ids == [
+        "dnc/ner_1/train/0",
+        "dnc/ner_1/train/1",
+        "dnc/ner_2/train/0",
+        "dnc/ner_2/train/1",
+    ]
 
 
 @pytest.mark.parametrize(("text", "fact"), [("[{", "not JSON"), ("{}", "not a JSON array")])
@@ -169,7 +200,12 @@ def test_diagnostics_hold_several_tags_and_may_have_no_label(tiny: Path) -> None
     ("source", "part", "path", "row"),
     [
         (anli, "R1/dev", "anli/R1/dev.jsonl", {"context": "A.", "label": "e"}),
-        (dnc, "puns/dev", "dnc/dev/recast_puns_data.json", {"context": "A.", "label": "entailed", "pair-id": 1}),
+        (
+            dnc,
+            "puns/dev",
+            "dnc/dev/recast_puns_data.json",
+            {"context": "A.", "label": "entailed", "pair-id": 1},
+        ),
         (snli, "dev", "snli/snli_1.0_dev.jsonl", {"sentence1": "A.", "gold_label": "neutral"}),
     ],
 )
@@ -185,7 +221,12 @@ def test_a_file_with_other_fields_is_refused_in_one_line(
 
 def test_the_training_mix_counts_rows_within_each_source(tiny: Path) -> None:
     whole, part = nli_train.load("", tiny), nli_train.load("snli", tiny)
-    assert whole.ids[:4] == ["nli_train/snli/0", "nli_train/snli/1", "nli_train/snli/2", "nli_train/mnli/0"]
+    assert whole.ids[:4] == [
+        "nli_train/snli/0",
+        "nli_train/snli/1",
+        "nli_train/snli/2",
+        "nli_train/mnli/0",
+    ]
     assert part.ids == [f"nli_train/snli/{i}" for i in range(6)]
     assert set(part.ids) < set(whole.ids)
 
@@ -202,7 +243,8 @@ def test_a_broken_training_mix_is_refused(tmp_path: Path) -> None:
 def test_all_but_a_few_counterfactual_groups_show_their_original(data_folder: Path) -> None:
     frame = cad_nli.load("train", data_folder).frame
     groups = frame.group_by("group").agg(
-        (pl.col("tag.edited") == "none").sum().alias("none"), (pl.col("tag.edited") == "premise").sum().alias("premise")
+        (pl.col("tag.edited") == "none").sum().alias("none"),
+        (pl.col("tag.edited") == "premise").sum().alias("premise"),
     )
     assert groups.height == 1_666
     assert groups.filter((pl.col("none") == 1) & (pl.col("premise") == 2)).height > 1_600

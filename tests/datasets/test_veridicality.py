@@ -15,9 +15,18 @@ from tests.datasets.formats import put
 
 def test_a_sentence_gives_a_positive_and_a_negative_item_side_by_side(tiny: Path) -> None:
     data = veridicality.load("", tiny)
-    assert data.ids[:3] == ["veridicality/positive/0", "veridicality/negative/0", "veridicality/positive/1"]
+    assert data.ids[:3] == [
+        "veridicality/positive/0",
+        "veridicality/negative/0",
+        "veridicality/positive/1",
+    ]
     assert data.frame["group"][0] == data.frame["group"][1]
-    assert data.frame["tag.construction"].to_list() == ["know that", "know that", "fail to", "fail to"]
+    assert data.frame["tag.construction"].to_list() == [
+        "know that",
+        "know that",
+        "fail to",
+        "fail to",
+    ]
 
 
 def test_edge_spaces_are_cut(tiny: Path) -> None:
@@ -26,7 +35,12 @@ def test_edge_spaces_are_cut(tiny: Path) -> None:
 
 def test_the_signature_predicts_by_environment(tiny: Path) -> None:
     data = veridicality.load("", tiny)
-    assert data.frame["gold.signature"].to_list() == ["entailment", "entailment", "contradiction", "entailment"]
+    assert data.frame["gold.signature"].to_list() == [
+        "entailment",
+        "entailment",
+        "contradiction",
+        "entailment",
+    ]
 
 
 def test_the_mean_rating_of_two_raters_counts_too(tiny: Path) -> None:
@@ -66,7 +80,11 @@ def test_ranks_are_recorded_and_a_missing_third_stays_open(tiny: Path) -> None:
 
 
 def test_a_broken_rating_names_its_line(tmp_path: Path, tiny: Path) -> None:
-    text = (tiny / "veridicality/verb_veridicality_evaluation.tsv").read_text().replace("-2.0,-2.0", "-2.0,?")
+    text = (
+        (tiny / "veridicality/verb_veridicality_evaluation.tsv")
+        .read_text()
+        .replace("-2.0,-2.0", "-2.0,?")
+    )
     put(tmp_path / "veridicality/verb_veridicality_evaluation.tsv", text)
     with pytest.raises(InputError, match=r"evaluation.tsv:3: '\?' is not a number on -2 … 2"):
         veridicality.load("", tmp_path)
@@ -85,8 +103,12 @@ def test_the_papers_examples_have_their_means(data_folder: Path) -> None:
 
 
 @pytest.mark.published
-@pytest.mark.parametrize(("reading", "positive", "negative"), [("stated", 0.745, 0.484), ("reproduced", 0.340, 0.436)])
-def test_berts_accuracy_under_either_binning(data_folder: Path, reading: str, positive: float, negative: float) -> None:
+@pytest.mark.parametrize(
+    ("reading", "positive", "negative"), [("stated", 0.745, 0.484), ("reproduced", 0.340, 0.436)]
+)
+def test_berts_accuracy_under_either_binning(
+    data_folder: Path, reading: str, positive: float, negative: float
+) -> None:
     data = veridicality.load("", data_folder)
     joined = join(data, veridicality.runs(data, data_folder)[0])
     right = joined.with_columns((pl.col("answer") == pl.col(f"gold.{reading}")).alias("right"))

@@ -13,7 +13,9 @@ from grice.cli import main
 FILES = Path(__file__).parent / "files"
 
 
-def run(command: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+def run(
+    command: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> tuple[int, str, str]:
     """The exit code, output and errors of a command; whatever is not caught by it fails the test."""
     monkeypatch.setattr(sys, "argv", ["grice", *shlex.split(command)])
     capfd.readouterr()

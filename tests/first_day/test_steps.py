@@ -1,4 +1,6 @@
-"""The first day of a newcomer with things of one's own: each step runs, and its output says what it should."""
+"""The first day of a newcomer with things of one's own: each step runs, and its output says what it
+should.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ from tests.first_day.bench import lay_out, run
 
 HERE = Path(__file__).parent
 TUTORIAL = HERE.parents[1] / "docs/add_a_phenomenon.md"
-STEPS = [line for line in (HERE / "steps.txt").read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+STEPS = [
+    line
+    for line in (HERE / "steps.txt").read_text(encoding="utf-8").splitlines()
+    if line and line[0] != "#"
+]
 
 
 def change(line: str) -> None:
@@ -34,7 +40,9 @@ def test_thirty_steps_go_through(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     lay_out(tmp_path)
-    for name, text in re.findall(r"`([\w.]+)`:\n\n```\w+\n(.*?)```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL):
+    for name, text in re.findall(
+        r"`([\w.]+)`:\n\n```\w+\n(.*?)```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL
+    ):
         Path(name).write_text(text, encoding="utf-8")
     steps = 0
     for line in STEPS:
@@ -44,7 +52,9 @@ def test_thirty_steps_go_through(
         command, _, said = line.partition(" => ")
         code, out, err = run(command.removeprefix("grice "), monkeypatch, capfd)
         steps += 1
-        assert code == 0 or (code == 1 and "open" in out and "--limit" not in command), f"{command}\n{out}{err}"
+        assert code == 0 or (code == 1 and "open" in out and "--limit" not in command), (
+            f"{command}\n{out}{err}"
+        )
         for words in re.split(r"\|(?! )", said):
             assert words in out + err, f"{command}\nlacks {words!r}:\n{out}{err}"
     assert steps >= 30

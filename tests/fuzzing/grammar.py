@@ -1,7 +1,9 @@
-"""Inputs made by a grammar: good files of every kind that grice reads, with things in them that nobody should write.
+"""Inputs made by a grammar: good files of every kind that grice reads, with things in them that
+nobody should write.
 
-A value of JSON, a row, a line and a file are each made whole, then bent at one place or several: another type, a
-number without end, half a character, depth, a key twice or gone; then bytes are cut, flipped, doubled or packed.
+A value of JSON, a row, a line and a file are each made whole, then bent at one place or several:
+another type, a number without end, half a character, depth, a key twice or gone; then bytes are
+cut, flipped, doubled or packed.
 """
 
 from __future__ import annotations
@@ -15,9 +17,37 @@ from typing import Any
 
 LABELS = ("entailment", "neutral", "contradiction")
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 0.5, 1e308, 1e-320, float("nan"), float("inf"), 10**25, 10**400, "", " ", "\x00", "\ud800",
-    "\u202e", "\ufeff", "a" * 5000, "=1+1", "../../x", [], [[]], {}, {"": ""}, [None], {"answer": 1}, "entails", "NEUTRAL",
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    0.5,
+    1e308,
+    1e-320,
+    float("nan"),
+    float("inf"),
+    10**25,
+    10**400,
+    "",
+    " ",
+    "\x00",
+    "\ud800",
+    "\u202e",
+    "\ufeff",
+    "a" * 5000,
+    "=1+1",
+    "../../x",
+    [],
+    [[]],
+    {},
+    {"": ""},
+    [None],
+    {"answer": 1},
+    "entails",
+    "NEUTRAL",
+)
 
 
 class Grammar:
@@ -33,7 +63,10 @@ class Grammar:
         return self.random.choice(ODD)
 
     def words(self) -> str:
-        return " ".join(self.random.choice(("some", "all", "not", "cakes", "Ada", "left", "ü", "😀")) for _ in range(4))
+        return " ".join(
+            self.random.choice(("some", "all", "not", "cakes", "Ada", "left", "ü", "😀"))
+            for _ in range(4)
+        )
 
     def label(self) -> str:
         return self.random.choice(LABELS)
@@ -59,7 +92,9 @@ class Grammar:
     def json_line(self, row: dict[str, Any]) -> str:
         text = json.dumps(self.bent(row), ensure_ascii=self.chance(0.5))
         if self.chance(0.01):
-            text = self.random.choice(("[" * 30_000, '{"a":' * 30_000, "9" * 6000, "{", "nul", '"\\ud800"', "[1,2"))
+            text = self.random.choice(
+                ("[" * 30_000, '{"a":' * 30_000, "9" * 6000, "{", "nul", '"\\ud800"', "[1,2")
+            )
         return text
 
     def lines(self, row: Callable[[int], dict[str, Any]]) -> bytes:
@@ -95,11 +130,22 @@ class Grammar:
         return bytes(made)
 
     def item(self, n: int) -> dict[str, Any]:
-        row = {"id": f"i{n}", "premise": self.words(), "hypothesis": self.words(), "gold": {"label": self.label()}}
+        row = {
+            "id": f"i{n}",
+            "premise": self.words(),
+            "hypothesis": self.words(),
+            "gold": {"label": self.label()},
+        }
         return {**row, "tags": {"kind": "x", "several": ["a", "b"]}, "group": f"g{n // 2}"}
 
     def flat(self, n: int) -> dict[str, Any]:
-        return {"id": f"i{n}", "premise": self.words(), "hypothesis": self.words(), "label": self.label(), "kind": "x"}
+        return {
+            "id": f"i{n}",
+            "premise": self.words(),
+            "hypothesis": self.words(),
+            "label": self.label(),
+            "kind": "x",
+        }
 
     def reply(self, n: int) -> dict[str, Any]:
         first = self.random.random()
@@ -111,10 +157,14 @@ class Grammar:
         if self.chance(0.1):
             names.append(self.random.choice(names))
         quote = '"' if self.chance(0.5) else ""
-        shown = [[str(value if not self.chance(0.03) else self.odd()) for value in row.values()] for row in rows]
+        shown = [
+            [str(value if not self.chance(0.03) else self.odd()) for value in row.values()]
+            for row in rows
+        ]
         lines = [names, *(row + row[-1:] * (len(names) - len(row)) for row in shown)]
         return self.encoded(
-            "\n".join(delimiter.join(f"{quote}{cell}{quote}" for cell in line) for line in lines) + "\n"
+            "\n".join(delimiter.join(f"{quote}{cell}{quote}" for cell in line) for line in lines)
+            + "\n"
         )
 
     def rows(self, row: Callable[[int], dict[str, Any]]) -> list[dict[str, Any]]:
@@ -139,10 +189,22 @@ class Grammar:
         return out.getvalue()
 
     def judges(self) -> bytes:
-        bad = ("-1", "nan", "2020-01-01", "[[1]]", "[" * 3000, "0x" + "f" * 5000, '"\\u001b"', "{a = 1}", "true", "'x'")
+        bad = (
+            "-1",
+            "nan",
+            "2020-01-01",
+            "[[1]]",
+            "[" * 3000,
+            "0x" + "f" * 5000,
+            '"\\u001b"',
+            "{a = 1}",
+            "true",
+            "'x'",
+        )
         value = self.random.choice(bad)
         return self.encoded(
-            f'[one]\njudge = "baseline/overlap"\n{self.random.choice(("threshold", "judge", "x"))} = {value}\n'
+            f'[one]\njudge = "baseline/overlap"\n{self.random.choice(("threshold", "judge", "x"))}'
+            f" = {value}\n"
         )
 
     def packed(self, raw: bytes) -> bytes:
@@ -189,5 +251,7 @@ class Grammar:
     def tree(self) -> bytes:
         depth = self.random.choice((1, 3, 50, 3000))
         return self.encoded(
-            "(S " * depth + "(NP (NN cake)) (VP (VBD left))" + ")" * self.random.choice((depth, depth - 1))
+            "(S " * depth
+            + "(NP (NN cake)) (VP (VBD left))"
+            + ")" * self.random.choice((depth, depth - 1))
         )

@@ -1,4 +1,6 @@
-"""Every reader of files that grice has, each with what makes files for it, and what must hold whatever comes."""
+"""Every reader of files that grice has, each with what makes files for it, and what must hold
+whatever comes.
+"""
 
 from __future__ import annotations
 
@@ -100,8 +102,17 @@ def _run_lines(path: Path) -> None:
 
     folder = path.parent / "run"
     folder.mkdir(exist_ok=True)
-    header = {"dataset": "x", "fingerprint": "f", "scale": NLI.to_json(), "judge": "j", "identity": {}, "seed": 0}
-    (folder / "run.json").write_text(json.dumps(seal_header({**header, "asked": 20, "versions": {}})))
+    header = {
+        "dataset": "x",
+        "fingerprint": "f",
+        "scale": NLI.to_json(),
+        "judge": "j",
+        "identity": {},
+        "seed": 0,
+    }
+    (folder / "run.json").write_text(
+        json.dumps(seal_header({**header, "asked": 20, "versions": {}}))
+    )
     shutil.copy(path, folder / "judgements.jsonl")
     check_run(folder)
     Run.read(folder)
@@ -142,8 +153,17 @@ def _sealed_lines(grammar: Grammar) -> bytes:
 
 
 def _header(grammar: Grammar) -> bytes:
-    header = {"dataset": "x", "fingerprint": "f", "scale": NLI.to_json(), "judge": "j", "identity": {}, "seed": 0}
-    return grammar.encoded(grammar.json_line(grammar.bent({**header, "asked": 3, "versions": {}}, 0.7)))
+    header = {
+        "dataset": "x",
+        "fingerprint": "f",
+        "scale": NLI.to_json(),
+        "judge": "j",
+        "identity": {},
+        "seed": 0,
+    }
+    return grammar.encoded(
+        grammar.json_line(grammar.bent({**header, "asked": 3, "versions": {}}, 0.7))
+    )
 
 
 def _config(grammar: Grammar) -> bytes:
@@ -172,7 +192,12 @@ READERS = (
     Reader("csv", ".csv", lambda g: g.table(",", g.rows(g.flat)), _load),
     Reader("tsv", ".tsv", lambda g: g.table("\t", g.rows(g.flat)), _load),
     Reader("parquet", ".parquet", lambda g: g.parquet(g.flat), _load),
-    Reader("json", ".json", lambda g: g.encoded("[" + ",".join(map(g.json_line, g.rows(g.flat))) + "]"), _load),
+    Reader(
+        "json",
+        ".json",
+        lambda g: g.encoded("[" + ",".join(map(g.json_line, g.rows(g.flat))) + "]"),
+        _load,
+    ),
     Reader("judges", ".toml", lambda g: g.judges(), _judges),
     Reader("preds", ".jsonl", lambda g: g.lines(g.reply), _preds),
     Reader("preds-csv", ".csv", lambda g: g.table(",", g.rows(g.reply)), _preds),
@@ -181,15 +206,22 @@ READERS = (
     Reader("campaign", ".toml", lambda g: g.toml(), _campaign),
     Reader("conllu", ".conllu", lambda g: g.conllu(), _corpus),
     Reader("trees", ".ptb", lambda g: g.tree(), _corpus),
-    Reader("corpus", ".jsonl", lambda g: g.lines(lambda n: {**g.flat(n), "text": "It left.", "parse": "(S (NN x))"}), _corpus),
-    Reader("template", ".txt", lambda g: g.encoded("{premise} {hypothesis}" + str(g.odd())), _template),
+    Reader(
+        "corpus",
+        ".jsonl",
+        lambda g: g.lines(lambda n: {**g.flat(n), "text": "It left.", "parse": "(S (NN x))"}),
+        _corpus,
+    ),
+    Reader(
+        "template", ".txt", lambda g: g.encoded("{premise} {hypothesis}" + str(g.odd())), _template
+    ),
     Reader("log", ".jsonl", lambda g: g.lines(_sample(g)), _log),
     Reader("run-lines", ".jsonl", _sealed_lines, _run_lines),
     Reader("run-lines-old", ".jsonl", lambda g: g.lines(g.reply), _run_lines),
     Reader("run-header", ".json", _header, _run_header),
     Reader("model-config", ".json", _config, _model_config),
     Reader("vectors", ".txt", _vector_lines, _vectors),
-)  # fmt: skip
+)
 
 
 @contextlib.contextmanager
@@ -213,7 +245,9 @@ def warm_up() -> None:
 
 
 def problem_with(reader: Reader, raw: bytes, *, seconds: int = SECONDS) -> str | None:
-    """What went wrong with an input: anything but a reading or a refusal in one line; None where nothing did."""
+    """What went wrong with an input: anything but a reading or a refusal in one line; None where
+    nothing did.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"input{reader.ending}"
         path.write_bytes(raw)

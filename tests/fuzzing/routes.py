@@ -1,4 +1,6 @@
-"""Requests by a grammar to every route of `collect`: what a page would send, bent in its body, headers, cookies or address."""
+"""Requests by a grammar to every route of `collect`: what a page would send, bent in its body,
+headers, cookies or address.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,30 @@ FORMS = {
     "/resume": {},
     "/admin/change": {"action": "pause", "person": "1", "reason": "r", "more": "1"},
 }
-GETS = ("/", "/join", "/health", "/admin", "/admin/ratings.csv", "/admin/ratings.jsonl", "/static/page.js", "/none")
+GETS = (
+    "/",
+    "/join",
+    "/health",
+    "/admin",
+    "/admin/ratings.csv",
+    "/admin/ratings.jsonl",
+    "/static/page.js",
+    "/none",
+)
 ACTIONS = ("pause", "resume", "exclude", "redundancy", "", "x")
-KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "")
+KINDS = (
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+    "",
+)
 
 
 class Town:
-    """A campaign with someone at work in it, an administrator, and whoever sends what nobody should."""
+    """A campaign with someone at work in it, an administrator, and whoever sends what nobody
+    should.
+    """
 
     def __init__(self, folder: Path, instrument: str, *, test: bool = False) -> None:
         known = (KnownPair("P", "neutral"), KnownPair("Q", "entailment"))
@@ -68,7 +87,11 @@ class Town:
         draw = grammar.random
         mine = f"{self.keys.cookie}={self.visitor.http.cookies.get(self.keys.cookie, '')}"
         block = self.visitor.block() or {}
-        headers = {"origin": ORIGIN, "cookie": f"{mine}; {self.admin}", "x-csrf": block.get("csrf", "")}
+        headers = {
+            "origin": ORIGIN,
+            "cookie": f"{mine}; {self.admin}",
+            "x-csrf": block.get("csrf", ""),
+        }
         path = draw.choice((*GETS, "/answer", "/draft", "/qualify", "/discuss", *FORMS, *FORMS))
         if path in ("/answer", "/draft", "/qualify", "/discuss"):
             body = grammar.json_line(self.json_of(grammar, path)).encode("utf-8", "surrogatepass")
@@ -79,21 +102,48 @@ class Town:
             body = urlencode({k: str(v) for k, v in form.items()}, errors="replace").encode()
             headers["content-type"] = KINDS[1]
         else:
-            query = urlencode({draw.choice(("key", "PID", "next", "x")): str(grammar.odd())}, errors="replace")
+            query = urlencode(
+                {draw.choice(("key", "PID", "next", "x")): str(grammar.odd())}, errors="replace"
+            )
             body, path = b"", path + (f"?{query}" if grammar.chance(0.5) else "")
         if grammar.chance(0.2):
             name = draw.choice(
-                ("origin", "cookie", "x-csrf", "content-type", "accept-encoding", "x-forwarded-for", "range")
+                (
+                    "origin",
+                    "cookie",
+                    "x-csrf",
+                    "content-type",
+                    "accept-encoding",
+                    "x-forwarded-for",
+                    "range",
+                )
             )
-            headers[name] = draw.choice(("", "null", "x" * 3000, "bytes=0-", "a=b; c", "\u00ff", *KINDS)) or " "
-        method = draw.choice(("GET", "HEAD", "PUT", "DELETE")) if grammar.chance(0.05) else "POST" if body else "GET"
-        path = path + quote(str(grammar.odd()), errors="replace")[:200] if grammar.chance(0.03) else path
-        sent = {"content": grammar.broken(body), "headers": {k: v.encode("latin-1") for k, v in headers.items()}}
+            headers[name] = (
+                draw.choice(("", "null", "x" * 3000, "bytes=0-", "a=b; c", "\u00ff", *KINDS)) or " "
+            )
+        method = (
+            draw.choice(("GET", "HEAD", "PUT", "DELETE"))
+            if grammar.chance(0.05)
+            else "POST"
+            if body
+            else "GET"
+        )
+        path = (
+            path + quote(str(grammar.odd()), errors="replace")[:200]
+            if grammar.chance(0.03)
+            else path
+        )
+        sent = {
+            "content": grammar.broken(body),
+            "headers": {k: v.encode("latin-1") for k, v in headers.items()},
+        }
         return method, path, sent
 
 
 def fuzz_routes(requests: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """So many requests to three campaigns; how many were answered with which status, and what was found."""
+    """So many requests to three campaigns; how many were answered with which status, and what was
+    found.
+    """
     statuses, found = Counter[str](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         towns = []

@@ -1,4 +1,6 @@
-"""Whatever a file holds, it is read or refused in one line: the corpus of what was found, and inputs by the grammar."""
+"""Whatever a file holds, it is read or refused in one line: the corpus of what was found, and
+inputs by the grammar.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ def imported() -> None:
 
 
 def reader_of(path: Path) -> Reader:
-    return next(reader for reader in READERS if reader.name == path.name.partition(".")[0].rpartition("-")[0])
+    return next(
+        reader
+        for reader in READERS
+        if reader.name == path.name.partition(".")[0].rpartition("-")[0]
+    )
 
 
 @pytest.mark.slow

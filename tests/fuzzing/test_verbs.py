@@ -1,4 +1,6 @@
-"""Whatever a command is given, it ends in its result or in one line: the corpus of what was found, and a short round."""
+"""Whatever a command is given, it ends in its result or in one line: the corpus of what was found,
+and a short round.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,26 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("found", sorted((CORPUS / "verbs").iterdir()), ids=lambda path: path.name)
-def test_a_command_that_once_ended_in_a_traceback_ends_in_one_line(found: Path, good: Path, tmp_path: Path) -> None:
+def test_a_command_that_once_ended_in_a_traceback_ends_in_one_line(
+    found: Path, good: Path, tmp_path: Path
+) -> None:
     bent, place = kept_command(found), tmp_path / "place"
     shutil.copytree(good, place)
     bent.write(place)
-    environment = {**os.environ, "NO_COLOR": "1", "HF_HUB_OFFLINE": "1", "GRICE_DATA": str(tmp_path)}
+    environment = {
+        **os.environ,
+        "NO_COLOR": "1",
+        "HF_HUB_OFFLINE": "1",
+        "GRICE_DATA": str(tmp_path),
+    }
     ended = subprocess.run(
         [sys.executable, "-m", "grice", *bent.words],
-        cwd=place, env=environment, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=place,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert "Traceback" not in ended.stderr
     assert half_written(place) is None

@@ -32,7 +32,9 @@ def test_and_gives_each_conjunct_and_is_given_by_none() -> None:
 
 
 def test_or_under_negation_denies_both() -> None:
-    sang, danced, left = (VerbPhrase(Verb(v, v, v + "ed", v + "ed", v)) for v in ("hum", "wink", "yawn"))
+    sang, danced, left = (
+        VerbPhrase(Verb(v, v, v + "ed", v + "ed", v)) for v in ("hum", "wink", "yawn")
+    )
     rows = told(conjuncts.conjunct_rows("or", conjuncts.VerbConjuncts("Ana", (sang, danced, left))))
     assert ("Ana humed or winked.", "Ana humed.", "n") in rows
     assert ("Ana didn't hum or wink.", "Ana didn't hum.", "e") in rows
@@ -42,14 +44,23 @@ def test_or_under_negation_denies_both() -> None:
 def test_neither_nor_and_but_not_deny_what_they_deny() -> None:
     yawn = VerbPhrase(Verb("yawn", "yawns", "yawned", "yawned", "yawning"))
     frame = conjuncts.SubjectConjuncts((Subject("Ana"), Subject("Ben"), Subject("Cleo")), yawn)
-    assert ("Neither Ana nor Ben yawned.", "Ana yawned.", "c") in told(conjuncts.conjunct_rows("nor", frame))
-    assert ("Ana, but not Ben, yawned.", "Ben didn't yawn.", "e") in told(conjuncts.conjunct_rows("but", frame))
+    assert ("Neither Ana nor Ben yawned.", "Ana yawned.", "c") in told(
+        conjuncts.conjunct_rows("nor", frame)
+    )
+    assert ("Ana, but not Ben, yawned.", "Ben didn't yawn.", "e") in told(
+        conjuncts.conjunct_rows("but", frame)
+    )
 
 
 def test_nor_counts_as_or_and_the_tags_are_those_of_conjnli() -> None:
     tag = conjuncts.tags(("nor",), "removed", category="NP", negation=True)
     assert tag["conjunction"] == ("or",)
-    assert (tag["boolean"], tag["multiple"], tag["quantifier"], tag["negation"]) == ("yes", "no", "no", "yes")
+    assert (tag["boolean"], tag["multiple"], tag["quantifier"], tag["negation"]) == (
+        "yes",
+        "no",
+        "no",
+        "yes",
+    )
 
 
 @pytest.mark.parametrize("phenomenon", ALL, ids=NAMES)
@@ -76,23 +87,36 @@ def test_the_kinds_conjnli_speaks_of_are_all_there() -> None:
     usages = {item.tags["usage"] for item in items}
     assert usages == {"boolean", "collective", "entity", "exclusive", "equivalence", "exception"}
     assert {item.tags.get("operation") for item in items} >= {"removed", "added", "replaced"}
-    assert {word for item in items for word in item.tags["connective"]} == {"and", "or", "but", "nor"}
+    assert {word for item in items for word in item.tags["connective"]} == {
+        "and",
+        "or",
+        "but",
+        "nor",
+    }
     for tag in ("boolean", "multiple", "quantifier", "negation"):
         assert {item.tags[tag] for item in items} == {"yes", "no"}
 
 
 def test_a_downward_quantifier_turns_removal_round() -> None:
     labels = {
-        (str(item.tags["who"]), str(item.tags["connective"][0]), str(item.tags["operation"])): item.gold["label"]
+        (
+            str(item.tags["who"]),
+            str(item.tags["connective"][0]),
+            str(item.tags["operation"]),
+        ): item.gold["label"]
         for item in conjunction_quantified.stream(40, 2)
     }
     assert {labels[who, "and", "removed"] for who in UPWARD} == {"entailment"}
     assert {labels[who, "or", "removed"] for who in DOWNWARD} == {"entailment"}
     assert {labels[who, "and", "added"] for who in DOWNWARD} == {"entailment"}
-    assert {labels[who, word, "added"] for who in ("exactly two of the",) for word in ("and", "or")} == {"neutral"}
+    assert {
+        labels[who, word, "added"] for who in ("exactly two of the",) for word in ("and", "or")
+    } == {"neutral"}
 
 
 def test_no_sentence_with_two_coordinations_has_or_in_both() -> None:
     for item in PHENOMENA.find("conjunction_multiple").stream(300, seed=3):
         if not re.search(r"n't|Neither", str(item.hypothesis)):
-            assert item.premise.count(" or ") < 2 and str(item.hypothesis).count(" or ") < 2, item.premise
+            assert item.premise.count(" or ") < 2 and str(item.hypothesis).count(" or ") < 2, (
+                item.premise
+            )

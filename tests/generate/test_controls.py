@@ -11,7 +11,8 @@ from grice.generate.lexicon import table
 
 # Who vouches for a clause or doubts it, in the carriers of controls.
 VOUCHES = re.compile(
-    r"(?:As|Clearly|Perhaps|If|What) ([\w’'-]+) (?:rightly says|is right|says is)|, (?:as |or so )?([\w’'-]+) (?:well knows|rightly says|says)\b"
+    r"(?:As|Clearly|Perhaps|If|What) ([\w’'-]+) (?:rightly says|is right|says is)|, (?:as |or so"
+    r" )?([\w’'-]+) (?:well knows|rightly says|says)\b"
 )
 
 
@@ -29,7 +30,12 @@ def test_no_carrier_calls_a_clause_that_which_may_be_the_clause_within_it(name: 
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in PHENOMENA.names() if PHENOMENA.find(name).kind in ("implicature", "presupposition")]
+    "name",
+    [
+        name
+        for name in PHENOMENA.names()
+        if PHENOMENA.find(name).kind in ("implicature", "presupposition")
+    ],
 )
 def test_who_vouches_for_a_clause_is_not_in_it(name: str) -> None:
     """Not "As Ana rightly says, Ana has finished"."""

@@ -1,4 +1,6 @@
-"""Questions and their answers: what is asked, what the speaker knows and what is taken back decide the label."""
+"""Questions and their answers: what is asked, what the speaker knows and what is taken back decide
+the label.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,14 @@ def _labels(items: list[Item], reading: str, **tags: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("group", [0, 1])
-def test_an_answer_gives_not_all_only_where_it_was_asked_and_the_speaker_would_know(group: int) -> None:
+def test_an_answer_gives_not_all_only_where_it_was_asked_and_the_speaker_would_know(
+    group: int,
+) -> None:
     items = dialogues.make_group(group, seed=3)
-    assert _labels(items, "pragmatic", context="stakes") == {"not S": "entailment", "S": "contradiction"}
+    assert _labels(items, "pragmatic", context="stakes") == {
+        "not S": "entailment",
+        "S": "contradiction",
+    }
     assert _labels(items, "pragmatic", qud="lower") == {"not S": "neutral", "S": "neutral"}
     assert _labels(items, "default", qud="lower") == {"not S": "entailment", "S": "contradiction"}
     assert _labels(items, "default", speaker="partial") == {"not S": "neutral", "S": "neutral"}
@@ -34,7 +41,9 @@ def test_who_has_not_stopped_did_it_unless_that_is_rejected_or_suspended() -> No
         "positive": "entailment",
         "negated": "contradiction",
     }
-    assert set(_labels(items, "logical", context="question", cancelled="no").values()) == {"neutral"}
+    assert set(_labels(items, "logical", context="question", cancelled="no").values()) == {
+        "neutral"
+    }
     assert set(_labels(items, "pragmatic", speaker="partial").values()) == {"neutral"}
     assert _labels(items, "pragmatic", cancelled="yes")["negated"] == "entailment"
 
@@ -47,7 +56,9 @@ def test_neither_the_frame_nor_the_hypothesis_tells_the_answer(scale: str) -> No
         if item.tags["scale"] == scale:
             label = str(item.gold["pragmatic"])
             by_frame.setdefault(str(item.tags["frame"]), Counter())[label] += 1
-            by_asked.setdefault(str(item.tags["condition"]).removesuffix(" of others"), Counter())[label] += 1
+            by_asked.setdefault(str(item.tags["condition"]).removesuffix(" of others"), Counter())[
+                label
+            ] += 1
     assert set(by_frame) == set(FRAMES)
     for counts in (*by_frame.values(), *by_asked.values()):
         assert len(counts) == 3 and max(counts.values()) < 0.5 * counts.total()

@@ -17,11 +17,36 @@ from grice.generate.phenomenon import Phenomenon
 GROUPS = 8_400
 # Closed classes, and what the phenomenon is about: times, moods, numbers, triggers, constructions.
 CLOSED = {
-    "adjectives", "amount", "construction", "context", "count", "couple", "did", "mood", "number", "order", "quality", "relative", "rest", "target", "time",
-    "tie", "verb", "when", "whole", "year",
-}  # fmt: skip
-# Scales choose what they are said of; a place that is built once, and a contest, are fewer than a hundred by nature.
-NARROW = {("gradable_adjective", "noun"), ("gradable_verb", "noun"), ("conjunction_exclusive", "what"), ("ordinals", "event"), ("predicates", "report")}  # fmt: skip
+    "adjectives",
+    "amount",
+    "construction",
+    "context",
+    "count",
+    "couple",
+    "did",
+    "mood",
+    "number",
+    "order",
+    "quality",
+    "relative",
+    "rest",
+    "target",
+    "time",
+    "tie",
+    "verb",
+    "when",
+    "whole",
+    "year",
+}
+# Scales choose what they are said of; a place that is built once, and a contest, are fewer than a
+# hundred by nature.
+NARROW = {
+    ("gradable_adjective", "noun"),
+    ("gradable_verb", "noun"),
+    ("conjunction_exclusive", "what"),
+    ("ordinals", "event"),
+    ("predicates", "report"),
+}
 
 
 def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:
@@ -53,7 +78,9 @@ def words(slot: str, option: Any) -> Iterator[tuple[str, str]]:
         yield slot, option
     elif isinstance(option, tuple):
         for place, part in enumerate(option):
-            if isinstance(part, str | Act | Deed):  # the verb beside it is what the phenomenon is about
+            if isinstance(
+                part, str | Act | Deed
+            ):  # the verb beside it is what the phenomenon is about
                 yield from words(f"{slot}: {place}", part)
 
 

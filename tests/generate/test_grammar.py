@@ -12,9 +12,21 @@ ANA, NURSES = Subject("Ana", False, "f"), Subject("the nurses", True)
 
 @pytest.mark.parametrize(
     ("word", "article"),
-    [("apple", "an"), ("hour", "an"), ("honest man", "an"), ("unicycle", "a"), ("uncle", "an"), ("unimportant note", "an"),
-     ("European city", "a"), ("one-way ticket", "a"), ("umbrella", "an"), ("ukulele", "a"), ("house", "a"), ("union leader", "a")],
-)  # fmt: skip
+    [
+        ("apple", "an"),
+        ("hour", "an"),
+        ("honest man", "an"),
+        ("unicycle", "a"),
+        ("uncle", "an"),
+        ("unimportant note", "an"),
+        ("European city", "a"),
+        ("one-way ticket", "a"),
+        ("umbrella", "an"),
+        ("ukulele", "a"),
+        ("house", "a"),
+        ("union leader", "a"),
+    ],
+)
 def test_the_article_goes_by_sound(word: str, article: str) -> None:
     assert grammar.a(word) == f"{article} {word}"
 
@@ -34,7 +46,9 @@ def test_the_article_goes_by_sound(word: str, article: str) -> None:
         (TIRED, "future", False, "will be tired", "won't be tired"),
     ],
 )
-def test_verbs_agree_and_take_do_support(phrase: VerbPhrase, tense: str, plural: bool, told: str, denied: str) -> None:
+def test_verbs_agree_and_take_do_support(
+    phrase: VerbPhrase, tense: str, plural: bool, told: str, denied: str
+) -> None:
     assert grammar.tell(phrase, tense, plural) == told
     assert grammar.deny(phrase, tense, plural) == denied
 
@@ -55,16 +69,27 @@ def test_negation_can_be_written_in_full() -> None:
         (NURSES, TIRED, "past", "Were the nurses tired?"),
     ],
 )
-def test_questions_put_the_auxiliary_first(subject: Subject, phrase: VerbPhrase, tense: str, asked: str) -> None:
+def test_questions_put_the_auxiliary_first(
+    subject: Subject, phrase: VerbPhrase, tense: str, asked: str
+) -> None:
     assert grammar.question(subject, phrase, tense) == asked
 
 
 @pytest.mark.parametrize(
     ("determiner", "singular", "plural", "text"),
-    [("a", "egg", "eggs", "an egg"), ("a", "tea", "", "tea"), ("the", "", "jeans", "the jeans"), ("a", "", "jeans", "jeans"),
-     ("bare", "pear", "pears", "pears"), ("thes", "pear", "pears", "the pears"), ("these", "pear", "pears", "these pears")],
-)  # fmt: skip
-def test_determiners_ask_for_a_number(determiner: str, singular: str, plural: str, text: str) -> None:
+    [
+        ("a", "egg", "eggs", "an egg"),
+        ("a", "tea", "", "tea"),
+        ("the", "", "jeans", "the jeans"),
+        ("a", "", "jeans", "jeans"),
+        ("bare", "pear", "pears", "pears"),
+        ("thes", "pear", "pears", "the pears"),
+        ("these", "pear", "pears", "these pears"),
+    ],
+)
+def test_determiners_ask_for_a_number(
+    determiner: str, singular: str, plural: str, text: str
+) -> None:
     assert grammar.noun_phrase(determiner, singular, plural) == text
 
 

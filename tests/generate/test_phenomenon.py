@@ -17,7 +17,14 @@ def _tiny(conditions: dict[str, tuple[str, ...]]) -> Phenomenon:
         return [NewItem(f"{draw.cell} {draw['a']}{draw['b']}", "x", {"label": "neutral"}, {})]
 
     return Phenomenon(
-        "tiny", "test", "", "", lambda _words, _cell: {"a": "abcde", "b": "xyz"}, build, 1, conditions=conditions
+        "tiny",
+        "test",
+        "",
+        "",
+        lambda _words, _cell: {"a": "abcde", "b": "xyz"},
+        build,
+        1,
+        conditions=conditions,
     )
 
 
@@ -32,7 +39,9 @@ def test_chance_is_the_same_everywhere() -> None:
 
 
 def test_every_combination_comes_once_and_every_condition_evenly() -> None:
-    tiny = _tiny({"tense": ("past", "present"), "verb": ("see", "hear", "feel"), "number": ("one", "many")})
+    tiny = _tiny(
+        {"tense": ("past", "present"), "verb": ("see", "hear", "feel"), "number": ("one", "many")}
+    )
     assert tiny.capacity == 12
     items = list(tiny.stream(tiny.capacity, 3))
     assert len({item.premise.split()[-1] for item in items}) == tiny.capacity
@@ -87,14 +96,20 @@ def test_ids_name_phenomenon_seed_group_and_row() -> None:
 
 
 def test_the_bytes_of_a_seed_never_change() -> None:
-    """Items of a seed are cited and compared, so this text may not move with a machine or a Python version."""
+    """Items of a seed are cited and compared, so this text may not move with a machine or a Python
+    version.
+    """
     tiny = _tiny({"tense": ("past", "present")})
     texts = [item.premise.rpartition("} ")[2] for item in tiny.stream(6, 7)]
     assert " ".join(texts) == "ay bz dx cz ex ax"
 
 
 def test_a_new_reading_brings_its_description_and_a_known_one_has_its_own() -> None:
-    tiny = replace(_tiny({}), readings=("logical", "polite"), new_readings={"polite": "what a polite listener hears"})
+    tiny = replace(
+        _tiny({}),
+        readings=("logical", "polite"),
+        new_readings={"polite": "what a polite listener hears"},
+    )
     assert tiny.describe_reading("polite") == "what a polite listener hears"
     assert tiny.describe_reading("logical") == READINGS["logical"]
     assert "bare" in replace(tiny, readings=("bare",)).describe_reading("bare")

@@ -52,7 +52,9 @@ def phenomenon(name: str) -> Phenomenon:
 
 def test_the_paradigm_is_that_of_table_3() -> None:
     rows = paradigm_rows(
-        Environments("P.", "Not P.", "P?", "Maybe P.", "If P, Q."), Presupposed("A.", "Not A.", "B."), {}
+        Environments("P.", "Not P.", "P?", "Maybe P.", "If P, Q."),
+        Presupposed("A.", "Not A.", "B."),
+        {},
     )
     assert "".join(MARKS[str(row.gold["label"])] for row in rows) == "ECN" * 5 + "CNNN"
     assert [row.premise for row in rows[:15:3]] == ["P.", "Not P.", "P?", "Maybe P.", "If P, Q."]
@@ -69,7 +71,11 @@ def test_every_trigger_comes_in_the_rows_of_the_paper_and_five_controls(name: st
     items = phenomenon(name).make_group(3, seed=1)
     targets = [item for item in items if item.tags["role"] == "target"]
     assert [item.tags["operator"] for item in targets[::3]] == list(OPERATORS)
-    assert [item.tags["presupposition"] for item in targets] == ["positive", "negated", "neutral"] * 5
+    assert [item.tags["presupposition"] for item in targets] == [
+        "positive",
+        "negated",
+        "neutral",
+    ] * 5
     assert len({item.hypothesis for item in targets}) == 3
     assert [item.tags["operator"] for item in items[15:19]] == list(OPERATORS[1:])
     assert [item.tags["operator"] for item in items[19:24]] == ["affirmed"] * 3 + ["denied"] * 2
@@ -86,7 +92,9 @@ def test_every_sentence_is_written_as_one(name: str) -> None:
             ends = ("?",) if asked else (".", '."', '?"')
             assert text.endswith(ends), text
             assert text[0].isupper() or text[0].isdigit(), text
-            assert not re.search(r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text), text
+            assert not re.search(
+                r"  | [,.?]|\b(\w+) \1\b|\{|\}|\ba [aeio]|\ban [bcdfgjklmnpqrstvwz]", text
+            ), text
 
 
 @pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
@@ -98,7 +106,9 @@ def test_no_pair_comes_twice_and_none_has_two_answers(name: str) -> None:
 @pytest.mark.parametrize("name", PARADIGMS)
 def test_no_condition_speaks_of_the_future_with_will(name: str) -> None:
     for item in phenomenon(name).stream(40, seed=4):
-        if item.tags["operator"] == "conditional" and not item.premise.startswith(("If it is", "If it was")):
+        if item.tags["operator"] == "conditional" and not item.premise.startswith(
+            ("If it is", "If it was")
+        ):
             assert " will " not in item.premise.partition(",")[0]
 
 
@@ -112,13 +122,17 @@ def test_no_answer_is_right_for_most_of_the_controls(name: str) -> None:
 
 @pytest.mark.parametrize("name", (*PARADIGMS, "attitudes", "perhaps"))
 def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> None:
-    """Each is affirmed and denied as often, and left open at least as often; what is about something else stays open."""
+    """Each is affirmed and denied as often, and left open at least as often; what is about
+    something else stays open.
+    """
     counts: dict[str, Counter[str]] = {}
     items = phenomenon(name).make_group(4, seed=7)
     for item in items:
         if item.hypothesis != items[0].premise:
             counts.setdefault(str(item.hypothesis), Counter())[str(item.gold["label"])] += 1
-    neutral = next(item.hypothesis for item in items if item.tags.get("presupposition") == "neutral")
+    neutral = next(
+        item.hypothesis for item in items if item.tags.get("presupposition") == "neutral"
+    )
     for hypothesis, given in counts.items():
         assert given["entailment"] == given["contradiction"] <= given["neutral"], hypothesis
         assert given["entailment"] or hypothesis == neutral, hypothesis
@@ -126,7 +140,9 @@ def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> No
 
 @pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
 def test_a_control_that_quotes_a_target_shares_as_many_words_with_its_hypothesis(name: str) -> None:
-    """So that overlap does not tell a presupposition that stands from one that is denied or left open."""
+    """So that overlap does not tell a presupposition that stands from one that is denied or left
+    open.
+    """
     quoted, more = 0, []
     for group in range(40 if name != "deniability" else 0):
         items = phenomenon(name).make_group(group, seed=8)
@@ -137,7 +153,8 @@ def test_a_control_that_quotes_a_target_shares_as_many_words_with_its_hypothesis
                 assert inside[1] in targets
                 quoted += 1
                 asked = set(WORD.findall(str(item.hypothesis).lower()))
-                # English says "if she comes" of what will be, "in" opens frames, and "an actor" may be "a better actor".
+                # English says "if she comes" of what will be, "in" opens frames, and "an actor" may
+                # be "a better actor".
                 extra = (asked - {"will", "in", "an"}) & (
                     set(WORD.findall(item.premise.lower())) - set(WORD.findall(inside[1].lower()))
                 )
@@ -191,16 +208,22 @@ def test_a_filter_holds_back_what_its_hole_lets_through() -> None:
     for item in phenomenon("filtering").make_group(0, seed=8):
         if item.tags["role"] == "target":
             operator = str(item.tags["operator"])
-            answers_by_operator[operator] = answers_by_operator.get(operator, "") + MARKS[str(item.gold["label"])]
+            answers_by_operator[operator] = (
+                answers_by_operator.get(operator, "") + MARKS[str(item.gold["label"])]
+            )
     held = {operator for operator, given in answers_by_operator.items() if given == "NNN"}
     assert held == {operator for operator in answers_by_operator if operator.startswith("filtered")}
-    assert {answers_by_operator[o] for o in ("unembedded", "conjunction", "conditional", "disjunction")} == {"ECN"}
+    assert {
+        answers_by_operator[o] for o in ("unembedded", "conjunction", "conditional", "disjunction")
+    } == {"ECN"}
 
 
 def test_a_plug_leaves_open_what_knowledge_does_not() -> None:
     items = phenomenon("attitudes").make_group(1, seed=9)
     by_operator = {
-        operator: "".join(MARKS[str(i.gold["label"])] for i in items if i.tags["operator"] == operator)
+        operator: "".join(
+            MARKS[str(i.gold["label"])] for i in items if i.tags["operator"] == operator
+        )
         for operator in ("unembedded", "plug", "hole")
     }
     assert by_operator == {"unembedded": "ECN", "plug": "NNNN", "hole": "ECNE"}
@@ -209,7 +232,9 @@ def test_a_plug_leaves_open_what_knowledge_does_not() -> None:
 def test_an_implicature_can_be_denied_and_a_presupposition_cannot() -> None:
     for scale in range(3):
         items = phenomenon("deniability").make_group(scale, seed=10)
-        denied = {(i.tags["inference"], i.gold["label"]) for i in items if i.tags["move"] == "denied"}
+        denied = {
+            (i.tags["inference"], i.gold["label"]) for i in items if i.tags["move"] == "denied"
+        }
         assert denied == {
             ("implicature", "neutral"),
             ("entailment", "contradiction"),
@@ -227,7 +252,11 @@ def test_what_follows_in_fact_does_not_give_the_answer_away() -> None:
 
 def test_some_commits_to_one_and_none_to_all() -> None:
     items = phenomenon("quantified_subjects").make_group(0, seed=11)
-    positive = {i.tags["operator"]: i.hypothesis or "" for i in items if i.tags.get("presupposition") == "positive"}
+    positive = {
+        i.tags["operator"]: i.hypothesis or ""
+        for i in items
+        if i.tags.get("presupposition") == "positive"
+    }
     assert positive["none"].startswith("All of ")
     assert positive["some"].startswith("At least one of ")
 
@@ -241,7 +270,8 @@ def test_every_verb_has_something_else_to_be_done_to(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["deeds", "habits", "change_of_state"])
 def test_nothing_a_verb_is_done_to_could_be_called_by_the_name_of_another(name: str) -> None:
-    # Whoever recorded the birdsong may well have recorded a song: "the song" would be no neutral answer.
+    # Whoever recorded the birdsong may well have recorded a song: "the song" would be no neutral
+    # answer.
     for row in table(name):
         named = [noun.removeprefix("the ") for noun in list(row.values())[-1].split(" | ")]
         assert not [(a, b) for a in named for b in named if a != b and a.endswith(b)], row["base"]
@@ -249,8 +279,20 @@ def test_nothing_a_verb_is_done_to_could_be_called_by_the_name_of_another(name: 
 
 @pytest.mark.parametrize(
     "name",
-    ["aspectuals", "attitudes", "batches", "change_of_state", "deeds", "factives", "habits", "implicatives", "manners", "possession_facts", "question_verbs"],
-)  # fmt: skip
+    [
+        "aspectuals",
+        "attitudes",
+        "batches",
+        "change_of_state",
+        "deeds",
+        "factives",
+        "habits",
+        "implicatives",
+        "manners",
+        "possession_facts",
+        "question_verbs",
+    ],
+)
 def test_verbs_are_inflected(name: str) -> None:
     for row in table(name):
         base, third, gerund = (row[form].split()[0] for form in ("base", "third", "gerund"))
@@ -277,9 +319,15 @@ def test_the_open_slots_are_wide_enough_for_no_verb_to_take_one_in_a_hundred() -
 
 
 def test_a_change_of_state_presupposes_only_that_its_result_was_not_there() -> None:
-    """To refill a mill it need not be empty, nor a sauce thin to be thickened, nor a bath full to be drained."""
+    """To refill a mill it need not be empty, nor a sauce thin to be thickened, nor a bath full to
+    be drained.
+    """
     before = {row["base"]: row["before"] for row in table("change_of_state")}
-    assert (before["refill"], before["drain"], "thicken" in before) == ("not full", "not empty", False)
+    assert (before["refill"], before["drain"], "thicken" in before) == (
+        "not full",
+        "not empty",
+        False,
+    )
     for item in phenomenon("change_of_state").stream(800, seed=13):
         assert "not not" not in str(item.hypothesis), item.hypothesis
 
@@ -288,9 +336,14 @@ def test_where_theories_differ_on_a_presupposition_both_labels_are_there() -> No
     for item in phenomenon("counterfactuals").stream(6, seed=14):
         wish, target = item.tags["form"] != "conditional", item.tags["role"] == "target"
         assert item.gold["attitude"] == ("neutral" if wish and target else item.gold["label"])
-    for name, rival in (("possessed_definites_uniqueness", "salient"), ("cleft_uniqueness", "existence")):
+    for name, rival in (
+        ("possessed_definites_uniqueness", "salient"),
+        ("cleft_uniqueness", "existence"),
+    ):
         for item in phenomenon(name).stream(6, seed=14):
-            assert item.gold[rival] == ("neutral" if item.tags["role"] == "target" else item.gold["label"])
+            assert item.gold[rival] == (
+                "neutral" if item.tags["role"] == "target" else item.gold["label"]
+            )
     differ = {
         item.tags["operator"]
         for item in phenomenon("quantified_subjects").stream(2, seed=14)
@@ -301,28 +354,41 @@ def test_where_theories_differ_on_a_presupposition_both_labels_are_there() -> No
 
 def test_only_verbs_of_answers_take_it_for_granted_that_what_is_asked_about_happened() -> None:
     """Who wonders or guesses why Ana left may be wrong in thinking that she did."""
-    assert not {row["base"] for row in table("question_verbs")} & {"wonder", "ask", "enquire", "guess", "investigate"}
+    assert not {row["base"] for row in table("question_verbs")} & {
+        "wonder",
+        "ask",
+        "enquire",
+        "guess",
+        "investigate",
+    }
 
 
 def test_all_who_are_at_a_place_are_counted_only_where_few_come() -> None:
     for name in ("all_n", "both"):
         for index in range(60):
             draw = phenomenon(name).draw(index, seed=15)
-            assert draw.cell["modifier"] == "possessive" or draw["occasion"].crowd.scene.size == "few"
+            assert (
+                draw.cell["modifier"] == "possessive" or draw["occasion"].crowd.scene.size == "few"
+            )
 
 
-# What could stand for the trigger as well as for what it takes for granted: "Ana did not quit smoking. But I can't say whether she ever did so."
+# What could stand for the trigger as well as for what it takes for granted: "Ana did not quit
+# smoking. But I can't say whether she ever did so."
 ANAPHORA = re.compile(
-    r"\b(?:did|done|do) (?:so|it|that|such)\b|leaves out|been one\b|already a habit|that would make it"
+    r"\b(?:did|done|do) (?:so|it|that|such)\b|leaves out|been one\b|already a habit|that would"
+    r" make it"
 )
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in (*PARADIGMS, *OTHERS) if name not in ("deniability", "counterfactuals")]
+    "name",
+    [name for name in (*PARADIGMS, *OTHERS) if name not in ("deniability", "counterfactuals")],
 )
 def test_what_denies_a_presupposition_repeats_the_verb(name: str) -> None:
     for item in phenomenon(name).stream(400, seed=16):
-        after = item.premise.rpartition('"')[2] if item.tags["operator"] in ("denied", "open") else ""
+        after = (
+            item.premise.rpartition('"')[2] if item.tags["operator"] in ("denied", "open") else ""
+        )
         assert not ANAPHORA.search(after), item.premise
 
 

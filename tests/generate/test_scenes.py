@@ -20,7 +20,9 @@ TIE = 17
 
 
 def sentences() -> Iterator[str]:
-    """Each way in which two acts of one occasion, and people with their acts, can meet in a sentence."""
+    """Each way in which two acts of one occasion, and people with their acts, can meet in a
+    sentence.
+    """
     for one in scenes.occasions():
         who = one.who(TIE)
         yield f"All four {who} who {one.act.phrase.past} were there."
@@ -47,14 +49,22 @@ def test_no_act_stands_twice_in_a_cluster_and_no_verb_either() -> None:
     for act in (*scenes.shared_acts(), *scenes.episodes()):
         assert len(act.others) >= 3
         # "Wore a scarf or wore a hat" would be one act with two objects.
-        assert act.phrase.verb not in {other.verb for other in act.others}, (act.sort, act.phrase.base)
+        assert act.phrase.verb not in {other.verb for other in act.others}, (
+            act.sort,
+            act.phrase.base,
+        )
 
 
 def test_no_act_of_a_line_is_part_of_another() -> None:
     """Who paid the waiter in cash paid the waiter: the one would follow from the other."""
     lines = [{act.phrase.base, *(other.base for other in act.others)} for act in scenes.episodes()]
     lines += [{act.phrase.base for act in scene.acts} for scene in scenes.scenes()]
-    assert [pair for line in lines for pair in permutations(line, 2) if pair[0].startswith(pair[1] + " ")] == []
+    assert [
+        pair
+        for line in lines
+        for pair in permutations(line, 2)
+        if pair[0].startswith(pair[1] + " ")
+    ] == []
 
 
 def test_people_places_and_posts_belong_to_one_scene() -> None:
@@ -67,8 +77,12 @@ def test_people_places_and_posts_belong_to_one_scene() -> None:
 
 def test_every_place_is_made_one_by_a_name_or_a_city() -> None:
     places = [place for scene in scenes.scenes() for place in scene.places]
-    assert [place for place in places if len(re.findall(r"\*'s|(?:in|near|to|of) @", place)) != 1] == []
-    assert len({scenes.locate(place, tie) for place in places for tie in scenes.TIES}) == len(places) * len(scenes.TIES)
+    assert [
+        place for place in places if len(re.findall(r"\*'s|(?:in|near|to|of) @", place)) != 1
+    ] == []
+    assert len({scenes.locate(place, tie) for place in places for tie in scenes.TIES}) == len(
+        places
+    ) * len(scenes.TIES)
 
 
 def test_callings_are_no_part_of_people_in_general() -> None:
@@ -112,7 +126,9 @@ def test_who_lies_in_the_shade_tells_no_lie() -> None:
 
 
 def test_the_tone_of_a_feeling_chooses_its_news() -> None:
-    glad, surprised = (VerbPhrase(scenes.read_act("work").verb, word) for word in ("glad", "surprised"))
+    glad, surprised = (
+        VerbPhrase(scenes.read_act("work").verb, word) for word in ("glad", "surprised")
+    )
     pairs = scenes.pair_by_tone((("good", glad), ("", surprised)))
     assert {act.sort for phrase, act in pairs if phrase == glad} == {"good"}
     assert {act.sort for phrase, act in pairs if phrase == surprised} == {"good", "bad"}

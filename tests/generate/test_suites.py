@@ -12,9 +12,13 @@ from grice.generate import suites
 
 def test_the_imppres_suite_has_the_papers_sizes() -> None:
     plan = suites.find_suite("imppres")
-    # The paper's 12 and 19 pairs, with two fillers, five controls of the sentence and twenty of its presupposition.
+    # The paper's 12 and 19 pairs, with two fillers, five controls of the sentence and twenty of its
+    # presupposition.
     assert plan.pairs == 49_400
-    assert sorted(phenomenon.rows for phenomenon, _ in plan.members) == [12 + 2] * 7 + [19 + 5 + 20] * 9
+    assert (
+        sorted(phenomenon.rows for phenomenon, _ in plan.members)
+        == [12 + 2] * 7 + [19 + 5 + 20] * 9
+    )
 
 
 def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
@@ -23,7 +27,10 @@ def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
     assert min(groups for _, groups in plan.members) >= suites.CORE_GROUPS
     sizes = [phenomenon.rows * groups for phenomenon, groups in plan.members]
     assert max(sizes) < 2 * min(sizes)
-    assert {p.name for p, _ in plan.members} == set(PHENOMENA.names()) - {"veridicality_mismatches", "predicates"}
+    assert {p.name for p, _ in plan.members} == set(PHENOMENA.names()) - {
+        "veridicality_mismatches",
+        "predicates",
+    }
 
 
 def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:

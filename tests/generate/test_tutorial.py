@@ -42,13 +42,19 @@ def test_every_command_of_the_page_runs(folder: Path) -> None:
 
 
 def test_it_stands_in_its_chapter_with_all_that_the_built_in_ones_have(folder: Path) -> None:
-    made = grice.profile("baseline/overlap", data=["./effort.py", "quantifiers"], out=folder / "page", images=False)
+    made = grice.profile(
+        "baseline/overlap", data=["./effort.py", "quantifiers"], out=folder / "page", images=False
+    )
     mine, built_in = (
         [s for s in made.sections if s.id.startswith("implicature") and s.data.startswith(name)]
         for name in ("effort", "quantifiers")
     )
-    assert [figure.title for figure in mine[0].figures] == [figure.title for figure in built_in[0].figures]
-    assert "effort" in made.sections[0].data and not [s for s in made.sections if s.id.startswith("other")]
+    assert [figure.title for figure in mine[0].figures] == [
+        figure.title for figure in built_in[0].figures
+    ]
+    assert "effort" in made.sections[0].data and not [
+        s for s in made.sections if s.id.startswith("other")
+    ]
 
 
 def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Path) -> None:
@@ -58,11 +64,13 @@ def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Pat
     )
     source = folder / "effort.py"
     source.write_text(
-        source.read_text(encoding="utf-8").replace("return scalar_rows(", "return bare("), encoding="utf-8"
+        source.read_text(encoding="utf-8").replace("return scalar_rows(", "return bare("),
+        encoding="utf-8",
     )
     with source.open("a", encoding="utf-8") as out:
         out.write(
-            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(tags=tags) for r in scalar_rows(draw, four, tags, **rest)]\n"
+            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(tags=tags) for r in"
+            " scalar_rows(draw, four, tags, **rest)]\n"
         )
     warning, _ = grice.check("./effort.py", leaks=False).of("chapter")
     assert (warning.severity, "it lacks the tag role" in warning.detail) == ("warning", True)
@@ -82,4 +90,6 @@ def test_a_flaw_in_ones_own_words_is_found(folder: Path) -> None:
     table.write_text(table.read_text().replace("fix the tap", "fix the the tap"))
     found = CliRunner().invoke(build(), ["check", "./effort.py", "--no-leaks", "--json"])
     assert found.exit_code == 1
-    assert [f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"] == ["doubled word"]
+    assert [
+        f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"
+    ] == ["doubled word"]

@@ -35,18 +35,35 @@ def test_the_printed_signature_is_the_papers_and_is_found_under_british_spelling
     ("name", "positive", "negative"),
     [
         ("forget to", "Ana forgot to lock the shed.", "Ana didn't forget to lock the shed."),
-        ("be glad that", "Ana was glad that Ben had locked the shed.", "Ana wasn't glad that Ben had locked the shed."),
-        ("hope that", "Ana hoped that Ben would lock the shed.", "Ana didn't hope that Ben would lock the shed."),
-        ("have the chance to", "Ana had the chance to lock the shed.", "Ana didn't have the chance to lock the shed."),
+        (
+            "be glad that",
+            "Ana was glad that Ben had locked the shed.",
+            "Ana wasn't glad that Ben had locked the shed.",
+        ),
+        (
+            "hope that",
+            "Ana hoped that Ben would lock the shed.",
+            "Ana didn't hope that Ben would lock the shed.",
+        ),
+        (
+            "have the chance to",
+            "Ana had the chance to lock the shed.",
+            "Ana didn't have the chance to lock the shed.",
+        ),
     ],
 )
-def test_a_construction_makes_its_sentence_and_its_negation(name: str, positive: str, negative: str) -> None:
+def test_a_construction_makes_its_sentence_and_its_negation(
+    name: str, positive: str, negative: str
+) -> None:
     one = next(c for c in verbs.constructions() if c.name == name)
     shed = VerbPhrase(Verb("lock", "locks", "locked", "locked", "locking"), "the shed")
     scene = verbs.Scene(Subject("Ana"), Subject("Ben"), shed)
     assert verbs.premise(one, scene, "positive") == positive
     assert verbs.premise(one, scene, "negative") == negative
-    assert scene.complement(one.complement) == ("Ana" if one.complement == "to" else "Ben") + " locked the shed."
+    assert (
+        scene.complement(one.complement)
+        == ("Ana" if one.complement == "to" else "Ben") + " locked the shed."
+    )
 
 
 def test_every_construction_comes_up_with_the_label_of_its_signature_in_both_environments() -> None:
@@ -62,14 +79,25 @@ def test_every_construction_comes_up_with_the_label_of_its_signature_in_both_env
 def test_a_swap_brings_the_targets_label_as_main_verb_and_changes_nothing_as_complement() -> None:
     signatures = {one.name: one.signature for one in verbs.constructions()}
     for item in veridicality_swaps.stream(200, 3):
-        one = item.tags["target"] if item.tags["swap"] in ("target", "main") else item.tags["construction"]
-        assert item.gold["signature"] == expected_label(signatures[str(one)], item.tags["environment"])  # type: ignore[arg-type]
+        one = (
+            item.tags["target"]
+            if item.tags["swap"] in ("target", "main")
+            else item.tags["construction"]
+        )
+        assert item.gold["signature"] == expected_label(
+            signatures[str(one)],
+            item.tags["environment"],  # type: ignore[arg-type]
+        )
         if item.tags["swap"] in ("base", "complement"):
             assert item.tags["construction"] != item.tags["target"]
 
 
 def test_the_main_swap_differs_from_its_base_in_the_verb_alone() -> None:
-    group = [item for item in veridicality_swaps.make_group(2, 3) if item.tags["environment"] == "positive"]
+    group = [
+        item
+        for item in veridicality_swaps.make_group(2, 3)
+        if item.tags["environment"] == "positive"
+    ]
     base, main = (next(i for i in group if i.tags["swap"] == swap) for swap in ("base", "main"))
     assert base.hypothesis == main.hypothesis
     assert base.premise != main.premise

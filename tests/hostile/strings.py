@@ -17,10 +17,11 @@ from tests.profiling.judges import gold, suite
 RAN = "window.ran === 1"
 RUN = "window.ran=1"
 HTML = (
-    f"=cmd|'/C calc'!A0</script><script>{RUN}</script><img src=x onerror=\"{RUN}\"><svg onload='{RUN}'><!--<script>"
-    f"{{{{7*7}}}}${{7*7}}\\input{{/etc/passwd}}[x](javascript:{RUN})`|"
+    f"=cmd|'/C calc'!A0</script><script>{RUN}</script><img src=x onerror=\"{RUN}\"><svg"
+    f" onload='{RUN}'><!--<script>{{{{7*7}}}}${{7*7}}\\input{{/etc/passwd}}[x](javascript:{RUN})`|"
 )
-# Colour, title of the window, the same begun in one character, a bell, and letters that are read backwards.
+# Colour, title of the window, the same begun in one character, a bell, and letters that are read
+# backwards.
 TERMINAL = "\x1b[31mred\x1b]0;title\x07\x9b32m\x7f\x08\u202egnp.exe\u2066"
 FORGED = "\r\nforged: all is well"
 
@@ -30,12 +31,16 @@ def hostile_suite() -> Dataset:
     """Two phenomena of the suite of the other tests with all of it in ids, texts and tags."""
     items = [
         Item(
-            f"{number}{HTML}", f"{item.premise} {HTML}{TERMINAL}", f"{item.hypothesis} {HTML}{TERMINAL}", item.gold,
-            {**item.tags, "more": HTML + TERMINAL, f"x{HTML}": "y"}, item.group and f"{item.group}{HTML}",
+            f"{number}{HTML}",
+            f"{item.premise} {HTML}{TERMINAL}",
+            f"{item.hypothesis} {HTML}{TERMINAL}",
+            item.gold,
+            {**item.tags, "more": HTML + TERMINAL, f"x{HTML}": "y"},
+            item.group and f"{item.group}{HTML}",
         )
         for number, item in enumerate(suite().items())
         if item.tags["phenomenon"] in ("quantifiers", "veridicality_signatures")
-    ]  # fmt: skip
+    ]
     return Dataset.from_items(f"data{HTML}", NLI, items)
 
 
@@ -44,10 +49,18 @@ def hostile_profile() -> Profile:
     """The profile of two judges with such names on such data."""
     data = hostile_suite()
     runs = [
-        Run.recorded(data, f"{name}{HTML}", [
-            Judgement(item.id, gold(item, reading), raw=HTML + TERMINAL) if number % 40 else Judgement(item.id, fault=f"http: {HTML}{TERMINAL}")
-            for number, item in enumerate(data.items())
-        ])
+        Run.recorded(
+            data,
+            f"{name}{HTML}",
+            [
+                (
+                    Judgement(item.id, gold(item, reading), raw=HTML + TERMINAL)
+                    if number % 40
+                    else Judgement(item.id, fault=f"http: {HTML}{TERMINAL}")
+                )
+                for number, item in enumerate(data.items())
+            ],
+        )
         for name, reading in (("one", "logical"), ("two", "pragmatic"))
-    ]  # fmt: skip
+    ]
     return build([(data, runs)])[0]

@@ -50,8 +50,14 @@ def test_a_chart_is_drawn_and_nothing_else_runs(pages: list[Path], browser: Any)
 @NEEDS_CHROMIUM[1]
 def test_the_policy_stops_a_script_that_got_in(tmp_path: Path, browser: Any) -> None:
     bad = "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
-    drawing = {"mark": "bar", "data": {"values": [{"a": 1}]}, "encoding": {"x": {"field": "a", "type": "quantitative"}}}
-    (tmp_path / "x.html").write_text(chart_page(drawing).removesuffix("</html>\n") + bad, encoding="utf-8")
+    drawing = {
+        "mark": "bar",
+        "data": {"values": [{"a": 1}]},
+        "encoding": {"x": {"field": "a", "type": "quantitative"}},
+    }
+    (tmp_path / "x.html").write_text(
+        chart_page(drawing).removesuffix("</html>\n") + bad, encoding="utf-8"
+    )
     tab = browser.new_page()
     tab.goto((tmp_path / "x.html").as_uri())
     tab.wait_for_selector("#vis svg.marks")

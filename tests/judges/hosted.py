@@ -1,4 +1,6 @@
-"""A server on loopback that behaves as hosted models of today do, with batches in two forms and a ledger of its own."""
+"""A server on loopback that behaves as hosted models of today do, with batches in two forms and a
+ledger of its own.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,22 @@ from tests.judges.servers import running
 
 # A million tokens: in, out, in from the cache; a batch costs half.
 PRICES = '"m" = { in = 2.5, out = 10.0, cached = 1.25, batch = 0.5 }\n'
-SAID = {"refusal": "I'm sorry, but I can't help with that.", "cut": '{"answer": "neut', "good": '{"answer": "neutral"}'}
+SAID = {
+    "refusal": "I'm sorry, but I can't help with that.",
+    "cut": '{"answer": "neut',
+    "good": '{"answer": "neutral"}',
+}
 
 
 @dataclass
 class HostedModel:
-    """What the server knows: replies given out with their usage, batches, files, and what was asked how often.
+    """What the server knows: replies given out with their usage, batches, files, and what was asked
+    how often.
 
-    `looks`: how often a batch is looked at before it is over. `lost`: so many batches are made without the client hearing of it,
-    each followed by one of somebody else if there are `others`. `clock`: how many seconds the server's clock is ahead. `page`:
-    entries of a list at once. `spoil`: what becomes of a file of results on its way.
+    `looks`: how often a batch is looked at before it is over. `lost`: so many batches are made
+    without the client hearing of it, each followed by one of somebody else if there are `others`.
+    `clock`: how many seconds the server's clock is ahead. `page`: entries of a list at once.
+    `spoil`: what becomes of a file of results on its way.
     """
 
     url: str = ""
@@ -63,25 +71,57 @@ class HostedModel:
             self.asked["batch" if batched else "single", item] += 1
             first = self.asked["batch" if batched else "single", item] == 1
         if "max_tokens" in body and not messages:
-            return 400, _error("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."), {}
+            return (
+                400,
+                _error("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+                {},
+            )
         if not batched and first and item % 10 == 3:
-            rest = {"Retry-After": "0.01", "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "10ms"}
+            rest = {
+                "Retry-After": "0.01",
+                "x-ratelimit-remaining-requests": "0",
+                "x-ratelimit-reset-requests": "10ms",
+            }
             return 429, _error("slow down"), rest
         if (not batched and first and item % 10 == 5) or (batched and item % 10 == 1):
             return 524, _error("the server behind this one is away"), {}
         held = bool(body.get("response_format") or body.get("output_config"))
         kind = "refusal" if item % 20 == 7 else "cut" if item % 20 == 9 else "good"
-        used = {"in": 100 + item % 7, "out": 9 + item % 5, "cached": 64 if item % 2 else 0, "reasoned": 4}
-        cost = ((used["in"] - used["cached"]) * 2.5 + used["cached"] * 1.25 + used["out"] * 10) / 1e6
+        used = {
+            "in": 100 + item % 7,
+            "out": 9 + item % 5,
+            "cached": 64 if item % 2 else 0,
+            "reasoned": 4,
+        }
+        cost = (
+            (used["in"] - used["cached"]) * 2.5 + used["cached"] * 1.25 + used["out"] * 10
+        ) / 1e6
         with self.lock:
-            self.ledger.append({"item": item, "batched": batched, "cost": cost * (0.5 if batched else 1.0), **used})
-        return 200, (message if messages else completion)(SAID[kind] if held else "neutral", kind, used), {}
+            self.ledger.append(
+                {"item": item, "batched": batched, "cost": cost * (0.5 if batched else 1.0), **used}
+            )
+        return (
+            200,
+            (message if messages else completion)(SAID[kind] if held else "neutral", kind, used),
+            {},
+        )
 
-    def make_batch(self, rows: list[dict[str, Any]], *, messages: bool, metadata: Any) -> dict[str, Any]:
-        """A batch whose requests are answered at once and told when it has been looked at often enough."""
+    def make_batch(
+        self, rows: list[dict[str, Any]], *, messages: bool, metadata: Any
+    ) -> dict[str, Any]:
+        """A batch whose requests are answered at once and told when it has been looked at often
+        enough.
+        """
         with self.lock:
             id = f"batch_{len(self.batches)}"
-            made = {"id": id, "rows": rows, "looks": 0, "metadata": metadata, "results": None, "messages": messages}
+            made = {
+                "id": id,
+                "rows": rows,
+                "looks": 0,
+                "metadata": metadata,
+                "results": None,
+                "messages": messages,
+            }
             self.batches[id] = made | {"time": time.time() + self.clock}
         return self.tell(id)
 
@@ -91,7 +131,9 @@ class HostedModel:
             batch = self.batches[id]
             batch["looks"] += 1
             if batch["looks"] >= self.looks and batch["results"] is None:
-                batch["results"] = [(row["custom_id"], *self._row(row, batch)) for row in batch["rows"]]
+                batch["results"] = [
+                    (row["custom_id"], *self._row(row, batch)) for row in batch["rows"]
+                ]
         return self.tell(id)
 
     def _row(self, row: dict[str, Any], batch: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -106,7 +148,10 @@ class HostedModel:
         over = batch["results"] is not None
         if batch["messages"]:
             made = datetime.fromtimestamp(batch["time"], UTC).isoformat()
-            told = {"created_at": made, "request_counts": {"processing": len(batch["rows"]), "succeeded": 0}}
+            told = {
+                "created_at": made,
+                "request_counts": {"processing": len(batch["rows"]), "succeeded": 0},
+            }
             return {"id": id, "processing_status": "ended" if over else "in_progress", **told}
         told = {"status": "completed" if over else "in_progress", "metadata": batch["metadata"]}
         files = {"output_file_id": f"{id}-out", "error_file_id": f"{id}-err"} if over else {}
@@ -119,7 +164,10 @@ class HostedModel:
         for custom, status, body in self.batches[id]["results"]:
             if (status == 200) == (kind == "out"):
                 answer = {"response": {"status_code": status, "body": body}, "error": None}
-                expired = {"response": None, "error": {"code": "batch_expired", "message": "not done in time"}}
+                expired = {
+                    "response": None,
+                    "error": {"code": "batch_expired", "message": "not done in time"},
+                }
                 rows.append({"custom_id": custom, **(answer if status else expired)})
         return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
@@ -129,7 +177,10 @@ class HostedModel:
         for custom, status, body in self.batches[id]["results"]:
             failed = {"type": "errored", "error": body} if status else {"type": "expired"}
             rows.append(
-                {"custom_id": custom, "result": {"type": "succeeded", "message": body} if status == 200 else failed}
+                {
+                    "custom_id": custom,
+                    "result": {"type": "succeeded", "message": body} if status == 200 else failed,
+                }
             )
         return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
@@ -151,7 +202,11 @@ def completion(text: str, kind: str, used: dict[str, int]) -> dict[str, Any]:
     usage: dict[str, Any] = {"prompt_tokens": used["in"], "completion_tokens": used["out"]}
     details = {"cached_tokens": used["cached"]}, {"reasoning_tokens": used["reasoned"]}
     usage |= {"prompt_tokens_details": details[0], "completion_tokens_details": details[1]}
-    return {"model": "m-2026", "choices": [{"message": said, "finish_reason": finish}], "usage": usage}
+    return {
+        "model": "m-2026",
+        "choices": [{"message": said, "finish_reason": finish}],
+        "usage": usage,
+    }
 
 
 def message(text: str, kind: str, used: dict[str, int]) -> dict[str, Any]:
@@ -187,13 +242,19 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
                 return self.say(200, {"id": name})
             body = json.loads(content)
             if path in ("batches", "messages/batches"):
-                rows = body.get("requests") or list(map(json.loads, model.files[body["input_file_id"]].splitlines()))
-                made = model.make_batch(rows, messages=path != "batches", metadata=body.get("metadata"))
+                rows = body.get("requests") or list(
+                    map(json.loads, model.files[body["input_file_id"]].splitlines())
+                )
+                made = model.make_batch(
+                    rows, messages=path != "batches", metadata=body.get("metadata")
+                )
                 if model.lost > 0:
                     model.lost -= 1
                     if model.others:
                         theirs = [{**row, "custom_id": f"theirs-{n}"} for n, row in enumerate(rows)]
-                        model.make_batch(theirs, messages=path != "batches", metadata={"grice": "theirs"})
+                        model.make_batch(
+                            theirs, messages=path != "batches", metadata={"grice": "theirs"}
+                        )
                     self.close_connection = True
                     return None
                 return self.say(200, made)
@@ -205,12 +266,18 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
                 model.requests += 1
             path, _, query = self.path.removeprefix("/v1/").partition("?")
             if path in ("batches", "messages/batches"):
-                ids = [id for id, one in model.batches.items() if one["messages"] == (path != "batches")]
+                ids = [
+                    id
+                    for id, one in model.batches.items()
+                    if one["messages"] == (path != "batches")
+                ]
                 ids = ids[::-1]
                 last = parse_qs(query).get("after", parse_qs(query).get("after_id", [""]))[0]
                 left = ids[ids.index(last) + 1 :] if last else ids
                 more = len(left) > model.page
-                return self.say(200, {"data": [model.tell(id) for id in left[: model.page]], "has_more": more})
+                return self.say(
+                    200, {"data": [model.tell(id) for id in left[: model.page]], "has_more": more}
+                )
             parts = path.split("/")
             if parts[0] == "files":
                 return self.send(200, model.spoil(model.file(parts[1])))
@@ -218,7 +285,9 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
                 return self.send(200, model.spoil(model.results(parts[-2])))
             return self.say(200, model.look(parts[-1]))
 
-        def say(self, status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:
+        def say(
+            self, status: int, body: dict[str, Any], headers: dict[str, str] | None = None
+        ) -> None:
             self.send(status, json.dumps(body).encode(), headers)
 
         def send(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:

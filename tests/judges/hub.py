@@ -1,4 +1,6 @@
-"""A model hub on loopback: the few addresses of the hub's protocol that fetching a model takes, over folders on disk."""
+"""A model hub on loopback: the few addresses of the hub's protocol that fetching a model takes,
+over folders on disk.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,18 @@ class Hub:
     @property
     def fetched(self) -> set[str]:
         """The names of the files that were downloaded."""
-        return {path.rpartition("/")[2] for path in self.asked if path.startswith("GET ") and "/resolve/" in path}
+        return {
+            path.rpartition("/")[2]
+            for path in self.asked
+            if path.startswith("GET ") and "/resolve/" in path
+        }
 
 
 @contextmanager
 def hub(models: Mapping[str, Path]) -> Iterator[Hub]:
-    """Serves folders by `org/name`, or by `org/name@revision`; whatever else is asked for is not found."""
+    """Serves folders by `org/name`, or by `org/name@revision`; whatever else is asked for is not
+    found.
+    """
     seen = Hub()
 
     class Handler(BaseHTTPRequestHandler):
@@ -72,10 +80,16 @@ def answer(models: Mapping[str, Path], path: str) -> tuple[int, bytes, dict[str,
         found = _folder(models, name, revision)
         if found is not None:
             commit, folder = found
-            told: Any = {"id": name, "sha": commit, "siblings": []} if kind == "revision" else _tree(folder)
+            told: Any = (
+                {"id": name, "sha": commit, "siblings": []} if kind == "revision" else _tree(folder)
+            )
             return 200, json.dumps(told).encode(), plain
         known = any(key.partition("@")[0] == name for key in models)
-        return 404, b"{}", {**plain, "X-Error-Code": "RevisionNotFound" if known else "RepoNotFound"}
+        return (
+            404,
+            b"{}",
+            {**plain, "X-Error-Code": "RevisionNotFound" if known else "RepoNotFound"},
+        )
     if len(parts) >= 5 and parts[2] == "resolve":
         found = _folder(models, "/".join(parts[:2]), parts[3])
         file = found[1] / "/".join(parts[4:]) if found else Path("nowhere")

@@ -1,4 +1,6 @@
-"""Real models built on the spot: a cross-encoder on the packaged MiniLM, tiny causal models, a tiny RoBERTa."""
+"""Real models built on the spot: a cross-encoder on the packaged MiniLM, tiny causal models, a tiny
+RoBERTa.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ SENTENCES = (
     "Nobody left the house, and the door that Bo had painted green in the spring was still closed.",
 )
 PAIRS = [
-    Question(f"hand/{i}.{j}", first, second) for i, first in enumerate(SENTENCES) for j, second in enumerate(SENTENCES)
+    Question(f"hand/{i}.{j}", first, second)
+    for i, first in enumerate(SENTENCES)
+    for j, second in enumerate(SENTENCES)
 ][::3]
 
 
@@ -38,9 +42,14 @@ def cross_encoder(folder: Path, labels: Sequence[str] = NLI.labels, **config: An
     torch.manual_seed(0)
     names = dict(enumerate(labels))
     model = AutoModelForSequenceClassification.from_pretrained(
-        get_model_path(), num_labels=len(labels), id2label=names, label2id={v: k for k, v in names.items()}, **config
+        get_model_path(),
+        num_labels=len(labels),
+        id2label=names,
+        label2id={v: k for k, v in names.items()},
+        **config,
     )
-    # A head that spreads its answers, as a trained one does; a fresh one says the same of everything.
+    # A head that spreads its answers, as a trained one does; a fresh one says the same of
+    # everything.
     torch.nn.init.normal_(model.classifier.weight, std=0.5)
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(get_model_path()).save_pretrained(folder)
@@ -75,7 +84,12 @@ def causal_model(folder: Path, kind: str, longest: int = 256) -> Path:
     model: Any
     if kind == "gpt2":
         shape = GPT2Config(
-            vocab_size=len(words), n_positions=256, n_embd=32, n_layer=2, n_head=2, initializer_range=0.3
+            vocab_size=len(words),
+            n_positions=256,
+            n_embd=32,
+            n_layer=2,
+            n_head=2,
+            initializer_range=0.3,
         )
         model = GPT2LMHeadModel(shape)  # type: ignore[no-untyped-call]
     else:

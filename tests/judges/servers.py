@@ -1,4 +1,6 @@
-"""Real HTTP servers on loopback that speak the OpenAI protocol: one told what to do, one over a tiny real model."""
+"""Real HTTP servers on loopback that speak the OpenAI protocol: one told what to do, one over a
+tiny real model.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from typing import Any
 class Act:
     """What the server does with one request.
 
-    `surplus` is sent after the reply, in one piece with it; `late` once the connection's next request is there, before its reply.
+    `surplus` is sent after the reply, in one piece with it; `late` once the connection's next
+    request is there, before its reply.
     """
 
     body: str = ""
@@ -33,10 +36,16 @@ Script = Callable[[dict[str, Any], int], Act]
 
 def completion(text: str | None, finish: str = "stop", **more: Any) -> Act:
     """A chat completion; `logprobs` is a list of (token, {token: logprob})."""
-    message = {"role": "assistant", "content": text, **{k: v for k, v in more.items() if k != "logprobs"}}
+    message = {
+        "role": "assistant",
+        "content": text,
+        **{k: v for k, v in more.items() if k != "logprobs"},
+    }
     choice: dict[str, Any] = {"index": 0, "finish_reason": finish, "message": message}
     if "logprobs" in more:
-        choice["logprobs"] = {"content": [_token(token, others) for token, others in more["logprobs"]]}
+        choice["logprobs"] = {
+            "content": [_token(token, others) for token, others in more["logprobs"]]
+        }
     usage = {"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}
     return Act(json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}))
 
@@ -128,13 +137,29 @@ def running(http: ThreadingHTTPServer) -> Iterator[None]:
 
 
 def tiny_model() -> Script:
-    """A script that answers by a small causal model of random weights: real tokens, real log-probabilities."""
+    """A script that answers by a small causal model of random weights: real tokens, real
+    log-probabilities.
+    """
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import GPT2Config, GPT2LMHeadModel
 
-    words = ["<unk>", "A", "B", "C", "entailment", "neutral", "contradiction", ".", "the", "cakes", "gone"]
-    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>"))
+    words = [
+        "<unk>",
+        "A",
+        "B",
+        "C",
+        "entailment",
+        "neutral",
+        "contradiction",
+        ".",
+        "the",
+        "cakes",
+        "gone",
+    ]
+    tokenizer = Tokenizer(
+        models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>")
+    )
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     torch.manual_seed(0)
     config = GPT2Config(vocab_size=len(words), n_positions=512, n_embd=16, n_layer=1, n_head=2)

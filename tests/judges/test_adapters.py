@@ -19,7 +19,9 @@ def test_an_adapter_is_put_into_the_model(tmp_path: Path) -> None:
 
     folder = causal_model(tmp_path / "model", "llama")
     torch.manual_seed(1)
-    config = peft.LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False, task_type="CAUSAL_LM")
+    config = peft.LoraConfig(
+        r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False, task_type="CAUSAL_LM"
+    )
     tuned = peft.get_peft_model(AutoModelForCausalLM.from_pretrained(folder), config)
     tuned.save_pretrained(tmp_path / "adapter")
     merged = tuned.merge_and_unload()
@@ -30,5 +32,7 @@ def test_an_adapter_is_put_into_the_model(tmp_path: Path) -> None:
     adapted = by_id(list(Hf(str(folder), adapter=str(tmp_path / "adapter")).judge(PAIRS, NLI)))
     wanted = by_id(list(Hf(str(tmp_path / "merged")).judge(PAIRS, NLI)))
     for key, one in adapted.items():
-        assert list((one.probs or {}).values()) == pytest.approx(list((wanted[key].probs or {}).values()), abs=2e-3)
+        assert list((one.probs or {}).values()) == pytest.approx(
+            list((wanted[key].probs or {}).values()), abs=2e-3
+        )
     assert any(one.probs != plain[key].probs for key, one in adapted.items())

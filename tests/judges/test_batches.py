@@ -1,4 +1,6 @@
-"""Batch endpoints in two forms: everything is answered or counted, nothing is sent twice, and the cost is the server's own."""
+"""Batch endpoints in two forms: everything is answered or counted, nothing is sent twice, and the
+cost is the server's own.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,14 @@ def prices(tmp_path: Path) -> str:
 
 
 def judge(kind: type[Openai], model: HostedModel, prices: str, **more: Any) -> Openai:
-    how = {"url": model.url, "readout": "json", "backoff": "0.002", "poll": "0.01", "prices": prices, "batch": "true"}
+    how = {
+        "url": model.url,
+        "readout": "json",
+        "backoff": "0.002",
+        "poll": "0.01",
+        "prices": prices,
+        "batch": "true",
+    }
     return kind("m", **how, **more)
 
 
@@ -77,9 +86,17 @@ def test_a_lost_batch_is_found_behind_newer_ones_whatever_the_clocks_say(
 ) -> None:
     with hosting(HostedModel(lost=1, others=True, clock=clock, page=1)) as model:
         run = evaluate(many(19), judge(kind, model, prices), into=tmp_path / "runs")
-    sent = [one for one in model.batches.values() if not one["rows"][0]["custom_id"].startswith("theirs")]
+    sent = [
+        one
+        for one in model.batches.values()
+        if not one["rows"][0]["custom_id"].startswith("theirs")
+    ]
     # A second batch has what expired in the first.
-    assert (run.open, len(sent[0]["rows"]), sum(len(one["rows"]) for one in sent[1:]) <= 2) == (0, 18, True)
+    assert (run.open, len(sent[0]["rows"]), sum(len(one["rows"]) for one in sent[1:]) <= 2) == (
+        0,
+        18,
+        True,
+    )
 
 
 def spoiled(change: str) -> Callable[[bytes], bytes]:
@@ -96,11 +113,21 @@ def spoiled(change: str) -> Callable[[bytes], bytes]:
                 "not JSON": b'{"custom_id": "torn',
                 "a number": b"7",
                 "no name": json.dumps({**row, "custom_id": None}).encode(),
-                "a word as status": json.dumps({**row, "response": {**answer, "status_code": "abc"}}).encode(),
+                "a word as status": (
+                    json.dumps({**row, "response": {**answer, "status_code": "abc"}}).encode()
+                ),
                 "a list": json.dumps({**row, "response": [1], "result": [1]}).encode(),
-                "an account without money": json.dumps(
-                    {**row, "response": {"status_code": 200, "body": {"error": {"code": 402, "message": "no money"}}}}
-                ).encode(),
+                "an account without money": (
+                    json.dumps(
+                        {
+                            **row,
+                            "response": {
+                                "status_code": 200,
+                                "body": {"error": {"code": 402, "message": "no money"}},
+                            },
+                        }
+                    ).encode()
+                ),
             }
             lines[place] = changed[change]
         return b"".join(line + b"\n" for line in lines)
@@ -110,7 +137,8 @@ def spoiled(change: str) -> Callable[[bytes], bytes]:
 
 @pytest.mark.parametrize("kind", [Openai, Anthropic])
 @pytest.mark.parametrize(
-    "change", ["not JSON", "a number", "no name", "a word as status", "a list", "an account without money"]
+    "change",
+    ["not JSON", "a number", "no name", "a word as status", "a list", "an account without money"],
 )
 def test_a_bad_line_of_results_is_a_failure_of_its_request_alone(
     kind: type[Openai], change: str, tmp_path: Path, prices: str
@@ -119,8 +147,11 @@ def test_a_bad_line_of_results_is_a_failure_of_its_request_alone(
         run = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
     assert (run.open, run.answered) == (0, 18)
     alone = [one["item"] for one in model.ledger if not one["batched"]]
-    assert sorted(one["item"] for one in model.ledger if one["batched"] and one["item"] == 12) == [12]
-    # Anthropic's results have neither a status nor such a body, so that these two changes leave them whole.
+    assert sorted(one["item"] for one in model.ledger if one["batched"] and one["item"] == 12) == [
+        12
+    ]
+    # Anthropic's results have neither a status nor such a body, so that these two changes leave
+    # them whole.
     whole = kind is Anthropic and change in ("a word as status", "an account without money")
     assert (12 in alone) is not whole
 
@@ -135,7 +166,9 @@ def test_of_results_that_come_twice_the_first_holds_and_they_are_counted(
     with hosting(HostedModel(spoil=twice)) as model:
         run = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
     assert set(run.frame["answer"].drop_nulls()) == {"neutral"}
-    assert run.notes["repeated in a batch"] == sum(len(one["rows"]) for one in model.batches.values())
+    assert run.notes["repeated in a batch"] == sum(
+        len(one["rows"]) for one in model.batches.values()
+    )
 
 
 @pytest.mark.parametrize("kind", [Openai, Anthropic])
@@ -143,7 +176,9 @@ def test_of_results_that_come_twice_the_first_holds_and_they_are_counted(
 def test_a_run_goes_on_from_whatever_was_written_down(
     kind: type[Openai], keep: int, tmp_path: Path, prices: str
 ) -> None:
-    """As after a kill: of the lines about the server only the first few are there, and no reply, or a torn one."""
+    """As after a kill: of the lines about the server only the first few are there, and no reply, or
+    a torn one.
+    """
     with hosting(HostedModel()) as model:
         whole = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
         assert whole.folder is not None
@@ -161,14 +196,20 @@ def test_a_run_goes_on_from_whatever_was_written_down(
     assert len(model.batches) == batches + 1
 
 
-def test_a_batch_under_way_is_collected_though_the_next_command_asks_one_by_one(tmp_path: Path, prices: str) -> None:
+def test_a_batch_under_way_is_collected_though_the_next_command_asks_one_by_one(
+    tmp_path: Path, prices: str
+) -> None:
     with hosting(HostedModel(looks=10**9)) as model:
         one = judge(Openai, model, prices)
         with pytest.raises(KeyboardInterrupt):
-            evaluate(many(20), one, into=tmp_path / "runs", progress=interrupt_once_looked_at(model))
+            evaluate(
+                many(20), one, into=tmp_path / "runs", progress=interrupt_once_looked_at(model)
+            )
         model.looks = 1
         rest = judge(Openai, model, prices, limit_requests=60)
-        run = evaluate(many(20), Openai("m", **{**vars_of(rest), "batch": "false"}), into=tmp_path / "runs")
+        run = evaluate(
+            many(20), Openai("m", **{**vars_of(rest), "batch": "false"}), into=tmp_path / "runs"
+        )
     assert (run.open, len(model.batches)) == (0, 1)
     assert sum(one["batched"] for one in model.ledger) >= 14
 
@@ -197,12 +238,18 @@ def test_a_dry_run_tells_the_price_by_batch_and_needs_no_server(prices: str) -> 
     assert batch == {**alone, "batches": 3, "cost": pytest.approx(alone["cost"] / 2)}
 
 
-def test_limits_hold_for_batches_too_and_the_next_command_goes_on(tmp_path: Path, prices: str) -> None:
+def test_limits_hold_for_batches_too_and_the_next_command_goes_on(
+    tmp_path: Path, prices: str
+) -> None:
     with hosting(HostedModel()) as model:
         stops = 0
         for _ in range(10):
             try:
-                run = evaluate(many(40), judge(Openai, model, prices, limit_requests=15), into=tmp_path / "runs")
+                run = evaluate(
+                    many(40),
+                    judge(Openai, model, prices, limit_requests=15),
+                    into=tmp_path / "runs",
+                )
                 break
             except LimitReached:
                 stops += 1
@@ -214,7 +261,9 @@ def test_limits_hold_for_batches_too_and_the_next_command_goes_on(tmp_path: Path
 def test_a_server_without_batches_says_so_at_once(tmp_path: Path) -> None:
     with serving(lambda _body, _number: completion("neutral")) as server:
         with pytest.raises(Unreachable, match=r"/v1/files says 404.*leave out -M batch=true"):
-            evaluate(many(5), Openai("m", url=server.url, batch="true", backoff="0.002"), into=tmp_path)
+            evaluate(
+                many(5), Openai("m", url=server.url, batch="true", backoff="0.002"), into=tmp_path
+            )
         assert Run.read(next(tmp_path.iterdir())).answered == 1
         run = evaluate(many(5), Openai("m", url=server.url), into=tmp_path)
     assert (run.answered, run.open) == (5, 0)
@@ -225,11 +274,18 @@ def test_a_batch_needs_a_folder_to_be_remembered_in() -> None:
         evaluate(many(2), Openai("m", url="http://127.0.0.1:9/v1", batch="true"))
 
 
-def test_what_is_sent_to_anthropic_is_in_its_own_form_with_the_prefix_marked_for_the_cache(tmp_path: Path) -> None:
+def test_what_is_sent_to_anthropic_is_in_its_own_form_with_the_prefix_marked_for_the_cache(
+    tmp_path: Path,
+) -> None:
     template = tmp_path / "mine.txt"
     template.write_text("Read with care. " * 300 + "\n{premise}\n{hypothesis}\n{options}\n{how}")
     with hosting(HostedModel()) as model:
-        how = {"url": model.url, "system": "You read closely.", "readout": "json", "template": str(template)}
+        how = {
+            "url": model.url,
+            "system": "You read closely.",
+            "readout": "json",
+            "template": str(template),
+        }
         evaluate(many(3), Anthropic("m", **how, effort="low", connections=1))
     sent, heads = model.bodies[0], model.headers[0]
     mark = {"cache_control": {"type": "ephemeral"}}
@@ -238,6 +294,10 @@ def test_what_is_sent_to_anthropic_is_in_its_own_form_with_the_prefix_marked_for
     assert before == {"type": "text", "text": "Read with care. " * 300 + "\n", **mark}
     assert after["text"].startswith("Some of the 0 cakes") and "cache_control" not in after
     assert sent["output_config"]["effort"] == "low"
-    assert sent["output_config"]["format"]["schema"]["properties"]["answer"]["enum"] == list(NLI.labels)
+    assert sent["output_config"]["format"]["schema"]["properties"]["answer"]["enum"] == list(
+        NLI.labels
+    )
     assert {key.lower(): value for key, value in heads.items()}["anthropic-version"] == "2023-06-01"
-    assert {json.dumps(body["messages"][0]["content"][0]) for body in model.bodies} == {json.dumps(before)}
+    assert {json.dumps(body["messages"][0]["content"][0]) for body in model.bodies} == {
+        json.dumps(before)
+    }

@@ -14,7 +14,14 @@ from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.scale import NLI, Scale
 from grice.judges.labels import label_columns, output_names
-from grice.models.batching import PausedGc, Tokens, group_by_text, plan_batches, prefetch, split_by_budget
+from grice.models.batching import (
+    PausedGc,
+    Tokens,
+    group_by_text,
+    plan_batches,
+    prefetch,
+    split_by_budget,
+)
 from grice.models.torch import ComputeDevice, Torch
 
 
@@ -26,20 +33,29 @@ def tokens(longest: int = 64) -> Tokens:
     made = Tokenizer(models.WordLevel(words, unk_token="c"))
     made.pre_tokenizer = pre_tokenizers.Whitespace()
     made.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
-    return Tokens(made, pad=0, longest=longest, names=["input_ids", "attention_mask", "token_type_ids"])
+    return Tokens(
+        made, pad=0, longest=longest, names=["input_ids", "attention_mask", "token_type_ids"]
+    )
 
 
 def test_a_batch_keeps_its_budget_and_every_text_is_in_one() -> None:
     lengths = [3, 50, 7, 7, 20, 1, 9, 40, 2]
     batches = list(split_by_budget(lengths, 45))
     assert sorted(i for batch in batches for i in batch) == list(range(9))
-    assert all(len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= 45 for batch in batches)
+    assert all(
+        len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= 45 for batch in batches
+    )
     assert batches[0] == [1], "a text beyond the budget goes alone"
 
 
 def test_identical_pairs_are_asked_once_for_all_their_ids() -> None:
     asked = group_by_text(
-        [Question("1", "a", "b"), Question("2", "a", "c"), Question("3", "a", "b"), Question("4", "a")]
+        [
+            Question("1", "a", "b"),
+            Question("2", "a", "c"),
+            Question("3", "a", "b"),
+            Question("4", "a"),
+        ]
     )
     assert asked == {("a", "b"): ["1", "3"], ("a", "c"): ["2"], ("a", None): ["4"]}
 
@@ -132,9 +148,14 @@ def test_a_batch_too_large_for_the_device_is_run_in_parts(device: str) -> None:
         sizes.append(len(input_ids))
         return (input_ids * attention_mask).sum(1, keepdim=True)
 
-    batches = list(plan_batches([("a " * (number % 7), None) for number in range(60)], tokens(), 200))
+    batches = list(
+        plan_batches([("a " * (number % 7), None) for number in range(60)], tokens(), 200)
+    )
     most = 1000
-    wanted = [scores for _, scores in Torch(model, ComputeDevice("cpu", "fp32"), lambda out: out).scores(batches)]
+    wanted = [
+        scores
+        for _, scores in Torch(model, ComputeDevice("cpu", "fp32"), lambda out: out).scores(batches)
+    ]
     assert max(sizes) > 9
     sizes.clear()
     most = 4
@@ -184,11 +205,15 @@ def test_labels_are_found_by_name_in_any_order_and_spelling() -> None:
 
 def test_a_three_way_model_answers_a_two_way_scale() -> None:
     two = Scale(labels=("entailment", "not-entailment"))
-    assert label_columns(NLI.labels, two, where="it") == {"entailment": [0], "not-entailment": [1, 2]}
+    assert label_columns(NLI.labels, two, where="it") == {
+        "entailment": [0],
+        "not-entailment": [1, 2],
+    }
 
 
 @pytest.mark.parametrize(
-    "names", [("positive", "negative"), ("entailment", "neutral"), ("entailment", "neutral", "neutral")]
+    "names",
+    [("positive", "negative"), ("entailment", "neutral"), ("entailment", "neutral", "neutral")],
 )
 def test_labels_that_do_not_fit_the_scale_are_refused(names: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match="scale"):

@@ -44,7 +44,11 @@ def test_a_note_or_a_pooling_that_is_no_json_is_one_line(tmp_path: Path, content
     (tmp_path / "1_Pooling").mkdir()
     (tmp_path / "1_Pooling" / "config.json").write_bytes(content)
     with pytest.raises(InputError, match=r"config\.json: (not JSON|holds no JSON object)"):
-        Checkpoint(tmp_path).config if (tmp_path / "config.json").exists() else St(str(tmp_path)).identity
+        (
+            Checkpoint(tmp_path).config
+            if (tmp_path / "config.json").exists()
+            else St(str(tmp_path)).identity
+        )
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * 100, (10**12).to_bytes(8, "little") + b"{}"])

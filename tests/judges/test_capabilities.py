@@ -16,8 +16,11 @@ from grice.core.judgement import CAPABILITIES, Judge, Learner
 from grice.core.shelf import JUDGES
 
 PROTOCOLS = (Judge, Learner, *CAPABILITIES)
-# Members that stand for a capability: a judge with one of these has it under its declared name or not at all.
-MEMBERS = {name: one.__name__ for one in CAPABILITIES for name in vars(one) if not name.startswith("_")}
+# Members that stand for a capability: a judge with one of these has it under its declared name or
+# not at all.
+MEMBERS = {
+    name: one.__name__ for one in CAPABILITIES for name in vars(one) if not name.startswith("_")
+}
 DECLARED = {name for one in PROTOCOLS for name in vars(one) if not name.startswith("_")}
 # Facts about a model that only the machinery of its own room reads.
 OWN = {"Encoder": {"outputs", "longest"}, "St": {"embed", "sha256", "longest", "save"}}
@@ -48,21 +51,33 @@ def provider(name: str) -> ModuleType:
 def judges(name: str) -> list[type]:
     """The classes of a provider that answer or learn."""
     module = provider(name)
-    classes = [one for _, one in inspect.getmembers(module, inspect.isclass) if one.__module__ == module.__name__]
+    classes = [
+        one
+        for _, one in inspect.getmembers(module, inspect.isclass)
+        if one.__module__ == module.__name__
+    ]
     return [one for one in classes if {"judge", "fit"} & set(vars(one))]
 
 
 def members(cls: type) -> set[str]:
     """Public methods and properties of a class, and the public facts that it sets when it is made."""
     tree = ast.parse(inspect.getsource(inspect.getmodule(cls)))  # type: ignore[arg-type]
-    body = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == cls.__name__)
+    body = next(
+        node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == cls.__name__
+    )
     made = {
         node.attr
         for node in ast.walk(body)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and ast.unparse(node.value) == "self"
     }
-    methods = {name for name, value in vars(cls).items() if callable(value) or isinstance(value, property)}
-    methods |= {name for name, value in vars(cls).items() if type(value).__name__ == "cached_property"}
+    methods = {
+        name for name, value in vars(cls).items() if callable(value) or isinstance(value, property)
+    }
+    methods |= {
+        name for name, value in vars(cls).items() if type(value).__name__ == "cached_property"
+    }
     return {name for name in made | methods if not name.startswith("_")}
 
 
@@ -70,10 +85,14 @@ def members(cls: type) -> set[str]:
 def test_what_a_judge_can_do_is_declared(name: str) -> None:
     for cls in judges(name):
         methods = {
-            name for name, value in vars(cls).items() if inspect.isfunction(value) or isinstance(value, property)
+            name
+            for name, value in vars(cls).items()
+            if inspect.isfunction(value) or isinstance(value, property)
         }
         public = {name for name in methods if not name.startswith("_")}
-        assert public <= DECLARED | OWN.get(cls.__name__, set()), f"{cls.__name__} has undeclared members"
+        assert public <= DECLARED | OWN.get(cls.__name__, set()), (
+            f"{cls.__name__} has undeclared members"
+        )
 
 
 @pytest.mark.parametrize("name", JUDGES.names())
@@ -92,7 +111,9 @@ def test_each_judge_has_the_capabilities_it_is_known_for(name: str) -> None:
         ("baseline/random", {}, set()),
     ],
 )
-def test_a_capability_is_seen_by_isinstance(name: str, settings: dict[str, str], has: set[str]) -> None:
+def test_a_capability_is_seen_by_isinstance(
+    name: str, settings: dict[str, str], has: set[str]
+) -> None:
     judge: Any = grice.load_judge(name, **settings)
     assert {one.__name__ for one in CAPABILITIES if isinstance(judge, one)} == has
 

@@ -1,4 +1,6 @@
-"""A reply that drips, never ends, or is no reply: the timeout is of the whole, and the memory has a bound."""
+"""A reply that drips, never ends, or is no reply: the timeout is of the whole, and the memory has a
+bound.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,19 @@ HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
 
 
 class Handler(socketserver.BaseRequestHandler):
-    """Sends as its server is told, after the whole request: what is left unread makes closing a reset."""
+    """Sends as its server is told, after the whole request: what is left unread makes closing a
+    reset.
+    """
 
     def handle(self) -> None:
         head, _, body = self.request.recv(65_536).partition(b"\r\n\r\n")
         length = next(
-            (int(line.split(b":")[1]) for line in head.lower().splitlines() if line.startswith(b"content-length:")), 0
+            (
+                int(line.split(b":")[1])
+                for line in head.lower().splitlines()
+                if line.startswith(b"content-length:")
+            ),
+            0,
         )
         while len(body) < length:
             body += self.request.recv(65_536)
@@ -80,11 +89,14 @@ def test_the_timeout_is_of_the_whole_reply(
 ) -> None:
     found = Client(served(drip(head, part)), retries=0, timeout=0.5).open().post({}, (1, 1))
     # The words differ where a busy machine sends no byte for as long.
-    assert isinstance(found, Failure) and re.fullmatch("timeout: no (whole )?reply in 0.5 s", found.fault), found
+    assert isinstance(found, Failure) and re.fullmatch(
+        "timeout: no (whole )?reply in 0.5 s", found.fault
+    ), found
 
 
 def test_a_reply_without_end_is_a_fault_and_not_in_memory(
-    served: Callable[[Callable[[Callable[[bytes], None]], None]], str], monkeypatch: pytest.MonkeyPatch
+    served: Callable[[Callable[[Callable[[bytes], None]], None]], str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(client_module, "LONGEST_REPLY", 1_000_000)
     read = 0
@@ -98,7 +110,10 @@ def test_a_reply_without_end_is_a_fault_and_not_in_memory(
 
     client = Client(served(endless), retries=2, timeout=120).open()
     found = client.post({}, (1, 1))
-    assert isinstance(found, Failure) and found.fault == "too long: a reply of more than 1,000,000 bytes"
+    assert (
+        isinstance(found, Failure)
+        and found.fault == "too long: a reply of more than 1,000,000 bytes"
+    )
     assert read < 50_000_000
 
 

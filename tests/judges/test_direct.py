@@ -1,4 +1,6 @@
-"""Direct measures: what may follow a premise, without a question; kept so that PMI and calibration are a rescore."""
+"""Direct measures: what may follow a premise, without a question; kept so that PMI and calibration
+are a rescore.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,15 @@ def test_the_scores_are_those_of_whole_texts_and_pmi_takes_off_what_a_premise_th
     assert kept["logprobs"] == pytest.approx(plain, abs=2e-4)
     assert kept["free"]["pmi"] == pytest.approx(free, abs=2e-4)
     raised = [math.exp(a - b) for a, b in zip(plain, free, strict=True)]
-    assert found.probs == pytest.approx({k: x / sum(raised) for k, x in zip(NLI.labels, raised, strict=True)}, abs=1e-3)
+    assert found.probs == pytest.approx(
+        {k: x / sum(raised) for k, x in zip(NLI.labels, raised, strict=True)}, abs=1e-3
+    )
     assert found.mass is None
 
 
-def test_what_is_kept_is_read_again_bare_or_calibrated_cells_included(folder: Path, tmp_path: Path) -> None:
+def test_what_is_kept_is_read_again_bare_or_calibrated_cells_included(
+    folder: Path, tmp_path: Path
+) -> None:
     items = [Item(f"i{n}", f"Some of the {n} boys left.", SOME.hypothesis) for n in range(6)]
     data = Dataset.from_items("mine", NLI, items)
     own = tmp_path / "mine.toml"
@@ -65,7 +71,9 @@ def test_what_is_kept_is_read_again_bare_or_calibrated_cells_included(folder: Pa
     judge = Hf(str(folder), methods=str(own))
     run = evaluate(data, judge, into=tmp_path)
     assert run.answered == 6 and "mean mass of the labels" in run.notes
-    bare = by_id(list(evaluate(data, Hf(str(folder), methods=str(own), calibrate="none")).judgements()))
+    bare = by_id(
+        list(evaluate(data, Hf(str(folder), methods=str(own), calibrate="none")).judgements())
+    )
     for calibrate in ("none", "context"):
         rescore(run, calibrate=calibrate, into=tmp_path / calibrate)
         again = next(iter((tmp_path / calibrate).glob("*/run.json"))).parent
@@ -74,15 +82,20 @@ def test_what_is_kept_is_read_again_bare_or_calibrated_cells_included(folder: Pa
             if calibrate == "none":
                 direct = [cell["probs"] for cell in one.cells if "direct" in cell["method"]]
                 wanted = [c["probs"] for c in bare[one.item].cells or () if "direct" in c["method"]]
-                assert [list(p.values()) for p in direct] == [pytest.approx(list(p.values()), abs=1e-3) for p in wanted]
+                assert [list(p.values()) for p in direct] == [
+                    pytest.approx(list(p.values()), abs=1e-3) for p in wanted
+                ]
 
 
-def test_a_way_that_was_too_long_stays_a_fault_when_the_others_are_read_again(tmp_path: Path) -> None:
+def test_a_way_that_was_too_long_stays_a_fault_when_the_others_are_read_again(
+    tmp_path: Path,
+) -> None:
     short = causal_model(tmp_path / "short", "llama", longest=150)
     own = tmp_path / "mine.toml"
     own.write_text('each = 2\nwording = ["3"]\nreadout = ["direct", "words"]\n')
     run = evaluate(
-        Dataset.from_items("mine", NLI, [Item("some", SOME.premise, SOME.hypothesis)]), Hf(str(short), methods=str(own))
+        Dataset.from_items("mine", NLI, [Item("some", SOME.premise, SOME.hypothesis)]),
+        Hf(str(short), methods=str(own)),
     )
     (row,) = rescore(run, calibrate="none", into=tmp_path / "again")
     (one,) = Run.read(Path(row["run"])).judgements()
@@ -105,7 +118,9 @@ def test_what_is_no_pair_of_inference_and_examples_are_refused(folder: Path) -> 
 
 
 def echo(body: dict[str, Any], _number: int) -> Act:
-    """A server that echoes each prompt, a nat a letter of each word, half of it in the words that the premise has."""
+    """A server that echoes each prompt, a nat a letter of each word, half of it in the words that
+    the premise has.
+    """
     choices = []
     for place, text in enumerate(body["prompt"]):
         premise = set(text.lower().rstrip(".").split(". ")[0].split())
@@ -113,9 +128,17 @@ def echo(body: dict[str, Any], _number: int) -> Act:
         for word in words:
             offsets.append(at)
             at += len(word) + 1
-        scores = [None, *(-len(w) * (0.5 if w.lower().rstrip(".") in premise else 1.0) for w in words[1:]), -0.5]
+        scores = [
+            None,
+            *(-len(w) * (0.5 if w.lower().rstrip(".") in premise else 1.0) for w in words[1:]),
+            -0.5,
+        ]
         starts = [offset - (number > 0) for number, offset in enumerate(offsets)]
-        told = {"tokens": [*words, "!"], "token_logprobs": scores, "text_offset": [*starts, len(text)]}
+        told = {
+            "tokens": [*words, "!"],
+            "token_logprobs": scores,
+            "text_offset": [*starts, len(text)],
+        }
         choices.append({"index": place, "text": text, "finish_reason": "length", "logprobs": told})
     usage = {"prompt_tokens": 9, "completion_tokens": len(choices)}
     return Act(json.dumps({"choices": choices[::-1], "usage": usage, "model": "m"}))
@@ -149,7 +172,9 @@ class EchoingHost(HostedModel):
         return 200, json.loads(echo(body, 0).body), {}
 
 
-def test_a_batch_of_direct_measures_asks_what_one_request_does_and_gives_the_same(tmp_path: Path) -> None:
+def test_a_batch_of_direct_measures_asks_what_one_request_does_and_gives_the_same(
+    tmp_path: Path,
+) -> None:
     data = Dataset.from_items("many", NLI, [pair(i) for i in range(12)])
     how = {"endpoint": "completions", "readout": "direct", "poll": "0.01", "price": "1,1"}
     with hosting(EchoingHost()) as host:
@@ -160,7 +185,9 @@ def test_a_batch_of_direct_measures_asks_what_one_request_does_and_gives_the_sam
         run = evaluate(data, judge, into=tmp_path / "batch")
         sent = json.loads(next(iter(host.files.values())).splitlines()[0])
     assert sent["url"] == "/v1/completions" and sent["body"]["echo"] and shown["body"]["echo"]
-    assert {one.item: one.probs for one in run.judgements()} == {one.item: one.probs for one in alone.judgements()}
+    assert {one.item: one.probs for one in run.judgements()} == {
+        one.item: one.probs for one in alone.judgements()
+    }
     assert run.answered == 12 and run.notes["tokens by batch"] > 0
     assert sum(count for (way, _), count in host.asked.items() if way == "batch") >= 9
 
@@ -171,7 +198,11 @@ def test_a_server_that_does_not_echo_is_a_fault_that_says_so(tmp_path: Path) -> 
 
     data = Dataset.from_items("mine", NLI, [Item("some", SOME.premise, SOME.hypothesis)])
     with serving(silent) as server:
-        run = evaluate(data, Openai("m", url=server.url, endpoint="completions", readout="direct"), into=tmp_path)
+        run = evaluate(
+            data,
+            Openai("m", url=server.url, endpoint="completions", readout="direct"),
+            into=tmp_path,
+        )
         assert (
             next(iter(run.judgements())).fault
             == "no logprobs: the server does not echo its prompt; use -M readout=text"

@@ -54,7 +54,9 @@ def ask(judge: Encoder, scale: Scale = NLI) -> list[Judgement]:
     return list(judge.judge(PAIRS, scale))
 
 
-def test_both_engines_give_the_answers_of_the_transformers_pipeline(folder: Path, onnx: Path) -> None:
+def test_both_engines_give_the_answers_of_the_transformers_pipeline(
+    folder: Path, onnx: Path
+) -> None:
     from transformers import pipeline
 
     classify = pipeline("text-classification", model=str(folder), top_k=None)
@@ -70,7 +72,9 @@ def test_both_engines_give_the_answers_of_the_transformers_pipeline(folder: Path
 
 
 @pytest.mark.parametrize("kind", ["folder", "onnx", "int8"])
-def test_answers_do_not_depend_on_their_neighbours(kind: str, request: pytest.FixtureRequest) -> None:
+def test_answers_do_not_depend_on_their_neighbours(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
     path = str(request.getfixturevalue(kind))
     together = ask(Encoder(path, batch_tokens=4000))
     for budget in (1, 300):
@@ -91,7 +95,9 @@ def test_labels_go_by_name_and_not_by_position(onnx: Path, tmp_path: Path) -> No
 
 
 def test_unnamed_labels_are_refused_until_they_are_stated(onnx: Path, tmp_path: Path) -> None:
-    unnamed = with_config(onnx, tmp_path / "unnamed", id2label={"0": "LABEL_0", "1": "LABEL_1", "2": "LABEL_2"})
+    unnamed = with_config(
+        onnx, tmp_path / "unnamed", id2label={"0": "LABEL_0", "1": "LABEL_1", "2": "LABEL_2"}
+    )
     with pytest.raises(InputError, match="-M labels="):
         ask(Encoder(str(unnamed)))
     stated = Encoder(str(unnamed), labels="entailment,neutral,contradiction")
@@ -119,7 +125,9 @@ def test_on_numbers_the_named_rule_turns_probabilities_into_one(onnx: Path) -> N
     for name in ("entailment", "surrogate", "halfway"):
         for key, judgement in by_id(ask(Encoder(str(onnx), unit=name), UNIT)).items():
             known = probs[key].probs
-            assert known is not None and judgement.answer == pytest.approx(rule(name)(known), abs=1e-5)
+            assert known is not None and judgement.answer == pytest.approx(
+                rule(name)(known), abs=1e-5
+            )
 
 
 def test_a_two_way_scale_adds_up_what_is_not_entailment(onnx: Path) -> None:
@@ -128,13 +136,17 @@ def test_a_two_way_scale_adds_up_what_is_not_entailment(onnx: Path) -> None:
     for key, judgement in by_id(ask(Encoder(str(onnx)), scale)).items():
         known = probs[key].probs
         assert known is not None and judgement.probs is not None
-        assert judgement.probs["not_entailment"] == pytest.approx(known["neutral"] + known["contradiction"], abs=1e-5)
+        assert judgement.probs["not_entailment"] == pytest.approx(
+            known["neutral"] + known["contradiction"], abs=1e-5
+        )
 
 
 def test_a_single_output_is_a_regressor_read_as_its_configuration_says(tmp_path: Path) -> None:
     plain = cross_encoder(tmp_path / "one", ("LABEL_0",))
     squashed = by_id(ask(Encoder(str(plain)), UNIT))
-    raw = by_id(ask(Encoder(str(with_config(plain, tmp_path / "raw", problem_type="regression"))), UNIT))
+    raw = by_id(
+        ask(Encoder(str(with_config(plain, tmp_path / "raw", problem_type="regression"))), UNIT)
+    )
     import math
 
     for key, judgement in raw.items():
@@ -148,7 +160,9 @@ def test_a_single_output_is_a_regressor_read_as_its_configuration_says(tmp_path:
         ask(Encoder(str(plain)))
 
 
-def test_identity_changes_with_weights_and_with_what_changes_answers(folder: Path, onnx: Path, int8: Path) -> None:
+def test_identity_changes_with_weights_and_with_what_changes_answers(
+    folder: Path, onnx: Path, int8: Path
+) -> None:
     judges = [
         Encoder(str(folder)),
         Encoder(str(folder), dtype="bf16"),
@@ -172,13 +186,17 @@ def test_a_judge_travels_without_its_model_and_answers_the_same(onnx: Path) -> N
 def test_a_run_has_the_same_bytes_whatever_the_threads(onnx: Path, tmp_path: Path) -> None:
     items = [Item(q.id, q.premise, q.hypothesis, {"label": "neutral"}) for q in PAIRS]
     data = Dataset.from_items("hand", NLI, items)
-    runs = [evaluate(data, Encoder(str(onnx), threads=n), into=tmp_path / str(n)).folder for n in (1, 3)]
+    runs = [
+        evaluate(data, Encoder(str(onnx), threads=n), into=tmp_path / str(n)).folder for n in (1, 3)
+    ]
     first, second = ((run or tmp_path) / "judgements.jsonl" for run in runs)
     assert first.read_bytes() == second.read_bytes()
 
 
 def test_bf16_says_nearly_the_same(folder: Path) -> None:
-    assert largest_difference(ask(Encoder(str(folder))), ask(Encoder(str(folder), dtype="bf16"))) < 0.1
+    assert (
+        largest_difference(ask(Encoder(str(folder))), ask(Encoder(str(folder), dtype="bf16"))) < 0.1
+    )
 
 
 def test_export_reports_what_changes(folder: Path, tmp_path: Path) -> None:
@@ -188,7 +206,9 @@ def test_export_reports_what_changes(folder: Path, tmp_path: Path) -> None:
     before, after = by_id(ask(Encoder(str(folder)))), by_id(ask(Encoder(str(tmp_path / "out"))))
     assert found["changed"] == sum(before[key].answer != after[key].answer for key in before) <= 3
     assert 0 < found["largest difference"] < 0.1
-    assert found["largest difference"] == pytest.approx(largest_difference(list(before.values()), list(after.values())))
+    assert found["largest difference"] == pytest.approx(
+        largest_difference(list(before.values()), list(after.values()))
+    )
 
 
 def test_fp32_export_changes_nothing(folder: Path, onnx: Path) -> None:
@@ -203,9 +223,16 @@ def test_a_model_without_segments_is_exported_with_its_own_inputs(tmp_path: Path
 
     words = word_tokenizer(bos_token="<s>", pad_token="<pad>", eos_token="</s>")
     shape = RobertaConfig(
-        vocab_size=len(words), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
-        max_position_embeddings=130, pad_token_id=1, initializer_range=0.3, id2label=dict(enumerate(NLI.labels)),
-    )  # fmt: skip
+        vocab_size=len(words),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=130,
+        pad_token_id=1,
+        initializer_range=0.3,
+        id2label=dict(enumerate(NLI.labels)),
+    )
     words.model_input_names = ["input_ids", "attention_mask"]
     model = RobertaForSequenceClassification(shape)  # type: ignore[no-untyped-call]
     model.save_pretrained(tmp_path / "roberta")
@@ -213,7 +240,9 @@ def test_a_model_without_segments_is_exported_with_its_own_inputs(tmp_path: Path
     before = Encoder(str(tmp_path / "roberta"))
     assert before.longest == 128
     export(before, tmp_path / "out", "fp32")
-    assert compare_answers(before, Encoder(str(tmp_path / "out")), PAIRS)["largest difference"] < 1e-4
+    assert (
+        compare_answers(before, Encoder(str(tmp_path / "out")), PAIRS)["largest difference"] < 1e-4
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,7 +254,9 @@ def test_a_model_without_segments_is_exported_with_its_own_inputs(tmp_path: Path
         ({"threads": "-1"}, "threads"),
     ],
 )
-def test_a_wrong_setting_says_what_there_is(onnx: Path, settings: dict[str, Any], said: str) -> None:
+def test_a_wrong_setting_says_what_there_is(
+    onnx: Path, settings: dict[str, Any], said: str
+) -> None:
     with pytest.raises(InputError, match=said):
         Encoder(str(onnx), **settings)
 
@@ -263,8 +294,12 @@ def test_a_folder_without_a_graph_or_weights_is_refused(onnx: Path, tmp_path: Pa
         ask(Encoder(str(empty), engine="onnx"))
 
 
-@pytest.mark.parametrize("name", ["nobody/no-such-model", "nobody/no-such-model@abc123", "no-such-model"])
-def test_a_name_that_is_nowhere_is_one_helpful_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name", ["nobody/no-such-model", "nobody/no-such-model@abc123", "no-such-model"]
+)
+def test_a_name_that_is_nowhere_is_one_helpful_line(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(GriceError, match="local folder") as caught:
         grice.load_judge(f"encoder/{name}")

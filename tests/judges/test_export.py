@@ -33,7 +33,9 @@ def small_graph(path: Path, positive: bool) -> Path:
 
     rng = np.random.default_rng(0)
     constants = {"table": rng.normal(size=(50, 16)), "weights": rng.normal(size=(16, 8))}
-    made = [numpy_helper.from_array(array.astype(np.float32), name) for name, array in constants.items()]
+    made = [
+        numpy_helper.from_array(array.astype(np.float32), name) for name, array in constants.items()
+    ]
     nodes = [
         helper.make_node("Gather", ["table", "ids"], ["rows"]),
         helper.make_node("Relu" if positive else "Identity", ["rows"], ["seen"]),
@@ -47,7 +49,9 @@ def small_graph(path: Path, positive: bool) -> Path:
 
 
 @pytest.mark.parametrize("positive", [False, True])
-def test_integers_stay_near_the_floats_and_each_row_stands_alone(tmp_path: Path, positive: bool) -> None:
+def test_integers_stay_near_the_floats_and_each_row_stands_alone(
+    tmp_path: Path, positive: bool
+) -> None:
     source = small_graph(tmp_path / "float.onnx", positive)
     quantize(source, tmp_path / "int8.onnx")
     floats, integers = (Onnx(tmp_path / name).session for name in ("float.onnx", "int8.onnx"))
@@ -61,12 +65,23 @@ def test_integers_stay_near_the_floats_and_each_row_stands_alone(tmp_path: Path,
 
 def test_the_verb_writes_a_folder_and_says_what_changes(folder: Path, tmp_path: Path) -> None:
     lines = [
-        {"id": q.id, "premise": q.premise, "hypothesis": q.hypothesis, "gold": {"label": "neutral"}} for q in PAIRS
+        {"id": q.id, "premise": q.premise, "hypothesis": q.hypothesis, "gold": {"label": "neutral"}}
+        for q in PAIRS
     ]
     data = tmp_path / "pairs.jsonl"
     data.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     out = tmp_path / "out"
-    command = ["export-onnx", str(folder), "-o", str(out), "--on", str(data), "--limit", "6", "--json"]
+    command = [
+        "export-onnx",
+        str(folder),
+        "-o",
+        str(out),
+        "--on",
+        str(data),
+        "--limit",
+        "6",
+        "--json",
+    ]
     said = CliRunner().invoke(build(), command)
     assert said.exit_code == 0, said.output
     found: dict[str, Any] = json.loads(said.stdout)

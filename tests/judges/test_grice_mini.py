@@ -49,7 +49,9 @@ def test_its_weights_are_the_ones_that_were_measured() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(cpu_family() != "x86_64", reason="floats round differently here: docs/machines.md says how much")
+@pytest.mark.skipif(
+    cpu_family() != "x86_64", reason="floats round differently here: docs/machines.md says how much"
+)
 def test_it_answers_the_same_on_every_cpu() -> None:
     data = loading.load("core@0")
     assert data.fingerprint == DATA, "other items have other answers; write down what they are"

@@ -1,4 +1,6 @@
-"""Tasks for other harnesses, and their logs back as runs; the logs here are written by hand in their formats."""
+"""Tasks for other harnesses, and their logs back as runs; the logs here are written by hand in
+their formats.
+"""
 
 from __future__ import annotations
 
@@ -29,20 +31,39 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def sample(number: int, replies: list[Any]) -> str:
     """A line of lm-evaluation-harness's `samples_….jsonl`."""
     doc = {"id": f"hand/{number}", "premise": "…", "prompt": "…", "target": "neutral"}
-    return json.dumps({"doc_id": number, "doc": doc, "resps": [replies], "filtered_resps": replies, "acc": 1.0})
+    return json.dumps(
+        {"doc_id": number, "doc": doc, "resps": [replies], "filtered_resps": replies, "acc": 1.0}
+    )
 
 
-def inspect_sample(number: int, text: str | list[Any], stop: str = "stop", epoch: int = 1) -> dict[str, Any]:
-    output = {"model": "m", "choices": [{"message": {"role": "assistant", "content": text}, "stop_reason": stop}]}
-    return {"id": f"hand/{number}", "epoch": epoch, "input": "…", "target": "neutral", "output": output}
+def inspect_sample(
+    number: int, text: str | list[Any], stop: str = "stop", epoch: int = 1
+) -> dict[str, Any]:
+    output = {
+        "model": "m",
+        "choices": [{"message": {"role": "assistant", "content": text}, "stop_reason": stop}],
+    }
+    return {
+        "id": f"hand/{number}",
+        "epoch": epoch,
+        "input": "…",
+        "target": "neutral",
+        "output": output,
+    }
 
 
 def inspect_log(path: Path, samples: list[dict[str, Any]]) -> Path:
-    path.write_text(json.dumps({"version": 2, "status": "success", "eval": {"model": "org/m"}, "samples": samples}))
+    path.write_text(
+        json.dumps(
+            {"version": 2, "status": "success", "eval": {"model": "org/m"}, "samples": samples}
+        )
+    )
     return path
 
 
-def test_a_task_for_lm_eval_has_every_item_with_its_id_its_prompt_and_the_labels_in_order(tmp_path: Path) -> None:
+def test_a_task_for_lm_eval_has_every_item_with_its_id_its_prompt_and_the_labels_in_order(
+    tmp_path: Path,
+) -> None:
     told = write_task(three(), "lm-eval", tmp_path)
     assert told["items"] == 3
     yaml = (tmp_path / f"{told['task']}.yaml").read_text()
@@ -72,7 +93,9 @@ def test_the_loader_written_for_lm_eval_reads_the_items_beside_it(
 def test_a_numeric_task_for_lm_eval_generates_and_counts_numbers_on_the_scale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = Dataset.from_items("u", UNIT, [Item("u/0", "p", "h", {"probability": 0.5}), Item("u/1", "p", "h")])
+    data = Dataset.from_items(
+        "u", UNIT, [Item("u/0", "p", "h", {"probability": 0.5}), Item("u/1", "p", "h")]
+    )
     assert write_task(data, "lm-eval", tmp_path)["left out"] == 1
     assert "generate_until" in (tmp_path / "grice_u.yaml").read_text()
     monkeypatch.setitem(__import__("sys").modules, "datasets", object())
@@ -101,7 +124,9 @@ def test_a_wrong_harness_or_reading_is_said_with_what_there_is(tmp_path: Path) -
         write_task(three(), "inspect", tmp_path, reading="pragmatic")
 
 
-def test_log_likelihoods_of_lm_eval_become_probabilities_in_the_order_of_the_labels(tmp_path: Path) -> None:
+def test_log_likelihoods_of_lm_eval_become_probabilities_in_the_order_of_the_labels(
+    tmp_path: Path,
+) -> None:
     log = tmp_path / "samples_grice_hand_2026.jsonl"
     log.write_text(sample(0, [["-2.0", "False"], ["-1.0", "True"], ["-9.0", "False"]]) + "\n")
     run = read_log(log, three(), judge="their/m")
@@ -115,7 +140,11 @@ def test_log_likelihoods_of_lm_eval_become_probabilities_in_the_order_of_the_lab
 
 def test_generated_text_of_lm_eval_is_read_or_is_a_fault(tmp_path: Path) -> None:
     log = tmp_path / "samples.jsonl"
-    log.write_text("\n".join([sample(0, [" Neutral."]), sample(1, ["hm"]), sample(2, ["I cannot judge this."])]))
+    log.write_text(
+        "\n".join(
+            [sample(0, [" Neutral."]), sample(1, ["hm"]), sample(2, ["I cannot judge this."])]
+        )
+    )
     run = read_log(log, three())
     assert run.frame["answer"].to_list() == ["neutral", None, None]
     assert run.fault_kinds == {"refused": 1, "unreadable": 1}
@@ -137,7 +166,10 @@ def test_a_log_of_another_task_is_refused(tmp_path: Path, line: str, said: str |
 
 
 def test_a_json_log_of_inspect_becomes_a_run_under_its_models_name(tmp_path: Path) -> None:
-    parts = [{"type": "reasoning", "reasoning": "entailment?"}, {"type": "text", "text": "contradiction"}]
+    parts = [
+        {"type": "reasoning", "reasoning": "entailment?"},
+        {"type": "text", "text": "contradiction"},
+    ]
     failed = {"id": "hand/2", "epoch": 1, "error": {"message": "no   quota", "traceback": "…"}}
     samples = [inspect_sample(0, "neutral", "max_tokens"), inspect_sample(1, parts), failed]
     run = read_log(inspect_log(tmp_path / "log.json", samples), three())
@@ -150,7 +182,9 @@ def test_epochs_of_inspect_are_several_askings_of_one_item(tmp_path: Path) -> No
     said = ["neutral", "entailment", "neutral"]
     samples = [inspect_sample(0, text, epoch=k) for k, text in enumerate(said, 1)]
     run = read_log(inspect_log(tmp_path / "log.json", samples), three())
-    assert run.frame["answer"].to_list() == ["neutral"] and run.frame["p.neutral"].to_list() == [None]
+    assert run.frame["answer"].to_list() == ["neutral"] and run.frame["p.neutral"].to_list() == [
+        None
+    ]
 
 
 def test_an_eval_archive_is_read_where_this_python_can_unpack_it(tmp_path: Path) -> None:
@@ -184,8 +218,13 @@ def test_the_prompts_are_those_of_our_own_judges(tmp_path: Path) -> None:
     assert [row["prompt"] for row in lines(tmp_path / "a/items.jsonl")] == ours
     assert 'doc_to_text: "{{prompt}}"' in (tmp_path / "a/grice_hand.yaml").read_text()
     server = {"url": "http://localhost:1/v1", "readout": "text"}
-    sent = [grice.show_prompt(data, "openai/m", item=item, settings=server)[0]["body"]["messages"] for item in data.ids]
-    assert [row["input"] for row in lines(tmp_path / "b/items.jsonl")] == [words[-1]["content"] for words in sent]
+    sent = [
+        grice.show_prompt(data, "openai/m", item=item, settings=server)[0]["body"]["messages"]
+        for item in data.ids
+    ]
+    assert [row["input"] for row in lines(tmp_path / "b/items.jsonl")] == [
+        words[-1]["content"] for words in sent
+    ]
 
 
 @pytest.mark.slow
@@ -196,11 +235,26 @@ def test_lm_eval_gives_item_by_item_the_answers_of_hf(tmp_path: Path) -> None:
     told = write_task(data, "lm-eval", tmp_path / "task")
     tasks = pytest.importorskip("lm_eval.tasks").TaskManager(include_path=str(tmp_path / "task"))
     args = f"pretrained={model},dtype=float32"
-    done = lm_eval.simple_evaluate("hf", model_args=args, tasks=[told["task"]], task_manager=tasks, device="cpu", batch_size=1, log_samples=True)  # fmt: skip
+    done = lm_eval.simple_evaluate(
+        "hf",
+        model_args=args,
+        tasks=[told["task"]],
+        task_manager=tasks,
+        device="cpu",
+        batch_size=1,
+        log_samples=True,
+    )
     log = tmp_path / "samples.jsonl"
-    log.write_text("".join(json.dumps(sample, default=str) + "\n" for sample in done["samples"][told["task"]]))
-    theirs, ours = read_log(log, data), evaluate(data, grice.load_judge(f"hf/{model}", dtype="fp32"))
+    log.write_text(
+        "".join(json.dumps(sample, default=str) + "\n" for sample in done["samples"][told["task"]])
+    )
+    theirs, ours = (
+        read_log(log, data),
+        evaluate(data, grice.load_judge(f"hf/{model}", dtype="fp32")),
+    )
     both = theirs.frame.sort("id"), ours.frame.sort("id")
     assert both[0]["answer"].to_list() == both[1]["answer"].to_list()
     for label in NLI.labels:
-        assert both[0][f"p.{label}"].to_list() == pytest.approx(both[1][f"p.{label}"].to_list(), abs=1e-4)
+        assert both[0][f"p.{label}"].to_list() == pytest.approx(
+            both[1][f"p.{label}"].to_list(), abs=1e-4
+        )

@@ -26,7 +26,9 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def plain_scores(folder: Path, prompt: str, words: tuple[str, ...], join: str = " ") -> list[float]:
-    """The sum of log-probabilities of what follows the prompt, one whole text at a time, without a cache."""
+    """The sum of log-probabilities of what follows the prompt, one whole text at a time, without a
+    cache.
+    """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -50,7 +52,9 @@ def test_scores_are_those_of_whole_texts_without_a_cache(folder: Path, normalise
     prompt = judge.template.prompt((question.premise, question.hypothesis), list(NLI.labels))
     scores = plain_scores(folder, prompt, NLI.labels)
     if normalise == "bytes":
-        scores = [score / len(label.encode()) for score, label in zip(scores, NLI.labels, strict=True)]
+        scores = [
+            score / len(label.encode()) for score, label in zip(scores, NLI.labels, strict=True)
+        ]
     if normalise == "tokens":
         words, _ = judge._prepared
         start = len(words(prompt)["input_ids"])
@@ -75,7 +79,11 @@ def test_answers_do_not_depend_on_their_neighbours(folder: Path) -> None:
 def test_prompts_that_begin_alike_are_read_as_one_text_and_score_the_same(folder: Path) -> None:
     """Premises of several lengths, each with several hypotheses, in one row up to where they part."""
     asked = [
-        Question(f"{p}/{h}", f"Some of the {p} cakes {'that Bo baked ' * p}are gone.", f"{w} are gone{' now' * h}.")
+        Question(
+            f"{p}/{h}",
+            f"Some of the {p} cakes {'that Bo baked ' * p}are gone.",
+            f"{w} are gone{' now' * h}.",
+        )
         for p in (2, 3, 5)
         for h, w in enumerate(("All", "Not all", "All but one", "None"))
     ]
@@ -114,7 +122,9 @@ def test_prompts_too_many_for_the_devices_memory_are_asked_in_parts(folder: Path
     plain = list(Hf(str(folder)).judge(PAIRS, NLI))
     found = list(limited(Hf(str(folder)), 1).judge(PAIRS, NLI))
     assert max(sizes) > 1 and largest_difference(plain, found) < 1e-5
-    with pytest.raises(GriceError, match="no memory left for a single text; free some, or use -M device=cpu"):
+    with pytest.raises(
+        GriceError, match="no memory left for a single text; free some, or use -M device=cpu"
+    ):
         list(limited(Hf(str(folder)), 0).judge(PAIRS, NLI))
 
 
@@ -126,7 +136,9 @@ def test_a_prompt_longer_than_the_model_is_a_fault_and_the_rest_is_answered(fold
     assert found[PAIRS[0].id].answer in NLI.labels
 
 
-def test_what_is_shown_is_what_the_model_reads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_shown_is_what_the_model_reads(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     judge = Hf(str(folder), words="neutral:perhaps so")
     (shown,) = judge.show_prompt(PAIRS[3], NLI)
     assert "_loaded" not in vars(judge), "the weights are not needed for it"
@@ -144,9 +156,14 @@ def test_what_is_shown_is_what_the_model_reads(folder: Path, monkeypatch: pytest
     words, _ = judge._prepared
     assert shown["tokens"] == len(row.prompt)
     assert shown["prompt"] == words.decode(row.prompt)
-    assert [end["tokens"] for end in shown["endings"]] == [words.convert_ids_to_tokens(end) for end in row.endings]
+    assert [end["tokens"] for end in shown["endings"]] == [
+        words.convert_ids_to_tokens(end) for end in row.endings
+    ]
     assert [end["text"] for end in shown["endings"]] == [words.decode(end) for end in row.endings]
-    assert [(end["label"], end["text"]) for end in shown["endings"]][1] == ("neutral", " perhaps so")
+    assert [(end["label"], end["text"]) for end in shown["endings"]][1] == (
+        "neutral",
+        " perhaps so",
+    )
     assert shown["longest"] == 256
     assert shown["begins"] == []
 
@@ -171,7 +188,14 @@ def test_the_verb_shows_the_prompt_each_label_and_its_tokens(folder: Path, tmp_p
     from tests.hand import three
 
     three().write(tmp_path / "mine.jsonl")
-    asked = ["show-prompt", str(tmp_path / "mine.jsonl"), "--by", f"hf/{folder}", "--item", "hand/2"]
+    asked = [
+        "show-prompt",
+        str(tmp_path / "mine.jsonl"),
+        "--by",
+        f"hf/{folder}",
+        "--item",
+        "hand/2",
+    ]
     result = CliRunner().invoke(build(), asked, catch_exceptions=False)
     assert "Premise: Some of the 2 cakes are gone.\n" in result.stdout
     assert "  contradiction: ' contradiction', " in result.stdout
@@ -188,7 +212,9 @@ def test_words_and_template_change_the_identity(folder: Path, tmp_path: Path) ->
         Hf(str(folder), normalise="bytes"),
     ]
     assert len({str(judge.identity) for judge in judges}) == 4
-    answers = [[by_id(list(judge.judge(PAIRS, NLI)))[q.id].probs for q in PAIRS] for judge in judges]
+    answers = [
+        [by_id(list(judge.judge(PAIRS, NLI)))[q.id].probs for q in PAIRS] for judge in judges
+    ]
     assert all(answers[0] != other for other in answers[1:])
 
 
@@ -213,7 +239,9 @@ def test_on_the_unit_scale_the_rule_is_applied(folder: Path) -> None:
         ({"batch_tokens": "many"}, "batch_tokens"),
     ],
 )
-def test_a_wrong_setting_says_what_there_is(folder: Path, settings: dict[str, Any], said: str) -> None:
+def test_a_wrong_setting_says_what_there_is(
+    folder: Path, settings: dict[str, Any], said: str
+) -> None:
     with pytest.raises(InputError, match=said):
         Hf(str(folder), **settings)
 
@@ -233,7 +261,9 @@ def test_words_for_a_label_that_is_not_asked_are_refused(folder: Path) -> None:
         ("{premise!x} {hypothesis}", "premise"),
     ],
 )
-def test_a_template_that_cannot_be_filled_is_refused(folder: Path, tmp_path: Path, text: str, said: str) -> None:
+def test_a_template_that_cannot_be_filled_is_refused(
+    folder: Path, tmp_path: Path, text: str, said: str
+) -> None:
     (tmp_path / "bad.txt").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=said):
         Hf(str(folder), template=str(tmp_path / "bad.txt"))

@@ -1,4 +1,6 @@
-"""How a local model is asked: chat template, examples, letters, JSON, numbers, reasoning, samples, several methods."""
+"""How a local model is asked: chat template, examples, letters, JSON, numbers, reasoning, samples,
+several methods.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,16 @@ def chatty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shots(path: Path) -> Path:
     items = [
-        Item(f"shot/{i}", f"Bo has {i} cats.", f"Bo has {i} dogs.", {"label": NLI.labels[i % 3]}) for i in range(9)
+        Item(f"shot/{i}", f"Bo has {i} cats.", f"Bo has {i} dogs.", {"label": NLI.labels[i % 3]})
+        for i in range(9)
     ]
     Dataset.from_items("shots", NLI, items).write(path)
     return path
 
 
-def test_a_model_with_a_chat_template_is_asked_by_it_and_scored_as_a_whole_text_would_be(chatty: Path) -> None:
+def test_a_model_with_a_chat_template_is_asked_by_it_and_scored_as_a_whole_text_would_be(
+    chatty: Path,
+) -> None:
     judge = Hf(str(chatty), system="Be brief.")
     (shown,) = judge.show_prompt(PAIRS[2], NLI)
     assert shown["prompt"].startswith("<|system|>Be brief.</s><|user|>Premise: ")
@@ -96,7 +101,9 @@ def test_raw_log_probabilities_and_mass_are_kept_so_that_calibration_needs_no_as
         assert again.frame["p.neutral"].to_list() != run.frame["p.neutral"].to_list()
 
 
-def test_labels_that_the_model_was_not_about_to_say_are_a_fault_where_that_is_asked_for(folder: Path) -> None:
+def test_labels_that_the_model_was_not_about_to_say_are_a_fault_where_that_is_asked_for(
+    folder: Path,
+) -> None:
     found = evaluate(three(), Hf(str(folder), mass=0.9))
     assert found.fault_kinds == {"little mass": 3}
 
@@ -107,19 +114,25 @@ def test_letters_and_json_are_scored_as_the_texts_they_are(chatty: Path) -> None
     assert "B. neutral: " in letters["prompt"]
     (written,) = Hf(str(chatty), readout="json").show_prompt(PAIRS[0], NLI)
     assert written["endings"][1]["text"] == '{"answer": "neutral"}'
-    assert all(one.answer in NLI.labels for one in Hf(str(chatty), readout="json").judge(PAIRS, NLI))
+    assert all(
+        one.answer in NLI.labels for one in Hf(str(chatty), readout="json").judge(PAIRS, NLI)
+    )
 
 
 def test_a_graded_answer_is_the_mean_over_all_numbers(chatty: Path) -> None:
     judge = Hf(str(chatty), readout="graded")
     (shown,) = judge.show_prompt(PAIRS[0], UNIT)
-    assert len(shown["endings"]) == 101 and "from 0 (impossible) to 100 (certain)" in shown["prompt"]
+    assert (
+        len(shown["endings"]) == 101 and "from 0 (impossible) to 100 (certain)" in shown["prompt"]
+    )
     found = by_id(list(judge.judge(PAIRS, UNIT)))[PAIRS[0].id]
     import numpy as np
 
     logs = np.array(plain_scores(chatty, shown["prompt"], tuple(map(str, range(101))), join=""))
     weights = np.exp(logs - logs.max())
-    assert found.answer == pytest.approx(float((weights * np.arange(101)).sum() / weights.sum() / 100), abs=1e-4)
+    assert found.answer == pytest.approx(
+        float((weights * np.arange(101)).sum() / weights.sum() / 100), abs=1e-4
+    )
 
 
 def test_examples_are_balanced_and_never_the_question_itself(chatty: Path, tmp_path: Path) -> None:
@@ -139,7 +152,12 @@ def test_examples_are_balanced_and_never_the_question_itself(chatty: Path, tmp_p
 
 
 def test_samples_are_a_distribution_and_the_same_seed_gives_the_same(chatty: Path) -> None:
-    settings: dict[str, Any] = {"readout": "text", "samples": 4, "temperature": 1.0, "max_tokens": 3}
+    settings: dict[str, Any] = {
+        "readout": "text",
+        "samples": 4,
+        "temperature": 1.0,
+        "max_tokens": 3,
+    }
     first = list(Hf(str(chatty), **settings).judge(PAIRS[:3], NLI))
     assert first == list(Hf(str(chatty), **settings).judge(PAIRS[:3], NLI))
     assert len(json.loads(first[0].raw or "")["scores"][0]["replies"]) == 4
@@ -171,42 +189,65 @@ def test_an_item_is_asked_by_several_methods_and_keeps_what_each_said(chatty: Pa
 def test_code_that_comes_with_a_model_is_never_run(tmp_path: Path) -> None:
     made = causal_model(tmp_path / "m", "llama")
     config = json.loads((made / "config.json").read_text())
-    config |= {"auto_map": {"AutoConfig": "own.Own", "AutoModelForCausalLM": "own.OwnModel"}, "model_type": "own"}
+    config |= {
+        "auto_map": {"AutoConfig": "own.Own", "AutoModelForCausalLM": "own.OwnModel"},
+        "model_type": "own",
+    }
     (made / "config.json").write_text(json.dumps(config))
-    (made / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').write('ran')\nclass Own: pass\n")
+    (made / "own.py").write_text(
+        f"open({str(tmp_path / 'ran')!r}, 'w').write('ran')\nclass Own: pass\n"
+    )
     with pytest.raises(InputError, match="cannot load"):
         list(Hf(str(made)).judge(PAIRS[:1], NLI))
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize(("setting", "said"), [({"adapter": "x"}, "peft"), ({"quantise": "int8"}, "bitsandbytes")])
-def test_what_is_needed_for_a_way_of_loading_is_said(folder: Path, setting: dict[str, str], said: str) -> None:
+@pytest.mark.parametrize(
+    ("setting", "said"), [({"adapter": "x"}, "peft"), ({"quantise": "int8"}, "bitsandbytes")]
+)
+def test_what_is_needed_for_a_way_of_loading_is_said(
+    folder: Path, setting: dict[str, str], said: str
+) -> None:
     from importlib.util import find_spec
 
     if find_spec(said) is not None:
         pytest.skip(f"{said} is installed")
-    with pytest.raises(InputError, match=f"needs the package {said}; install it with: pip install {said}"):
+    with pytest.raises(
+        InputError, match=f"needs the package {said}; install it with: pip install {said}"
+    ):
         Hf(str(folder), **setting)._loaded  # noqa: B018
 
 
 @pytest.mark.parametrize("tail", ["Answer:", "Answer: en", "I say ent", "x"])
-def test_endings_are_cut_once_for_prompts_that_end_alike_and_as_if_each_were_cut(folder: Path, tail: str) -> None:
+def test_endings_are_cut_once_for_prompts_that_end_alike_and_as_if_each_were_cut(
+    folder: Path, tail: str
+) -> None:
     from transformers import AutoTokenizer
 
     words = AutoTokenizer.from_pretrained(folder)
-    asked = [TextWithEndings(f"{q.premise} {q.hypothesis} {tail}", ("tailment", " neutral", "")[:2]) for q in ALL]
+    asked = [
+        TextWithEndings(f"{q.premise} {q.hypothesis} {tail}", ("tailment", " neutral", "")[:2])
+        for q in ALL
+    ]
     asked.append(TextWithEndings(tail, ("tailment", " neutral")))
     cutter = EndingTokens(words, special=True)
     assert cutter.tokenise(asked) == cutter._whole(asked)
     assert cutter.tokenise(asked[:3]) == cutter._whole(asked[:3])
 
 
-def test_a_thought_that_does_not_fit_is_a_fault_and_nothing_is_written_past_the_context(tmp_path: Path) -> None:
+def test_a_thought_that_does_not_fit_is_a_fault_and_nothing_is_written_past_the_context(
+    tmp_path: Path,
+) -> None:
     """Positions of a GPT-2 are a table: what goes past its end cannot be computed at all."""
     judge = Hf(str(causal_model(tmp_path / "gpt2", "gpt2")), think=200)
     found = {one.fault for one in judge.judge(PAIRS[:4], NLI)}
-    assert all(fault and fault.endswith("to think in, the model takes 256") for fault in found), found
-    assert all(one.fault is None for one in Hf(judge.name.removeprefix("hf/"), think=8).judge(PAIRS[:4], NLI))
+    assert all(fault and fault.endswith("to think in, the model takes 256") for fault in found), (
+        found
+    )
+    assert all(
+        one.fault is None
+        for one in Hf(judge.name.removeprefix("hf/"), think=8).judge(PAIRS[:4], NLI)
+    )
 
 
 @pytest.mark.parametrize("words", ["entailment:yes,neutral:yes", "entailment:neutral"])

@@ -1,4 +1,6 @@
-"""A server that behaves as hosted models of today do: nothing is asked twice, nothing is lost, the cost is exact."""
+"""A server that behaves as hosted models of today do: nothing is asked twice, nothing is lost, the
+cost is exact.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,11 @@ def hosted(answered: dict[int, int]) -> Script:
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
         if "max_tokens" in body:
-            return Act('{"error": {"message": "Unsupported parameter: max_tokens. Use max_completion_tokens."}}', 400)
+            return Act(
+                '{"error": {"message": "Unsupported parameter: max_tokens. Use'
+                ' max_completion_tokens."}}',
+                400,
+            )
         item = number_of(body)
         with lock:
             asked[item] = asked.get(item, 0) + 1
@@ -51,13 +57,21 @@ def hosted(answered: dict[int, int]) -> Script:
     return script
 
 
-def test_stopped_ten_times_every_item_is_answered_once_or_counted_and_the_cost_is_exact(tmp_path: Path) -> None:
+def test_stopped_ten_times_every_item_is_answered_once_or_counted_and_the_cost_is_exact(
+    tmp_path: Path,
+) -> None:
     data = Dataset.from_items("many", NLI, [pair(i) for i in range(ITEMS)])
     prices = tmp_path / "prices.toml"
     prices.write_text('"m" = [2.0, 10.0]\n')
     answered: dict[int, int] = {}
     with serving(hosted(answered)) as server:
-        how = {"url": server.url, "readout": "json", "backoff": "0.002", "prices": str(prices), "connections": "8"}
+        how = {
+            "url": server.url,
+            "readout": "json",
+            "backoff": "0.002",
+            "prices": str(prices),
+            "connections": "8",
+        }
         stops = 0
         for _ in range(40):
             try:
@@ -79,7 +93,9 @@ def test_stopped_ten_times_every_item_is_answered_once_or_counted_and_the_cost_i
 def test_a_price_that_is_not_in_the_file_is_told_with_the_line_to_add(tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text('"other" = [1, 2]\n')
-    with pytest.raises(InputError, match=r'no price of \'m\' \(it has other\); add: "m" = \[IN, OUT\]'):
+    with pytest.raises(
+        InputError, match=r'no price of \'m\' \(it has other\); add: "m" = \[IN, OUT\]'
+    ):
         Openai("m", prices=str(prices))
     prices.write_text('"m" = "cheap"\n')
     with pytest.raises(InputError, match="not a file of prices"):

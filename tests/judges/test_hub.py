@@ -1,4 +1,6 @@
-"""Models from the hub: fetched through its own library, never pickled, and one line where there is none."""
+"""Models from the hub: fetched through its own library, never pickled, and one line where there is
+none.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,17 @@ class Trap:
 
 
 def asked(name: str, url: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    """`grice judge` on three items in a process of its own, since the hub's address is read when it starts."""
+    """`grice judge` on three items in a process of its own, since the hub's address is read when it
+    starts.
+    """
     if not (folder / "items.jsonl").exists():
         three().write(folder / "items.jsonl")
     elsewhere = {"HF_ENDPOINT": url, "HF_HOME": str(folder / "home"), "NO_PROXY": "127.0.0.1"}
     kept = {key: value for key, value in os.environ.items() if not key.upper().startswith("HF_")}
     command = [sys.executable, "-m", "grice", "judge", "items.jsonl", "--by", name, "--json", *more]
-    return subprocess.run(command, cwd=folder, env={**kept, **elsewhere}, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        command, cwd=folder, env={**kept, **elsewhere}, capture_output=True, text=True, timeout=120
+    )
 
 
 def row_of(done: subprocess.CompletedProcess[str]) -> Mapping[str, Any]:
@@ -95,7 +101,8 @@ def test_a_model_is_fetched_once_and_answers_as_its_folder_does(tmp_path: Path) 
     here = evaluate(three(), Encoder(str(model)))
     assert there.frame.drop("seconds").equals(here.frame.drop("seconds"))
     assert there.settings == here.settings
-    # The server is gone, and the model is still in the hub's own cache: the same judge, with nothing left to ask.
+    # The server is gone, and the model is still in the hub's own cache: the same judge, with
+    # nothing left to ask.
     assert row_of(asked("encoder/org/tiny", server.url, tmp_path, "--dry-run"))["items"] == 0
 
 

@@ -1,4 +1,6 @@
-"""A judge's identity covers every file that can change an answer, and no answer comes from weights that are not there."""
+"""A judge's identity covers every file that can change an answer, and no answer comes from weights
+that are not there.
+"""
 
 from __future__ import annotations
 
@@ -47,14 +49,19 @@ def test_another_tokenizer_or_configuration_is_another_judge(
     shutil.copytree(folders["hf" if provider == "hf" else "encoder"], folder)
     before = identity(f"{provider}/{folder}")
     path = folder / file
-    path.write_text((path.read_text(encoding="utf-8") if path.is_file() else "{}").rstrip() + "\n\n", encoding="utf-8")
+    path.write_text(
+        (path.read_text(encoding="utf-8") if path.is_file() else "{}").rstrip() + "\n\n",
+        encoding="utf-8",
+    )
     after = identity(f"{provider}/{folder}")
     assert after != before and after["sha256"] == before["sha256"]
     (folder / "README.md").write_text("A card changes no answer.", encoding="utf-8")
     assert identity(f"{provider}/{folder}") == after
 
 
-def test_a_run_does_not_go_on_with_another_tokenizer(folders: dict[str, Path], tmp_path: Path) -> None:
+def test_a_run_does_not_go_on_with_another_tokenizer(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
     folder = tmp_path / "model"
     shutil.copytree(folders["encoder"], folder)
     first = grice.judge("quantifiers@7", f"encoder/{folder}", into=tmp_path / "runs", limit=6)
@@ -69,5 +76,7 @@ def test_a_checkpoint_without_a_head_is_refused_and_not_answered_at_random() -> 
     labels = ",".join(NLI.labels)
     judge = grice.load_judge("encoder/all-MiniLM-L6-v2", labels=labels)
     assert isinstance(judge, Judge)
-    with pytest.raises(InputError, match=r"has no weights for classifier\.(bias|weight).*fine-tuned for pairs"):
+    with pytest.raises(
+        InputError, match=r"has no weights for classifier\.(bias|weight).*fine-tuned for pairs"
+    ):
         list(judge.judge(PAIRS[:2], NLI))

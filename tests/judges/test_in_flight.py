@@ -1,4 +1,6 @@
-"""Once a server is given up nothing more is sent: what arrives is what was under way, and no clock has a say in it."""
+"""Once a server is given up nothing more is sent: what arrives is what was under way, and no clock
+has a say in it.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,11 @@ def given_up(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return event
 
 
-def ask(act: Act, after: Act, fatal: int, given_up: threading.Event, into: Path, **settings: str) -> Server:
-    """Ask a server that says `act` to the first `fatal` requests, each only while all connections are busy.
+def ask(
+    act: Act, after: Act, fatal: int, given_up: threading.Event, into: Path, **settings: str
+) -> Server:
+    """Ask a server that says `act` to the first `fatal` requests, each only while all connections
+    are busy.
 
     It answers the others with `after` once it was given up.
     """
@@ -54,7 +59,12 @@ def ask(act: Act, after: Act, fatal: int, given_up: threading.Event, into: Path,
     data = Dataset.from_items("many", NLI, [pair(i) for i in range(40)])
     with serving(script) as server:
         seen.append(server)
-        how = {"connections": str(CONNECTIONS), "backoff": "0.001", "timeout": str(HANG), **settings}
+        how = {
+            "connections": str(CONNECTIONS),
+            "backoff": "0.001",
+            "timeout": str(HANG),
+            **settings,
+        }
         with pytest.raises(Unreachable):
             evaluate(data, Openai("m", url=server.url, **how), into=into)
     return server
@@ -65,11 +75,18 @@ PAGE = Act("<!doctype html><title>Sign in</title>")
 
 
 @pytest.mark.parametrize(
-    "after", [completion("neutral"), REFUSED, Act("{}", 503), PAGE], ids=["ok", "400", "503", "page"]
+    "after",
+    [completion("neutral"), REFUSED, Act("{}", 503), PAGE],
+    ids=["ok", "400", "503", "page"],
 )
 @pytest.mark.parametrize(
     ("act", "fatal"),
-    [(Act("{}", 401), 1), (Act("{}", 429, {"Retry-After": "3600"}), 1), (REFUSED, REFUSALS), (PAGE, BROKEN)],
+    [
+        (Act("{}", 401), 1),
+        (Act("{}", 429, {"Retry-After": "3600"}), 1),
+        (REFUSED, REFUSALS),
+        (PAGE, BROKEN),
+    ],
     ids=["401", "wait", "refused", "broken"],
 )
 def test_only_what_was_under_way_arrives_once_a_server_is_given_up(

@@ -20,7 +20,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "your_local_model.md"
 def commands() -> list[str]:
     fences = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     blocks = [block for kind, block in fences if not kind]
-    return [line.removeprefix("grice ") for block in blocks for line in block.splitlines() if line.startswith("grice ")]
+    return [
+        line.removeprefix("grice ")
+        for block in blocks
+        for line in block.splitlines()
+        if line.startswith("grice ")
+    ]
 
 
 @pytest.mark.slow

@@ -22,7 +22,9 @@ PAIRS = [Question(f"q{n}", "A dog ran.", f"{n} dogs ran.") for n in range(4)]
 
 
 class Broken:
-    """An engine that gives `value` for the first question, and its inner engine's scores for the others."""
+    """An engine that gives `value` for the first question, and its inner engine's scores for the
+    others.
+    """
 
     def __init__(self, inner: Any, value: float, column: int) -> None:
         self.inner, self.value, self.column = inner, value, column
@@ -42,7 +44,11 @@ def test_an_encoders_score_that_is_no_number_is_a_fault(value: float, scale: Sca
     judge, sound = Encoder("grice-mini"), Encoder("grice-mini")
     model = sound._model
     judge.__dict__["_model"] = SimpleNamespace(
-        apart=False, tokens=model.tokens, budget=model.budget, notes=model.notes, engine=Broken(model.engine, value, 1)
+        apart=False,
+        tokens=model.tokens,
+        budget=model.budget,
+        notes=model.notes,
+        engine=Broken(model.engine, value, 1),
     )
     found = {judgement.item: judgement for judgement in judge.judge(PAIRS, scale)}
     right = {judgement.item: judgement for judgement in sound.judge(PAIRS, scale)}
@@ -54,7 +60,11 @@ def test_a_run_counts_it(tmp_path: Any) -> None:
     judge = Encoder("grice-mini")
     model = judge._model
     judge.__dict__["_model"] = SimpleNamespace(
-        apart=False, tokens=model.tokens, budget=model.budget, notes=model.notes, engine=Broken(model.engine, np.nan, 0)
+        apart=False,
+        tokens=model.tokens,
+        budget=model.budget,
+        notes=model.notes,
+        engine=Broken(model.engine, np.nan, 0),
     )
     data = Dataset.from_items("hand", UNIT, [Item(q.id, q.premise, q.hypothesis) for q in PAIRS])
     run = evaluate(data, judge, into=tmp_path)
@@ -64,14 +74,20 @@ def test_a_run_counts_it(tmp_path: Any) -> None:
 def test_a_sentence_whose_vector_is_no_number_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     judge = St("all-MiniLM-L6-v2")
     first = np.array([[np.nan, 0.0], [0.6, 0.8]])
-    monkeypatch.setattr(judge, "_vectors", lambda _texts: (first, np.array([[1.0, 0.0], [1.0, 0.0]])))
+    monkeypatch.setattr(
+        judge, "_vectors", lambda _texts: (first, np.array([[1.0, 0.0], [1.0, 0.0]]))
+    )
     wrong, right = judge.judge(PAIRS[:2], UNIT)
     assert (wrong.answer, wrong.fault) == (None, FAULT)
     assert right.answer == pytest.approx(0.6)
 
 
-@pytest.mark.parametrize(("own", "scores"), [(UNIT, [np.nan]), (UNIT, [-np.inf]), (NLI, [0.0, np.nan, 1.0])])
-def test_a_trained_models_score_that_is_no_number_is_a_fault(own: Scale, scores: list[float]) -> None:
+@pytest.mark.parametrize(
+    ("own", "scores"), [(UNIT, [np.nan]), (UNIT, [-np.inf]), (NLI, [0.0, np.nan, 1.0])]
+)
+def test_a_trained_models_score_that_is_no_number_is_a_fault(
+    own: Scale, scores: list[float]
+) -> None:
     found = _judgement("q", np.array(scores), own, own)
     assert (found.answer, found.fault) == (None, FAULT)
 

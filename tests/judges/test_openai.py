@@ -63,7 +63,9 @@ def test_a_label_in_words_comes_without_probabilities(settings: dict[str, str]) 
 
 
 def test_log_probabilities_of_the_letters_become_probabilities_of_the_labels() -> None:
-    tops = [("B", {"B": math.log(0.5), " A": math.log(0.2), "(A": math.log(0.1), "x": math.log(0.2)})]
+    tops = [
+        ("B", {"B": math.log(0.5), " A": math.log(0.2), "(A": math.log(0.1), "x": math.log(0.2)})
+    ]
     run = asked(always(completion("B", "length", logprobs=tops)), readout="logprobs")
     row = run.frame.row(0, named=True)
     assert row["answer"] == "neutral"
@@ -72,7 +74,9 @@ def test_log_probabilities_of_the_letters_become_probabilities_of_the_labels() -
 
 
 @pytest.mark.slow
-def test_a_tiny_real_model_answers_by_log_probabilities_and_the_letters_follow_the_order_shown() -> None:
+def test_a_tiny_real_model_answers_by_log_probabilities_and_the_letters_follow_the_order_shown() -> (
+    None
+):
     with serving(tiny_model()) as server:
         plain = evaluate(three(), judge(server.url, readout="logprobs"))
         again = evaluate(three(), judge(server.url, readout="logprobs"))
@@ -133,19 +137,28 @@ def test_what_cannot_be_read_is_a_fault_of_its_kind_and_kept_raw(act: Act, kind:
 def test_a_request_that_the_server_refuses_stops_at_once_with_its_own_words(tmp_path: Path) -> None:
     refusal = Act('{"error": {"message": "this model cannot be used here"}}', 400)
     with serving(always(refusal)) as server:
-        with pytest.raises(Unreachable, match="http 400: this model cannot be used here; the server takes no such"):
+        with pytest.raises(
+            Unreachable, match="http 400: this model cannot be used here; the server takes no such"
+        ):
             evaluate(many(40), judge(server.url), into=tmp_path)
-        assert len(server.bodies) <= REFUSALS + CONNECTIONS - 1, "what decides, and what was under way beside it"
+        assert len(server.bodies) <= REFUSALS + CONNECTIONS - 1, (
+            "what decides, and what was under way beside it"
+        )
     assert not list(tmp_path.iterdir()), "a judge that fails before its first reply leaves no run"
 
 
-def test_a_model_that_refuses_max_tokens_and_temperature_is_asked_without_and_that_is_noted(tmp_path: Path) -> None:
+def test_a_model_that_refuses_max_tokens_and_temperature_is_asked_without_and_that_is_noted(
+    tmp_path: Path,
+) -> None:
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
         if "max_tokens" in body:
             said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
             return Act(json.dumps({"error": {"message": said, "param": "max_tokens"}}), 400)
         if "temperature" in body:
-            said = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value."
+            said = (
+                "Unsupported value: 'temperature' does not support 0 with this model. Only the"
+                " default (1) value."
+            )
             return Act(json.dumps({"error": {"message": said, "param": "temperature"}}), 400)
         return completion("neutral", reasoning_content="Let me see.")
 
@@ -158,9 +171,16 @@ def test_a_model_that_refuses_max_tokens_and_temperature_is_asked_without_and_th
 
 def test_an_account_without_money_leaves_all_items_open(tmp_path: Path) -> None:
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
-        return completion("neutral") if number < 5 else Act('{"error": {"message": "Insufficient credits"}}', 402)
+        return (
+            completion("neutral")
+            if number < 5
+            else Act('{"error": {"message": "Insufficient credits"}}', 402)
+        )
 
-    with serving(script) as server, pytest.raises(Unreachable, match="402: Insufficient credits; nothing is left"):
+    with (
+        serving(script) as server,
+        pytest.raises(Unreachable, match="402: Insufficient credits; nothing is left"),
+    ):
         evaluate(many(40), judge(server.url, connections="1"), into=tmp_path)
     run = Run.read(next(tmp_path.iterdir()))
     assert (run.answered, run.faults, run.open) == (5, 0, 35)
@@ -169,19 +189,29 @@ def test_an_account_without_money_leaves_all_items_open(tmp_path: Path) -> None:
 def test_an_item_that_may_not_be_asked_is_a_fault_and_the_rest_is_answered() -> None:
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
         flagged = "the 0 cakes" in body["messages"][0]["content"]
-        return Act('{"error": {"message": "flagged by moderation"}}', 403) if flagged else completion("neutral")
+        return (
+            Act('{"error": {"message": "flagged by moderation"}}', 403)
+            if flagged
+            else completion("neutral")
+        )
 
     run = asked(script, many(8), connections="1")
     assert (run.answered, run.fault_kinds) == (7, {"http 403": 1})
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_several_samples_are_a_distribution_whether_sent_together_or_one_by_one(together: bool) -> None:
+def test_several_samples_are_a_distribution_whether_sent_together_or_one_by_one(
+    together: bool,
+) -> None:
     def script(body: dict[str, Any], number: int) -> Act:
         texts = ["neutral", "neutral", "entailment", "neutral"]
         several = [json.loads(completion(text).body)["choices"][0] for text in texts[: body["n"]]]
         whole = json.loads(completion(texts[number % 4]).body)
-        return Act(json.dumps({**whole, "choices": several})) if together else completion(texts[number % 4])
+        return (
+            Act(json.dumps({**whole, "choices": several}))
+            if together
+            else completion(texts[number % 4])
+        )
 
     run = asked(script, many(2), samples="4", temperature="1", connections="1")
     assert run.frame["p.neutral"].to_list() == [0.75, 0.75]
@@ -200,7 +230,12 @@ def test_totals_dates_and_the_served_model_are_kept_over_several_sittings(tmp_pa
     kept = json.loads((next(tmp_path.iterdir()) / "notes.json").read_text())
     assert (kept["sittings"], kept["first asked"][:2]) == (2, "20")
     assert kept["notes"] == run.notes
-    wanted = {"answered requests": 10, "tokens in": 200, "tokens out": 20, "served model": "m-2026-05-01"}
+    wanted = {
+        "answered requests": 10,
+        "tokens in": 200,
+        "tokens out": 20,
+        "served model": "m-2026-05-01",
+    }
     assert {key: run.notes[key] for key in wanted} == wanted
     assert run.notes["cost"] == pytest.approx(240e-6)
 
@@ -227,7 +262,9 @@ def test_requests_slow_down_when_the_server_says_so_and_all_are_answered() -> No
     assert one.notes["connections at least"] <= 8, "sixteen were under way and thirteen refused"
 
 
-def test_few_requests_are_under_way_after_many_were_refused_and_more_again_after_many_answers() -> None:
+def test_few_requests_are_under_way_after_many_were_refused_and_more_again_after_many_answers() -> (
+    None
+):
     pace = Pace(16)
     for _ in range(16):
         pace.__enter__()
@@ -248,7 +285,12 @@ def test_reasoning_before_the_answer_is_skipped() -> None:
 
 
 def test_reasoning_tokens_are_skipped_before_the_log_probabilities_are_read() -> None:
-    tokens = [("<think>", {"<think>": 0.0}), ("A", {"A": 0.0}), ("</think>", {"</think>": 0.0}), ("\n", {"\n": 0.0})]
+    tokens = [
+        ("<think>", {"<think>": 0.0}),
+        ("A", {"A": 0.0}),
+        ("</think>", {"</think>": 0.0}),
+        ("\n", {"\n": 0.0}),
+    ]
     run = asked(always(completion("…", logprobs=[*tokens, ("C", {"C": 0.0})])), readout="logprobs")
     assert run.frame["answer"].to_list() == ["contradiction"] * 3
     run = asked(always(completion("…", "length", logprobs=tokens[:2])), readout="logprobs")
@@ -298,7 +340,9 @@ def test_retry_after_is_waited_for() -> None:
     assert run.frame["seconds"][0] >= 0.3
 
 
-def test_a_wrong_key_stops_at_once_and_the_key_is_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_wrong_key_stops_at_once_and_the_key_is_nowhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-9")
     with serving(always(Act('{"error": {"message": "bad key sk-secret-9"}}', 401))) as server:
         with pytest.raises(Unreachable, match="401") as error:
@@ -316,11 +360,17 @@ def test_a_key_repeated_in_an_error_is_not_kept(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("key", ["e", "none", "EMPTY", "neutral"])
-def test_a_short_key_is_no_part_of_the_words_of_a_reply(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_key_is_no_part_of_the_words_of_a_reply(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MY_KEY", key)
     run = asked(always(completion("None of it: EMPTY. The answer is neutral")), key_env="MY_KEY")
     assert run.frame["answer"].to_list() == ["neutral"] * 3
-    told = asked(always(Act(f"the key {key} is spent; nonetheless neutrality", 500)), retries="0", key_env="MY_KEY")
+    told = asked(
+        always(Act(f"the key {key} is spent; nonetheless neutrality", 500)),
+        retries="0",
+        key_env="MY_KEY",
+    )
     assert told.frame["fault"][0] == "http 500: the key … is spent; nonetheless neutrality"
 
 
@@ -333,7 +383,9 @@ def test_a_short_key_is_no_part_of_the_words_of_a_reply(key: str, monkeypatch: p
         ({"prompt_tokens": 10**400}, 1),
     ],
 )
-def test_a_usage_that_counts_nothing_is_as_none(usage: dict[str, Any], odd: int, tmp_path: Path) -> None:
+def test_a_usage_that_counts_nothing_is_as_none(
+    usage: dict[str, Any], odd: int, tmp_path: Path
+) -> None:
     said = Act(json.dumps({**json.loads(completion("neutral").body), "usage": usage}))
     with serving(always(said)) as server:
         run = evaluate(many(odd), judge(server.url), into=tmp_path)
@@ -342,9 +394,15 @@ def test_a_usage_that_counts_nothing_is_as_none(usage: dict[str, Any], odd: int,
 
 @pytest.mark.parametrize(
     "page",
-    ["<!doctype html><title>Sign in</title>", 'data: {"choices": [{"delta": {"content": "n"}}]}', '{"ok": true}'],
+    [
+        "<!doctype html><title>Sign in</title>",
+        'data: {"choices": [{"delta": {"content": "n"}}]}',
+        '{"ok": true}',
+    ],
 )
-def test_an_address_that_sends_no_completions_stops_early_and_shows_what_came(page: str, tmp_path: Path) -> None:
+def test_an_address_that_sends_no_completions_stops_early_and_shows_what_came(
+    page: str, tmp_path: Path
+) -> None:
     with serving(always(Act(page))) as server:
         with pytest.raises(Unreachable, match=r"broken reply: .*check -M url") as error:
             evaluate(many(40), judge(server.url, retries="0"), into=tmp_path)
@@ -366,7 +424,9 @@ def test_an_address_that_leads_elsewhere_is_told_before_items_are_lost(tmp_path:
         evaluate(many(9), judge(server.url), into=tmp_path)
 
 
-def test_a_success_may_be_201_and_begin_with_a_mark_of_its_encoding_and_temperature_be_above_nothing() -> None:
+def test_a_success_may_be_201_and_begin_with_a_mark_of_its_encoding_and_temperature_be_above_nothing() -> (
+    None
+):
     def script(body: dict[str, Any], _number: int) -> Act:
         if body.get("temperature") == 0:
             return Act('{"detail": "temperature must be strictly positive"}', 422)
@@ -376,7 +436,9 @@ def test_a_success_may_be_201_and_begin_with_a_mark_of_its_encoding_and_temperat
     assert run.answered == 3 and run.notes["refused temperature"] == "left to the server"
 
 
-def test_a_server_of_few_log_probabilities_or_one_reply_a_request_is_asked_for_no_more(tmp_path: Path) -> None:
+def test_a_server_of_few_log_probabilities_or_one_reply_a_request_is_asked_for_no_more(
+    tmp_path: Path,
+) -> None:
     def few(body: dict[str, Any], _number: int) -> Act:
         if body.get("top_logprobs", 0) > 5:
             return Act('{"error": {"message": "top_logprobs must be between 0 and 5"}}', 400)
@@ -388,10 +450,16 @@ def test_a_server_of_few_log_probabilities_or_one_reply_a_request_is_asked_for_n
     with serving(few) as server:
         run = evaluate(three(), judge(server.url, readout="logprobs"), into=tmp_path)
         assert run.frame["answer"].to_list() == ["neutral"] * 3
-        assert run.notes["refused top_logprobs"] == "at most 5" and server.bodies[-1]["top_logprobs"] == 5
+        assert (
+            run.notes["refused top_logprobs"] == "at most 5"
+            and server.bodies[-1]["top_logprobs"] == 5
+        )
         drawn = evaluate(three(), judge(server.url, samples="4", temperature="1"), into=tmp_path)
         assert drawn.notes["refused n"] == "asked one at a time"
-        assert drawn.notes["answered requests"] == 12 and drawn.frame["p.neutral"].to_list() == [1.0] * 3
+        assert (
+            drawn.notes["answered requests"] == 12
+            and drawn.frame["p.neutral"].to_list() == [1.0] * 3
+        )
 
 
 def test_no_server_is_said_in_one_line_and_nothing_is_a_fault(tmp_path: Path) -> None:
@@ -409,7 +477,8 @@ def test_an_outage_leaves_its_items_open_and_the_same_command_goes_on(tmp_path: 
     down, data = True, many(120)
     with serving(script) as server:
         with pytest.raises(Unreachable, match="stay as they were"):
-            # One at a time: on a busy machine a refusal may overtake the last good reply, and is then a fault.
+            # One at a time: on a busy machine a refusal may overtake the last good reply, and is
+            # then a fault.
             evaluate(data, judge(server.url, retries="0", connections="1"), into=tmp_path)
         stopped = Run.read(next(tmp_path.iterdir()))
         assert (stopped.answered, stopped.faults) == (40, 0)
@@ -429,9 +498,12 @@ def test_a_limit_of_requests_stops_cleanly_and_the_same_command_goes_on(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("settings", "most"), [({"limit_tokens": "300"}, 300), ({"limit_cost": "0.0003", "price": "1,1"}, 300)]
+    ("settings", "most"),
+    [({"limit_tokens": "300"}, 300), ({"limit_cost": "0.0003", "price": "1,1"}, 300)],
 )
-def test_tokens_and_cost_never_pass_their_limit(settings: dict[str, str], most: int, tmp_path: Path) -> None:
+def test_tokens_and_cost_never_pass_their_limit(
+    settings: dict[str, str], most: int, tmp_path: Path
+) -> None:
     with serving(always(completion("neutral"))) as server:
         with pytest.raises(LimitReached):
             evaluate(many(50), judge(server.url, max_tokens="4", **settings), into=tmp_path)
@@ -466,9 +538,12 @@ def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> 
         run = evaluate(data, one)
     texts = {body["messages"][0]["content"].replace(" 1 ", " 0 ") for body in server.bodies}
     assert len(texts) == 4
-    # Shown first are entailment, neutral, contradiction, and contradiction again in the reversed round.
+    # Shown first are entailment, neutral, contradiction, and contradiction again in the reversed
+    # round.
     assert run.frame["answer"].to_list() == ["contradiction"] * 2
-    assert run.frame["p.contradiction"].to_list() == [None, None], "votes of prompts are no probabilities"
+    assert run.frame["p.contradiction"].to_list() == [None, None], (
+        "votes of prompts are no probabilities"
+    )
     assert one.notes["same answer by all prompts"] == 0
     assert one.notes["items compared between prompts"] == 2
     assert one.notes["mean deviation between prompts"] > 0.3
@@ -476,7 +551,9 @@ def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> 
 
 def test_equal_votes_are_a_fault_not_a_choice() -> None:
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
-        return completion("neutral" if "Someone" in body["messages"][0]["content"] else "entailment")
+        return completion(
+            "neutral" if "Someone" in body["messages"][0]["content"] else "entailment"
+        )
 
     assert asked(script, prompts="2").fault_kinds == {"split": 3}
 
@@ -487,7 +564,9 @@ def test_a_probability_is_asked_for_directly_or_derived_by_a_rule() -> None:
     assert asked(always(completion("85%")), data).frame["value"][0] == pytest.approx(0.85)
     assert asked(always(completion("7 out of 10")), data).fault_kinds == {"unreadable": 1}
     tops = [("A", {"A": math.log(0.5), "B": math.log(0.5)})]
-    derived = asked(always(completion("A", logprobs=tops)), data, readout="logprobs", unit="surrogate")
+    derived = asked(
+        always(completion("A", logprobs=tops)), data, readout="logprobs", unit="surrogate"
+    )
     assert derived.frame["value"][0] == pytest.approx((0.9272 + 0.4250) / 2)
     with pytest.raises(InputError, match="unit=surrogate"):
         judge("http://127.0.0.1:9/v1", readout="logprobs").estimate(list(data.questions()), UNIT)
@@ -504,11 +583,18 @@ def test_what_is_shown_is_what_is_sent() -> None:
     assert server.bodies[0]["seed"] == 7
 
 
-def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else(tmp_path: Path) -> None:
+def test_identity_changes_with_what_could_change_an_answer_and_with_nothing_else(
+    tmp_path: Path,
+) -> None:
     base = judge("http://127.0.0.1:9/v1").identity
     own = tmp_path / "mine.txt"
     own.write_text("{text}\n{options}\n{how}")
-    for setting in ({"readout": "json"}, {"template": str(own)}, {"prompts": "2"}, {"temperature": "1"}):
+    for setting in (
+        {"readout": "json"},
+        {"template": str(own)},
+        {"prompts": "2"},
+        {"temperature": "1"},
+    ):
         assert judge("http://127.0.0.1:9/v1", **setting).identity != base
     assert judge("http://127.0.0.1:9/v1", connections="9", limit_requests="3").identity == base
 
@@ -522,7 +608,9 @@ def test_a_template_that_leaves_out_half_of_a_pair_is_refused_before_anything_is
     with pytest.raises(InputError, match=r"\{(premise|hypothesis)\}"):
         evaluate(three(), judge("http://127.0.0.1:9/v1", template=str(own)), into=tmp_path)
     own.write_text("{text} {options}")
-    assert judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
+    assert judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(
+        next(three().questions()), NLI
+    )
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan"])
@@ -534,12 +622,18 @@ def test_a_timeout_is_more_than_0_seconds(seconds: str) -> None:
 def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     own = tmp_path / "mine.txt"
     own.write_text("Say it: {{now}} {premise} / {hypothesis}\n{options}")
-    sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(next(three().questions()), NLI)
-    assert sent[0]["body"]["messages"][0]["content"].startswith("Say it: {now} Some of the 0 cakes are gone. /")
+    sent = judge("http://127.0.0.1:9/v1", template=str(own)).show_prompt(
+        next(three().questions()), NLI
+    )
+    assert sent[0]["body"]["messages"][0]["content"].startswith(
+        "Say it: {now} Some of the 0 cakes are gone. /"
+    )
     for text, said in (
-        ("{premis}", "no {premis}"), ("hello", "shows no item"), ("{premise", "not a template"),
+        ("{premis}", "no {premis}"),
+        ("hello", "shows no item"),
+        ("{premise", "not a template"),
         ("{premise:{hypothesis}}", "premise"),
-    ):  # fmt: skip
+    ):
         own.write_text(text)
         with pytest.raises(InputError, match=said):
             judge("http://127.0.0.1:9/v1", template=str(own))
@@ -558,9 +652,13 @@ def test_a_template_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
         ({"prompts": "13"}, "12 different prompts"),
     ],
 )
-def test_a_wrong_setting_is_said_before_anything_is_asked(settings: dict[str, str], said: str) -> None:
+def test_a_wrong_setting_is_said_before_anything_is_asked(
+    settings: dict[str, str], said: str
+) -> None:
     with pytest.raises(InputError, match=said):
-        Openai("m", **{"url": "http://127.0.0.1:9/v1", **settings}).estimate(list(three().questions()), NLI)
+        Openai("m", **{"url": "http://127.0.0.1:9/v1", **settings}).estimate(
+            list(three().questions()), NLI
+        )
 
 
 def test_the_hosted_address_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -572,8 +670,15 @@ def test_the_hosted_address_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.slow
 def test_injected_errors_add_up_exactly() -> None:
-    """One in twenty goes wrong for good, by its number: each is a fault of its kind, and no item is asked twice."""
-    wrong = {0: Act("{}", 400), 20: completion("I cannot say."), 40: completion("neu", "length"), 60: Act("bad", 422)}
+    """One in twenty goes wrong for good, by its number: each is a fault of its kind, and no item is
+    asked twice.
+    """
+    wrong = {
+        0: Act("{}", 400),
+        20: completion("I cannot say."),
+        40: completion("neu", "length"),
+        60: Act("bad", 422),
+    }
     kinds = {0: "http 400", 20: "refused", 40: "cut off", 60: "http 422"}
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
@@ -613,19 +718,27 @@ def test_a_provider_by_name_has_its_own_address_and_key(
 
 
 def echo(body: dict[str, Any], _number: int) -> Act:
-    """A server that echoes the prompt with one bit a word and adds a word of its own; not of a text with a fault."""
+    """A server that echoes the prompt with one bit a word and adds a word of its own; not of a text
+    with a fault.
+    """
     words = body["prompt"].split(" ")
     offsets = [len(" ".join(words[:place])) + (place > 0) for place in range(len(words))]
     scores = [None, *(-math.log(2) for _ in words[1:])]
     told = {"text_offset": [*offsets, len(body["prompt"])], "token_logprobs": [*scores, -9.0]}
-    choice = {"index": 0, "text": body["prompt"] + " x", "logprobs": None if "fault" in words else told}
+    choice = {
+        "index": 0,
+        "text": body["prompt"] + " x",
+        "logprobs": None if "fault" in words else told,
+    }
     return Act(json.dumps({"choices": [choice]}))
 
 
 def test_surprisal_counts_the_bits_of_the_text_and_not_of_what_the_model_adds() -> None:
     with serving(echo) as server:
         texts = ["Ana locked the shed.", "Ana slept.", "a fault here", "Ana slept."]
-        assert judge(server.url, endpoint="completions").surprisal(texts) == pytest.approx([3.0, 1.0, None, 1.0])
+        assert judge(server.url, endpoint="completions").surprisal(texts) == pytest.approx(
+            [3.0, 1.0, None, 1.0]
+        )
         assert {body["echo"] for body in server.bodies} == {True} and len(server.bodies) == 3
 
 

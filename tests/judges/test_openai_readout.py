@@ -40,7 +40,10 @@ DNC = Scale(labels=("entailed", "not-entailed"))
         ("The premise says some.\nNeutral", "neutral"),
         ("The hypothesis is neutral.", "neutral"),
         ("The hypothesis is not neutral.", None),
-        ("At first it looks like entailment. Therefore, the hypothesis is a **contradiction**.", "contradiction"),
+        (
+            "At first it looks like entailment. Therefore, the hypothesis is a **contradiction**.",
+            "contradiction",
+        ),
         ("Is it entailment? It is neutral or entailment.", None),
         (r"So we get \boxed{neutral}.", "neutral"),
         (r"\boxed{\text{entailment}}", "entailment"),
@@ -77,21 +80,33 @@ def test_a_letter_with_its_mark_apart_is_the_same_letter_and_json_keys_may_be_la
 def test_tokens_are_read_whatever_marks_of_a_tokeniser_the_server_sends(mark: str) -> None:
     tops = [{"token": mark.format(t), "logprob": p} for t, p in (("C", -0.1), ("A", -3.0))]
     for before in ([], ["▁"], ["<0x0A>"], ["Ċ"]):
-        places = [{"token": t, "logprob": 0.0, "top_logprobs": [{"token": t, "logprob": 0.0}]} for t in before]
+        places = [
+            {"token": t, "logprob": 0.0, "top_logprobs": [{"token": t, "logprob": 0.0}]}
+            for t in before
+        ]
         told = {"content": [*places, {**tops[0], "top_logprobs": tops}]}
-        (reply,) = parse({"choices": [{"message": {"content": "C"}, "logprobs": told}]}, Reply(TURNED))
+        (reply,) = parse(
+            {"choices": [{"message": {"content": "C"}, "logprobs": told}]}, Reply(TURNED)
+        )
         assert read(reply, "logprobs", NLI).answer == "neutral"
 
 
 @pytest.mark.parametrize("score", [math.nan, 500.0, None])
-def test_what_is_no_log_probability_is_a_broken_reply_and_stops_nothing(score: float | None) -> None:
+def test_what_is_no_log_probability_is_a_broken_reply_and_stops_nothing(
+    score: float | None,
+) -> None:
     told = {"content": [{"token": "C", "logprob": score}]}
-    (reply,) = parse_safely({"choices": [{"message": {"content": "C"}, "logprobs": told}]}, Reply(TURNED))
+    (reply,) = parse_safely(
+        {"choices": [{"message": {"content": "C"}, "logprobs": told}]}, Reply(TURNED)
+    )
     assert (read(reply, "logprobs", NLI).fault or "").startswith("broken reply")
 
 
 def test_fields_of_other_kinds_than_text_are_read_as_text() -> None:
-    said = {"message": {"content": "", "refusal": {"code": 1}, "reasoning": ["a"]}, "finish_reason": 3}
+    said = {
+        "message": {"content": "", "refusal": {"code": 1}, "reasoning": ["a"]},
+        "finish_reason": 3,
+    }
     (reply,) = parse({"choices": [said]}, Reply(TURNED))
     assert (read(reply, "text", NLI).fault or "").startswith("refused: {'code': 1}")
 
@@ -120,8 +135,12 @@ def test_a_label_inside_another_is_told_apart() -> None:
         ("likely", None),
     ],
 )
-def test_a_number_is_read_only_where_the_text_gives_one_on_the_scale(text: str, value: float | None) -> None:
-    assert read(Reply(text=text), "text", UNIT).answer == (None if value is None else pytest.approx(value))
+def test_a_number_is_read_only_where_the_text_gives_one_on_the_scale(
+    text: str, value: float | None
+) -> None:
+    assert read(Reply(text=text), "text", UNIT).answer == (
+        None if value is None else pytest.approx(value)
+    )
 
 
 def test_a_percentage_means_nothing_on_another_scale() -> None:
@@ -150,7 +169,12 @@ def test_json_is_read_strictly(text: str, answer: str | None) -> None:
 
 
 def test_words_and_letters_of_a_label_share_its_mass_and_an_unclear_beginning_has_none() -> None:
-    first = ((" B", math.log(0.2)), ("ent", math.log(0.3)), ("e", math.log(0.2)), ("b", math.log(0.1)))
+    first = (
+        (" B", math.log(0.2)),
+        ("ent", math.log(0.3)),
+        ("e", math.log(0.2)),
+        ("b", math.log(0.1)),
+    )
     found = read(Reply(TURNED, tops=((" B", first),)), "logprobs", NLI)
     assert found.probs == pytest.approx({"entailment": 1.0, "neutral": 0.0, "contradiction": 0.0})
 
@@ -165,17 +189,24 @@ def test_options_the_model_was_not_about_to_say_are_a_fault() -> None:
 def test_options_that_hold_more_than_all_there_is_are_a_fault() -> None:
     first = tuple((letter, 0.0) for letter in "ABC")
     fault = read(Reply(NLI.labels, text="A", tops=(("A", first),)), "logprobs", NLI).fault
-    assert fault == "broken reply: the options hold 300.00% where the answer stands, so these are no probabilities"
+    assert (
+        fault == "broken reply: the options hold 300.00% where the answer stands, so these are no"
+        " probabilities"
+    )
 
 
 def test_a_token_that_is_listed_twice_counts_once() -> None:
     first = (("A", math.log(0.5)), ("B", math.log(0.4)), ("A", math.log(0.5)))
     found = read(Reply(NLI.labels, text="A", tops=(("A", first),)), "logprobs", NLI)
     assert found.mass == pytest.approx(0.9)
-    assert found.probs == pytest.approx({"entailment": 5 / 9, "neutral": 4 / 9, "contradiction": 0.0})
+    assert found.probs == pytest.approx(
+        {"entailment": 5 / 9, "neutral": 4 / 9, "contradiction": 0.0}
+    )
 
 
-def tokens_of(text: str, at: int, options: dict[str, float]) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+def tokens_of(
+    text: str, at: int, options: dict[str, float]
+) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
     """The words of a reply as tokens, each certain but for the one at a place."""
     words = [word if not i else f" {word}" for i, word in enumerate(text.split(" "))]
     given = tuple((token, math.log(p)) for token, p in options.items())
@@ -189,7 +220,11 @@ def test_log_probabilities_are_read_where_the_answer_stands() -> None:
     found = read(Reply(NLI.labels, text="The answer is C", tops=first), "logprobs", NLI)
     assert found.probs == pytest.approx({"entailment": 0.1, "neutral": 0.1, "contradiction": 0.8})
     assert found.mass == pytest.approx(1.0)
-    marked = (("**", (("**", 0.0),)), ("B", (("B", math.log(0.6)), ("A", math.log(0.2)))), ("**", (("**", 0.0),)))
+    marked = (
+        ("**", (("**", 0.0),)),
+        ("B", (("B", math.log(0.6)), ("A", math.log(0.2)))),
+        ("**", (("**", 0.0),)),
+    )
     found = read(Reply(NLI.labels, text="**B**", tops=marked), "logprobs", NLI)
     assert found.answer == "neutral"
     assert found.mass == pytest.approx(0.8)
@@ -200,13 +235,19 @@ def test_prose_without_an_answer_is_a_fault_though_an_option_might_have_begun_it
     tops = (("The", first), (" premise", ((" premise", 0.0),)))
     found = read(Reply(NLI.labels, text="The premise", tops=tops), "logprobs", NLI)
     assert (found.fault or "").startswith("unreadable: the options hold 40.00%")
-    assert read(Reply(NLI.labels, text="The premise", tops=tops, forced=True), "logprobs", NLI).answer == "entailment"
+    assert (
+        read(Reply(NLI.labels, text="The premise", tops=tops, forced=True), "logprobs", NLI).answer
+        == "entailment"
+    )
 
 
 def test_what_was_cut_off_may_yet_take_back_what_it_said() -> None:
     tops = tokens_of("The answer is C", 3, {" C": 1.0})
     assert read(Reply(NLI.labels, finish="length", tops=tops), "logprobs", NLI).fault is not None
-    assert read(Reply(NLI.labels, finish="length", tops=tops[3:]), "logprobs", NLI).answer == "contradiction"
+    assert (
+        read(Reply(NLI.labels, finish="length", tops=tops[3:]), "logprobs", NLI).answer
+        == "contradiction"
+    )
 
 
 def test_several_askings_are_their_mean_over_those_that_could_be_read() -> None:
@@ -215,11 +256,20 @@ def test_several_askings_are_their_mean_over_those_that_could_be_read() -> None:
     found = combine([certain, unsure, Reading(fault="cut off: …")], NLI)
     assert found.probs == pytest.approx({"entailment": 0.3, "neutral": 0.7, "contradiction": 0.0})
     assert combine([Reading(0.2), Reading(0.6)], UNIT).answer == pytest.approx(0.4)
-    assert combine([Reading(fault="timeout: …"), Reading(fault="refused: …")], NLI).fault == "timeout: …"
+    assert (
+        combine([Reading(fault="timeout: …"), Reading(fault="refused: …")], NLI).fault
+        == "timeout: …"
+    )
 
 
-@given(st.text(max_size=80), st.sampled_from(["text", "json", "logprobs"]), st.sampled_from([NLI, UNIT, DNC]))
-def test_any_reply_is_an_answer_on_the_scale_or_a_fault(text: str, readout: str, scale: Scale) -> None:
+@given(
+    st.text(max_size=80),
+    st.sampled_from(["text", "json", "logprobs"]),
+    st.sampled_from([NLI, UNIT, DNC]),
+)
+def test_any_reply_is_an_answer_on_the_scale_or_a_fault(
+    text: str, readout: str, scale: Scale
+) -> None:
     found = read(Reply(scale.labels, text=text), readout, scale)
     assert (found.fault is None) == (found.answer is not None)
     assert found.answer is None or scale.accepts(found.answer)

@@ -49,7 +49,15 @@ def test_a_prompt_is_shown_asked_and_read_again_by_verbs(items: Path, tmp_path: 
 def test_a_dry_run_estimates_and_asks_nothing(items: Path) -> None:
     with serving(lambda _body, _number: completion("neutral")) as server:
         (row,) = told(
-            "judge", str(items), "--by", "openai/m", "-M", f"url={server.url}", "-M", "price=1,1", "--dry-run"
+            "judge",
+            str(items),
+            "--by",
+            "openai/m",
+            "-M",
+            f"url={server.url}",
+            "-M",
+            "price=1,1",
+            "--dry-run",
         )
     assert (row["requests"], server.bodies) == (3, [])
     assert row["cost"] > 0
@@ -57,10 +65,24 @@ def test_a_dry_run_estimates_and_asks_nothing(items: Path) -> None:
 
 def test_a_task_goes_out_and_its_log_comes_back_by_verbs(items: Path, tmp_path: Path) -> None:
     row = told("exchange", "write", str(items), "--to", "lm-eval", "-o", str(tmp_path / "task"))
-    docs = [json.loads(line) for line in (tmp_path / "task" / "items.jsonl").read_text().splitlines()]
+    docs = [
+        json.loads(line) for line in (tmp_path / "task" / "items.jsonl").read_text().splitlines()
+    ]
     log = tmp_path / "samples.jsonl"
-    log.write_text("\n".join(json.dumps({"doc": doc, "filtered_resps": [doc["target"]]}) for doc in docs))
-    found = told("exchange", "read", str(log), "--on", str(items), "--name", "them", "--into", str(tmp_path / "runs"))
+    log.write_text(
+        "\n".join(json.dumps({"doc": doc, "filtered_resps": [doc["target"]]}) for doc in docs)
+    )
+    found = told(
+        "exchange",
+        "read",
+        str(log),
+        "--on",
+        str(items),
+        "--name",
+        "them",
+        "--into",
+        str(tmp_path / "runs"),
+    )
     assert (row["items"], found["answered"]) == (3, 3)
     assert Run.read(Path(found["run"])).frame["answer"].to_list() == list(NLI.labels)
 
@@ -73,7 +95,11 @@ def test_faults_of_a_server_are_asked_again_in_the_same_run(items: Path, tmp_pat
         if "the 1 cakes" in asked and not better:
             assert over.wait(120)
         if "the 2 cakes" in asked:
-            return Act('{"error": "overloaded"}', 503) if not better else completion("I can't help with that")
+            return (
+                Act('{"error": "overloaded"}', 503)
+                if not better
+                else completion("I can't help with that")
+            )
         return completion("neutral")
 
     with serving(script) as server:
@@ -125,7 +151,9 @@ def test_an_interrupt_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
         ]
         command += ["-M", f"url={server.url}", "-M", "connections=4"]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-        wait_until(lambda: any(path.stat().st_size for path in tmp_path.glob("r/*/judgements.jsonl")))
+        wait_until(
+            lambda: any(path.stat().st_size for path in tmp_path.glob("r/*/judgements.jsonl"))
+        )
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 130, errors
@@ -134,6 +162,8 @@ def test_an_interrupt_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
         before = Run.read(folder)
         assert 0 < before.answered <= 40
         more.set()
-        subprocess.run([*command, "-M", "connections=32"], check=True, capture_output=True, timeout=120)
+        subprocess.run(
+            [*command, "-M", "connections=32"], check=True, capture_output=True, timeout=120
+        )
     after = Run.read(folder)
     assert (after.answered, after.open) == (400, 0)

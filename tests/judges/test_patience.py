@@ -40,18 +40,27 @@ def test_a_date_to_wait_for_is_read_by_the_clock_of_the_server(ahead: int, heade
     assert 0.5 < time.monotonic() - start < 20
 
 
-def test_a_date_without_the_clock_of_the_server_is_waited_for_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_date_without_the_clock_of_the_server_is_waited_for_within_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(client, "LONGEST_WAIT", 0.2)
     now = int(time.time())
     late = {"Date": "", "Retry-After": formatdate(now + 7200, usegmt=True)}
-    with serving(lambda _body, number: completion("neutral") if number else Act("{}", 429, late)) as server:
+    with serving(
+        lambda _body, number: completion("neutral") if number else Act("{}", 429, late)
+    ) as server:
         assert evaluate(three(), judge(server.url)).answered == 3
     late |= {"Date": formatdate(now, usegmt=True)}
-    with serving(lambda _body, _number: Act("{}", 429, late)) as server, pytest.raises(Unreachable, match="7200 s"):
+    with (
+        serving(lambda _body, _number: Act("{}", 429, late)) as server,
+        pytest.raises(Unreachable, match="7200 s"),
+    ):
         evaluate(three(), judge(server.url))
 
 
-@pytest.mark.parametrize("given", ["timeout=0", "timeout=-1", "timeout=1e300", "connections=0", "connections=1000000"])
+@pytest.mark.parametrize(
+    "given", ["timeout=0", "timeout=-1", "timeout=1e300", "connections=0", "connections=1000000"]
+)
 def test_settings_of_patience_have_bounds(given: str) -> None:
     key, _, value = given.partition("=")
     with pytest.raises(InputError, match=f"-M {key} is a .* not '{value}'"):

@@ -31,7 +31,10 @@ GOOD: list[dict[str, object]] = [{"id": f"hand/{i}", "answer": "neutral"} for i 
 
 
 def test_json_lines_answer_by_id_in_any_order(tmp_path: Path) -> None:
-    rows = [{"id": "hand/2", "probs": {"entailment": 0.1, "neutral": 0.2, "contradiction": 0.7}}, *GOOD[:2]]
+    rows = [
+        {"id": "hand/2", "probs": {"entailment": 0.1, "neutral": 0.2, "contradiction": 0.7}},
+        *GOOD[:2],
+    ]
     assert answers(lines(tmp_path, rows)) == ["neutral", "neutral", "contradiction"]
 
 
@@ -39,9 +42,20 @@ def test_csv_and_parquet_answer_by_id(tmp_path: Path) -> None:
     frame = pl.DataFrame({"id": ["hand/0", "hand/1", "hand/2"], "answer": ["neutral"] * 3})
     frame.write_parquet(tmp_path / "a.parquet")
     frame.write_csv(tmp_path / "a.csv")
-    probs = pl.DataFrame({"id": frame["id"], "entailment": [1, 0, 0], "neutral": [0, 1, 0], "contradiction": [0, 0, 1]})
+    probs = pl.DataFrame(
+        {
+            "id": frame["id"],
+            "entailment": [1, 0, 0],
+            "neutral": [0, 1, 0],
+            "contradiction": [0, 0, 1],
+        }
+    )
     probs.write_csv(tmp_path / "p.csv")
-    assert answers(Preds(str(tmp_path / "a.parquet"))) == answers(Preds(str(tmp_path / "a.csv"))) == ["neutral"] * 3
+    assert (
+        answers(Preds(str(tmp_path / "a.parquet")))
+        == answers(Preds(str(tmp_path / "a.csv")))
+        == ["neutral"] * 3
+    )
     assert answers(Preds(str(tmp_path / "p.csv"))) == ["entailment", "neutral", "contradiction"]
 
 
@@ -69,11 +83,23 @@ def test_an_array_with_objects_is_never_unpickled(tmp_path: Path) -> None:
     ("rows", "fault"),
     [
         (GOOD[:2], r"no answer for 'hand/2' \(1 of 3 missing\)"),
-        ([*GOOD, {"id": "hand/9", "answer": "neutral"}], r"jsonl:4: the id 'hand/9' is not in the dataset"),
-        ([*GOOD, GOOD[0]], r"jsonl:4: the id 'hand/0' stands twice"),
-        ([*GOOD[:2], {"id": "hand/2", "answer": "entails"}], r"jsonl:3: answer 'entails' is not on the scale"),
         (
-            [*GOOD[:2], {"id": "hand/2", "probs": {"entailment": 0.5, "neutral": 0.4, "contradiction": 0.4}}],
+            [*GOOD, {"id": "hand/9", "answer": "neutral"}],
+            r"jsonl:4: the id 'hand/9' is not in the dataset",
+        ),
+        ([*GOOD, GOOD[0]], r"jsonl:4: the id 'hand/0' stands twice"),
+        (
+            [*GOOD[:2], {"id": "hand/2", "answer": "entails"}],
+            r"jsonl:3: answer 'entails' is not on the scale",
+        ),
+        (
+            [
+                *GOOD[:2],
+                {
+                    "id": "hand/2",
+                    "probs": {"entailment": 0.5, "neutral": 0.4, "contradiction": 0.4},
+                },
+            ],
             r"jsonl:3: probabilities sum to 1.3",
         ),
         ([*GOOD[:2], {"id": "hand/2"}], r"jsonl:3: the id 'hand/2' has no answer"),

@@ -18,7 +18,9 @@ VALUES: dict[str, Array] = {
     "single precision": CHANCE.random(50_000, dtype=np.float32),
     "tiny to large": 10 ** CHANCE.uniform(-30, 8, 100_000),
     "negative": -(10 ** CHANCE.uniform(-20, 6, 50_000)),
-    "half-way": (CHANCE.integers(100_000, 999_999, 50_000) + 0.5) / 10.0 ** CHANCE.integers(0, 22, 50_000),
+    "half-way": (
+        (CHANCE.integers(100_000, 999_999, 50_000) + 0.5) / 10.0 ** CHANCE.integers(0, 22, 50_000)
+    ),
     "next to half-way": np.nextafter(CHANCE.integers(100_000, 999_999, 50_000) / 1e6 + 5e-7, 0),
     "six digits already": CHANCE.integers(0, 10**6, 50_000) / 1e6,
     "powers of ten": np.concatenate([TENS, np.nextafter(TENS, 0), np.nextafter(TENS, np.inf)]),
@@ -34,11 +36,16 @@ def test_many_values_are_shortened_to_the_same_bit_as_one(kind: str) -> None:
 
 
 def test_a_table_keeps_its_shape() -> None:
-    assert shorts(np.array([[1 / 3, 2 / 3], [0.0, 1.0]])).tolist() == [[0.333333, 0.666667], [0.0, 1.0]]
+    assert shorts(np.array([[1 / 3, 2 / 3], [0.0, 1.0]])).tolist() == [
+        [0.333333, 0.666667],
+        [0.0, 1.0],
+    ]
 
 
 def test_the_answer_is_the_first_of_the_highest_probabilities() -> None:
-    scores = np.vstack([CHANCE.normal(size=(200, 3)), np.zeros((1, 3)), [[0.0, 5.0, 5.0]]]).astype(np.float32)
+    scores = np.vstack([CHANCE.normal(size=(200, 3)), np.zeros((1, 3)), [[0.0, 5.0, 5.0]]]).astype(
+        np.float32
+    )
     found = {"entailment": [1], "neutral": [2], "contradiction": [0]}
     replies = list(_labelled(scores, found))
     for (answer, probs, _), row in zip(replies, softmax(scores).tolist(), strict=True):

@@ -33,7 +33,10 @@ def taught() -> Dataset:
                 "contradiction": f"Nobody {verb}.",
                 "neutral": f"{NAMES[i - 1]} {VERBS[j - 3]}.",
             }
-            items += [Item(f"{i}.{j}.{label}", said, text, {"label": label}) for label, text in rest.items()]
+            items += [
+                Item(f"{i}.{j}.{label}", said, text, {"label": label})
+                for label, text in rest.items()
+            ]
     return Dataset.from_items("taught", NLI, items)
 
 
@@ -48,7 +51,10 @@ def judge() -> St:
 
 
 def test_the_weights_are_the_published_ones(judge: St) -> None:
-    assert judge.identity["sha256"] == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    assert (
+        judge.identity["sha256"]
+        == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    )
 
 
 def test_the_cosine_is_that_of_sentence_transformers(judge: St) -> None:
@@ -59,7 +65,10 @@ def test_the_cosine_is_that_of_sentence_transformers(judge: St) -> None:
     vectors = model.encode(list(SENTENCES), normalize_embeddings=True)
     cosines = np.maximum(vectors @ vectors.T, 0)
     for question, judgement in by_question(judge):
-        first, second = SENTENCES.index(question.premise), SENTENCES.index(question.hypothesis or "")
+        first, second = (
+            SENTENCES.index(question.premise),
+            SENTENCES.index(question.hypothesis or ""),
+        )
         assert judgement.answer == pytest.approx(float(cosines[first, second]), abs=1e-5)
 
 
@@ -73,7 +82,9 @@ def test_a_head_learns_what_the_pairs_show_and_leaves_the_judge_as_it_was(judge:
         list(judge.judge(PAIRS, NLI))
 
 
-def test_a_saved_head_answers_the_same_and_only_on_its_own_encoder(judge: St, tmp_path: Path) -> None:
+def test_a_saved_head_answers_the_same_and_only_on_its_own_encoder(
+    judge: St, tmp_path: Path
+) -> None:
     fitted = judge.fit(taught())
     assert isinstance(fitted, St)
     fitted.save(tmp_path)
@@ -88,7 +99,8 @@ def test_a_saved_head_answers_the_same_and_only_on_its_own_encoder(judge: St, tm
 def test_a_head_for_numbers_learns_them(judge: St) -> None:
     score = {"entailment": 0.9, "neutral": 0.4, "contradiction": 0.1}
     items = [
-        Item(item.id, item.premise, item.hypothesis, {"p": score[str(item.gold["label"])]}) for item in taught().items()
+        Item(item.id, item.premise, item.hypothesis, {"p": score[str(item.gold["label"])]})
+        for item in taught().items()
     ]
     data = Dataset.from_items("numbers", UNIT, items)
     frame = evaluate(data, judge.fit(data)).frame.join(data.frame, on="id")

@@ -1,4 +1,6 @@
-"""Replies that nobody asked for, over a connection that is kept: no item gets the answer of another."""
+"""Replies that nobody asked for, over a connection that is kept: no item gets the answer of
+another.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,12 @@ def test_a_second_reply_in_one_piece_with_the_first_ends_the_use_of_connections(
 
 @pytest.mark.parametrize("first", [0, 1, 5])
 @pytest.mark.parametrize("connections", ["1", "4"])
-def test_a_reply_given_twice_is_not_the_answer_to_the_next_request(first: int, connections: str) -> None:
-    """The second comes when the next request was sent, so that no look at the connection before it could tell."""
+def test_a_reply_given_twice_is_not_the_answer_to_the_next_request(
+    first: int, connections: str
+) -> None:
+    """The second comes when the next request was sent, so that no look at the connection before it
+    could tell.
+    """
 
     def script(body: dict[str, Any], number: int) -> Act:
         said = reply(item_of(body), f"c{number}")

@@ -34,7 +34,9 @@ def many(count: int) -> Dataset:
 
 
 def judge(url: str, **settings: Any) -> Openai:
-    return Openai("m", **{"url": url, "price": "1,2", "backoff": "0.002", "connections": 4, **settings})
+    return Openai(
+        "m", **{"url": url, "price": "1,2", "backoff": "0.002", "connections": 4, **settings}
+    )
 
 
 def test_requests_are_summed_over_sessions_retries_included(tmp_path: Path) -> None:
@@ -55,7 +57,9 @@ def test_one_judge_asked_about_two_datasets_counts_each_run_alone(tmp_path: Path
     with serving(lambda _body, _number: completion("neutral")) as server:
         one = judge(server.url)
         for _ in range(2):
-            found = [evaluate(data, one, into=tmp_path).notes["requests"] for data in (many(8), other)]
+            found = [
+                evaluate(data, one, into=tmp_path).notes["requests"] for data in (many(8), other)
+            ]
     assert found == [8, 5]
 
 
@@ -70,7 +74,9 @@ def test_sessions_that_end_in_an_error_are_counted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("usage", [True, False])
 @pytest.mark.parametrize("settings", [{}, {"prompts": 2}, {"samples": 3, "temperature": 1}])
-def test_a_killed_session_is_counted_from_its_replies(usage: bool, settings: dict[str, Any], tmp_path: Path) -> None:
+def test_a_killed_session_is_counted_from_its_replies(
+    usage: bool, settings: dict[str, Any], tmp_path: Path
+) -> None:
     """As after a kill: replies are there that no note tells of."""
 
     def script(body: dict[str, Any], _number: int) -> Act:
@@ -88,7 +94,10 @@ def test_a_killed_session_is_counted_from_its_replies(usage: bool, settings: dic
         asked = 12 if "prompts" in settings else 6
         assert run.notes["requests"] == run.notes["answered requests"] == asked
         assert run.notes["cost"] == pytest.approx(asked * REPLY_COST if usage else 0)
-        assert evaluate(many(9), judge(server.url, **settings), into=tmp_path).notes["requests"] == asked * 9 // 6
+        assert (
+            evaluate(many(9), judge(server.url, **settings), into=tmp_path).notes["requests"]
+            == asked * 9 // 6
+        )
     shown = CliRunner().invoke(build(), ["show", str(first.folder), "--json"])
     assert json.loads(shown.stdout)["notes"]["requests"] == asked * 9 // 6
 
@@ -103,15 +112,28 @@ def test_requests_of_several_workers_are_summed_over_sessions(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_run_killed_twice_counts_at_least_what_was_answered_and_at_most_what_was_sent(tmp_path: Path) -> None:
+def test_a_run_killed_twice_counts_at_least_what_was_answered_and_at_most_what_was_sent(
+    tmp_path: Path,
+) -> None:
     items = tmp_path / "mine.jsonl"
     many(400).write(items)
     act = completion("neutral")
-    words = ["judge", str(items), "--by", "openai/m", "--into", str(tmp_path / "runs"), "-M", "price=1,2"]
+    words = [
+        "judge",
+        str(items),
+        "--by",
+        "openai/m",
+        "--into",
+        str(tmp_path / "runs"),
+        "-M",
+        "price=1,2",
+    ]
     with serving(lambda _body, _number: Act(act.body, pause=0.02)) as server:
         words += ["-M", f"url={server.url}", "-M", "connections=4"]
         for sent in (60, 140):
-            process = subprocess.Popen([sys.executable, "-m", "grice", *words], stderr=subprocess.PIPE)
+            process = subprocess.Popen(
+                [sys.executable, "-m", "grice", *words], stderr=subprocess.PIPE
+            )
             while len(server.bodies) < sent and process.poll() is None:
                 time.sleep(0.01)
             os.kill(process.pid, signal.SIGKILL)

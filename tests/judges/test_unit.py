@@ -12,14 +12,20 @@ PROBS = {"entailment": 0.5, "neutral": 0.3, "contradiction": 0.2}
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("entailment", 0.5), ("halfway", 0.65), ("surrogate", 0.5 * 0.9272 + 0.3 * 0.4250 + 0.2 * 0.0209)],
+    [
+        ("entailment", 0.5),
+        ("halfway", 0.65),
+        ("surrogate", 0.5 * 0.9272 + 0.3 * 0.4250 + 0.2 * 0.0209),
+    ],
 )
 def test_a_rule_weighs_each_label_by_its_value(name: str, value: float) -> None:
     assert rule(name)(PROBS) == pytest.approx(value)
 
 
 def test_rounding_never_leaves_the_scale() -> None:
-    assert rule("entailment")({"entailment": 1.0000001, "neutral": 0.0, "contradiction": 0.0}) == 1.0
+    assert (
+        rule("entailment")({"entailment": 1.0000001, "neutral": 0.0, "contradiction": 0.0}) == 1.0
+    )
 
 
 def test_an_unknown_rule_names_those_there_are() -> None:

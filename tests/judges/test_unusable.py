@@ -1,4 +1,6 @@
-"""A run whose replies cannot be read, or whose labels get no probability, stops early and says what to change."""
+"""A run whose replies cannot be read, or whose labels get no probability, stops early and says what
+to change.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,20 @@ def always(act: Act) -> Script:
         (completion("It is either entailment or neutral."), "-M readout=json"),
     ],
 )
-def test_a_run_stops_when_its_first_replies_are_all_faults(act: Act, setting: str, tmp_path: Path) -> None:
+def test_a_run_stops_when_its_first_replies_are_all_faults(
+    act: Act, setting: str, tmp_path: Path
+) -> None:
     with serving(always(act)) as server:
         with pytest.raises(UnusableReplies) as stop:
             evaluate(many(300), judge(server.url), into=tmp_path)
         first = Run.read(next(tmp_path.iterdir()))
         assert len(server.bodies) == first.asked <= FIRST_REPLIES + 8
         assert first.notes["requests"] == first.asked >= FIRST_REPLIES
-        assert setting in str(stop.value) and "--keep-going" in str(stop.value) and "\n" not in str(stop.value)
+        assert (
+            setting in str(stop.value)
+            and "--keep-going" in str(stop.value)
+            and "\n" not in str(stop.value)
+        )
         with pytest.raises(UnusableReplies):
             evaluate(many(300), judge(server.url), into=tmp_path)
         assert Run.read(next(tmp_path.iterdir())).asked >= 2 * FIRST_REPLIES
@@ -62,7 +70,9 @@ def test_a_run_stops_when_its_first_replies_are_all_faults(act: Act, setting: st
 
 
 def test_one_answer_among_the_first_replies_lets_a_run_go_on(tmp_path: Path) -> None:
-    with serving(lambda _body, number: completion("neutral") if number == FIRST_REPLIES - 2 else CUT_OFF) as server:
+    with serving(
+        lambda _body, number: completion("neutral") if number == FIRST_REPLIES - 2 else CUT_OFF
+    ) as server:
         run = evaluate(many(60), judge(server.url, connections=1), into=tmp_path)
     assert (run.asked, run.answered, run.warning) == (60, 1, None)
 
@@ -89,7 +99,16 @@ def test_few_items_are_warned_of_and_not_stopped(tmp_path: Path) -> None:
     items = tmp_path / "mine.jsonl"
     many(FIRST_REPLIES - 1).write(items)
     with serving(always(CUT_OFF)) as server:
-        words = ["judge", str(items), "--by", "openai/m", "-M", f"url={server.url}", "--into", str(tmp_path / "runs")]
+        words = [
+            "judge",
+            str(items),
+            "--by",
+            "openai/m",
+            "-M",
+            f"url={server.url}",
+            "--into",
+            str(tmp_path / "runs"),
+        ]
         told = CliRunner().invoke(build(), words)
         assert told.exit_code == 0 and "-M max_tokens=" in told.stderr
         (row,) = json.loads(CliRunner().invoke(build(), [*words, "--json"]).stdout)
@@ -102,10 +121,16 @@ def test_labels_without_probability_stop_a_run_and_little_is_a_warning(tmp_path:
 
     def script(mass: float) -> Script:
         choice = {"text": " A", "finish_reason": "length"}
-        scored = {"tokens": [" A"], "top_logprobs": [{" A": math.log(mass), " x": math.log(1 - mass)}]}
+        scored = {
+            "tokens": [" A"],
+            "top_logprobs": [{" A": math.log(mass), " x": math.log(1 - mass)}],
+        }
         return always(Act(json.dumps({"choices": [{**choice, "logprobs": scored}]})))
 
-    with serving(script(0.002)) as server, pytest.raises(UnusableReplies, match=r"0\.002.*-M readout=text"):
+    with (
+        serving(script(0.002)) as server,
+        pytest.raises(UnusableReplies, match=r"0\.002.*-M readout=text"),
+    ):
         evaluate(many(40), judge(server.url, **how), into=tmp_path / "a")
     with serving(script(0.05)) as server:
         low = evaluate(many(40), judge(server.url, **how), into=tmp_path / "b")
@@ -118,14 +143,26 @@ def test_labels_without_probability_stop_a_run_and_little_is_a_warning(tmp_path:
 
 
 @pytest.mark.slow
-def test_a_local_model_with_little_mass_stops_and_is_warned_of_in_judge_show_and_page(tmp_path: Path) -> None:
+def test_a_local_model_with_little_mass_stops_and_is_warned_of_in_judge_show_and_page(
+    tmp_path: Path,
+) -> None:
     made = causal_model(tmp_path / "tiny", "llama", longest=2048)
     with pytest.raises(UnusableReplies, match="-M readout=letter") as stop:
         evaluate(many(40), Hf(str(made)), into=tmp_path / "first")
     assert "--keep-going" in str(stop.value)
     assert Run.read(next((tmp_path / "first").iterdir())).answered >= FIRST_REPLIES
     page = tmp_path / "page"
-    words = ["profile", f"hf/{made}", "--data", "quantifiers@7", "--limit", "40", "-o", str(page), "--no-images"]
+    words = [
+        "profile",
+        f"hf/{made}",
+        "--data",
+        "quantifiers@7",
+        "--limit",
+        "40",
+        "-o",
+        str(page),
+        "--no-images",
+    ]
     stopped = CliRunner().invoke(build(), words)
     assert stopped.exit_code == 1 and isinstance(stopped.exception, UnusableReplies | SystemExit)
     assert CliRunner().invoke(build(), [*words, "--keep-going"]).exit_code == 0

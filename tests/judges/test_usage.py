@@ -1,4 +1,6 @@
-"""What replies took is summed over sittings, priced by a file that the user edits, and told in show, page and JSON."""
+"""What replies took is summed over sittings, priced by a file that the user edits, and told in
+show, page and JSON.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from tests.judges.servers import Act, completion, serving
 
 def test_each_kind_of_token_has_its_price(tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
-    file.write_text('"m" = { in = 2, out = 10, cached = 0.5, written = 3, batch = 0.5 }\n"n" = [1, 2]\n')
+    file.write_text(
+        '"m" = { in = 2, out = 10, cached = 0.5, written = 3, batch = 0.5 }\n"n" = [1, 2]\n'
+    )
     price = find_price(str(file), "m")
     used = Usage(into=1000, out=100, cached=600, written=100, reasoned=40)
     assert price.cost(used) == pytest.approx((300 * 2 + 600 * 0.5 + 100 * 3 + 100 * 10) / 1e6)
@@ -33,13 +37,20 @@ def test_each_kind_of_token_has_its_price(tmp_path: Path) -> None:
 def test_a_price_that_is_none_is_refused_with_the_line_to_write(line: str, tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
     file.write_text(line + "\n")
-    with pytest.raises(InputError, match=r'not a file of prices .*write lines such as "m" = \[0.15, 0.60\]'):
+    with pytest.raises(
+        InputError, match=r'not a file of prices .*write lines such as "m" = \[0.15, 0.60\]'
+    ):
         find_price(str(file), "m")
 
 
 def test_sums_are_over_kept_replies_and_requests_beside_them() -> None:
-    plain, batched = {"tokens": [100, 10], "cached": 50}, {"tokens": [100, 10], "batched": True, "reasoned": 4}
-    told = sum_replies([json.dumps([plain, batched])], [{"tokens": [10, 1]}], Price(1, 2, 0.5, batch=0.5))
+    plain, batched = (
+        {"tokens": [100, 10], "cached": 50},
+        {"tokens": [100, 10], "batched": True, "reasoned": 4},
+    )
+    told = sum_replies(
+        [json.dumps([plain, batched])], [{"tokens": [10, 1]}], Price(1, 2, 0.5, batch=0.5)
+    )
     cost = (50 + 25 + 20 + (100 + 20) / 2 + 10 + 2) / 1e6
     assert told == {
         "answered requests": 3,
@@ -66,10 +77,13 @@ def test_show_page_and_json_tell_what_a_run_took_also_after_a_second_sitting(
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         words = "--by openai/m -M prices=prices.toml --into page/runs --limit"
         for limit in (6, 12):
-            found = CliRunner().invoke(build(), ["judge", "quantifiers@7", *words.split(), str(limit)])
+            found = CliRunner().invoke(
+                build(), ["judge", "quantifiers@7", *words.split(), str(limit)]
+            )
             assert found.exit_code == 0, found.output
         profile = (
-            "profile openai/m --data quantifiers@7 --limit 12 -M prices=prices.toml -o page --no-images --exchange 0"
+            "profile openai/m --data quantifiers@7 --limit 12 -M prices=prices.toml -o page"
+            " --no-images --exchange 0"
         )
         found = CliRunner().invoke(build(), profile.split())
         assert found.exit_code == 0, found.output
@@ -82,4 +96,6 @@ def test_show_page_and_json_tell_what_a_run_took_also_after_a_second_sitting(
     assert "<h3>Usage</h3>" in page and "tokens cached" in page
     (folder,) = (one.parent for one in Path("page").rglob("run.json") if "openai" in str(one))
     shown = CliRunner().invoke(build(), ["show", str(folder)])
-    assert "sittings" in shown.output and f"{cost}" in shown.output and "tokens cached" in shown.output
+    assert (
+        "sittings" in shown.output and f"{cost}" in shown.output and "tokens cached" in shown.output
+    )

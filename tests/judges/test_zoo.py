@@ -1,4 +1,6 @@
-"""Every architecture scores labels as it does one whole text at a time, without padding and without a cache."""
+"""Every architecture scores labels as it does one whole text at a time, without padding and without
+a cache.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def tiny(kind: str) -> Any:
 def prompts(shared: int = 0) -> list[Continuations]:
     drawn = np.random.default_rng(3)
     start = drawn.integers(3, 120, shared).tolist()
-    return [Continuations(start + drawn.integers(3, 120, size).tolist(), ENDINGS) for size in LENGTHS]
+    return [
+        Continuations(start + drawn.integers(3, 120, size).tolist(), ENDINGS) for size in LENGTHS
+    ]
 
 
 def plain(model: Any, row: Continuations) -> list[float]:
@@ -46,7 +50,9 @@ def plain(model: Any, row: Continuations) -> list[float]:
     for ending in row.endings:
         whole = row.prompt + ending
         with torch.inference_mode():
-            logs = torch.log_softmax(model(input_ids=torch.tensor([whole]), use_cache=False).logits[0].float(), dim=-1)
+            logs = torch.log_softmax(
+                model(input_ids=torch.tensor([whole]), use_cache=False).logits[0].float(), dim=-1
+            )
         found.append(sum(float(logs[i - 1, whole[i]]) for i in range(len(row.prompt), len(whole))))
     return found
 

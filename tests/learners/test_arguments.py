@@ -9,7 +9,8 @@ from grice.learners.training.arguments import TrainingArguments
 
 
 @pytest.mark.parametrize(
-    ("said", "degree"), [("true", 1), ("false", 0), ("True", 1), (True, 1), ("0.5", 0.5), ("1", 1), (0, 0)]
+    ("said", "degree"),
+    [("true", 1), ("false", 0), ("True", 1), (True, 1), ("0.5", 0.5), ("1", 1), (0, 0)],
 )
 def test_balance_is_a_degree_or_a_yes_or_no(said: object, degree: float) -> None:
     found = TrainingArguments().with_settings({"balanced": said}).balanced
@@ -30,8 +31,11 @@ def test_a_word_that_is_no_number_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "near"), [("rate", "learning_rate"), ("batch", "batch_size"), ("graphs", "cuda_graphs")]
+    ("name", "near"),
+    [("rate", "learning_rate"), ("batch", "batch_size"), ("graphs", "cuda_graphs")],
 )
 def test_an_unknown_argument_suggests_the_near_one(name: str, near: str) -> None:
-    with pytest.raises(InputError, match=rf"no setting of training is called '{name}'\. Did you mean '{near}'"):
+    with pytest.raises(
+        InputError, match=rf"no setting of training is called '{name}'\. Did you mean '{near}'"
+    ):
         TrainingArguments().with_settings({name: "1"})

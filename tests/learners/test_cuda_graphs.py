@@ -1,4 +1,6 @@
-"""Steps recorded as CUDA graphs: the same training, also where a head takes no part or a model cannot be recorded."""
+"""Steps recorded as CUDA graphs: the same training, also where a head takes no part or a model
+cannot be recorded.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,16 @@ from grice.learners.training.loop import train_model
 from grice.learners.training.model import TrainBatch
 from tests.learners.tiny_model import BagModel, task_examples
 
-gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="recording a step needs a CUDA device")
+gpu = pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="recording a step needs a CUDA device"
+)
 
 
 def batch(rows: int, **inputs: Any) -> TrainBatch:
     ids = torch.arange(rows * 2).reshape(rows, 2)
-    return TrainBatch({"ids": ids, **inputs}, torch.zeros(rows, dtype=torch.int64), torch.ones(rows))
+    return TrainBatch(
+        {"ids": ids, **inputs}, torch.zeros(rows, dtype=torch.int64), torch.ones(rows)
+    )
 
 
 def test_batches_of_one_shape_are_told_by_their_tensors_and_their_task() -> None:
@@ -47,9 +53,16 @@ def test_recorded_training_gives_the_weights_of_a_plain_one() -> None:
         torch.manual_seed(1)
         model = BagModel()
         arguments = TrainingArguments(
-            epochs=6, batch_size=8, learning_rate=0.05, precision="fp32", cuda_graphs=graphs, ema=0.9
+            epochs=6,
+            batch_size=8,
+            learning_rate=0.05,
+            precision="fp32",
+            cuda_graphs=graphs,
+            ema=0.9,
         )
-        result = train_model(model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments)
+        result = train_model(
+            model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments
+        )
         found.append((model.module.state_dict(), result.history[-1].get("recorded")))
     assert [recorded for _, recorded in found] == [1, None]
     for key, value in found[0][0].items():
@@ -63,7 +76,9 @@ def test_weights_that_take_no_part_have_no_gradient() -> None:
 
     def passes(given: TrainBatch) -> torch.Tensor:
         output = heads[given.inputs["task"]](given.inputs["ids"].float())
-        loss = (nn.functional.cross_entropy(output, given.targets, reduction="none") * given.weights).sum()
+        loss = (
+            nn.functional.cross_entropy(output, given.targets, reduction="none") * given.weights
+        ).sum()
         loss.backward()  # type: ignore[no-untyped-call]
         return loss.detach()
 
@@ -89,5 +104,7 @@ class Looking(BagModel):
 @gpu
 def test_a_model_that_cannot_be_recorded_is_trained_as_it_is() -> None:
     arguments = TrainingArguments(epochs=6, batch_size=8, learning_rate=0.05, precision="fp32")
-    result = train_model(Looking(), [task_examples()], {"dev": task_examples(32, seed=1)}, arguments)
+    result = train_model(
+        Looking(), [task_examples()], {"dev": task_examples(32, seed=1)}, arguments
+    )
     assert result.history[-1]["recorded"] == 0 and result.history[-1]["refused"]

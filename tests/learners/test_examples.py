@@ -1,4 +1,6 @@
-"""Examples of a task: what an epoch draws, and how examples are weighed by how often their label stands in a task."""
+"""Examples of a task: what an epoch draws, and how examples are weighed by how often their label
+stands in a task.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from grice.learners.training.examples import InputExample, TargetValue, TaskExam
 
 
 def examples(*targets: TargetValue, task: str = "task") -> TaskExamples:
-    return TaskExamples(task, NLI, [InputExample(str(place), None, target) for place, target in enumerate(targets)])
+    return TaskExamples(
+        task, NLI, [InputExample(str(place), None, target) for place, target in enumerate(targets)]
+    )
 
 
 def weights(*sets: TaskExamples, degree: float = 1.0) -> list[list[float]]:
@@ -17,7 +21,9 @@ def weights(*sets: TaskExamples, degree: float = 1.0) -> list[list[float]]:
 
 
 def test_a_sample_draws_every_example_before_any_comes_twice() -> None:
-    one = TaskExamples("task", NLI, [InputExample(str(i), None, "neutral") for i in range(10)], sample=4)
+    one = TaskExamples(
+        "task", NLI, [InputExample(str(i), None, "neutral") for i in range(10)], sample=4
+    )
     drawn = [place for epoch in range(5) for place in one.epoch_indices(epoch, seed=7)]
     assert sorted(drawn[:10]) == list(range(10)) and sorted(drawn[10:]) == list(range(10))
     assert list(one.epoch_indices(3, seed=7)) == drawn[12:16]
@@ -29,8 +35,12 @@ def test_class_weights_make_each_label_count_the_same() -> None:
 
 
 @pytest.mark.parametrize("degree", [0, 0.5, 1])
-def test_class_weights_of_a_degree_are_powers_of_the_inverse_frequency_with_a_mean_of_one(degree: float) -> None:
-    (found,) = weights(examples(*["neutral"] * 16, "entailment", *["contradiction"] * 4), degree=degree)
+def test_class_weights_of_a_degree_are_powers_of_the_inverse_frequency_with_a_mean_of_one(
+    degree: float,
+) -> None:
+    (found,) = weights(
+        examples(*["neutral"] * 16, "entailment", *["contradiction"] * 4), degree=degree
+    )
     assert sum(found) / len(found) == pytest.approx(1)
     assert found[16] / found[0] == pytest.approx(16**degree)
     assert found[17] / found[0] == pytest.approx(4**degree)
@@ -45,7 +55,9 @@ def test_a_teachers_distribution_is_weighted_by_its_most_probable_label() -> Non
 def test_labels_are_counted_over_all_the_sets_of_a_task_and_of_no_other() -> None:
     taught = tuple(float(label == "neutral") for label in NLI.labels)
     first, second, other = weights(
-        examples("neutral", "neutral"), examples(taught, "entailment"), examples("neutral", "entailment", task="other")
+        examples("neutral", "neutral"),
+        examples(taught, "entailment"),
+        examples("neutral", "entailment", task="other"),
     )
     assert first + second == pytest.approx([2 / 3, 2 / 3, 2 / 3, 2])
     assert other == pytest.approx([1, 1])

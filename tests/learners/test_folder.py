@@ -1,4 +1,6 @@
-"""A finished training in its folder: taken as it is for the same request, done again for any other, once at a time."""
+"""A finished training in its folder: taken as it is for the same request, done again for any other,
+once at a time.
+"""
 
 from __future__ import annotations
 
@@ -57,11 +59,18 @@ def test_an_equal_request_is_taken_as_it_is(tmp_path: Path, data: str, counted: 
     spec, given = TrainingSpec([data], [data]), bow(tmp_path)
     first = train("bow", spec, out=tmp_path / "m", settings=given)
     # The same in another order and as tuples.
-    again = train("bow", TrainingSpec((data,), (data,)), out=tmp_path / "m", settings=dict(reversed(given.items())))
+    again = train(
+        "bow",
+        TrainingSpec((data,), (data,)),
+        out=tmp_path / "m",
+        settings=dict(reversed(given.items())),
+    )
     assert again == first and counted.folders == ["m"]
 
 
-def test_another_setting_other_data_or_another_question_is_trained(tmp_path: Path, data: str, counted: Counted) -> None:
+def test_another_setting_other_data_or_another_question_is_trained(
+    tmp_path: Path, data: str, counted: Counted
+) -> None:
     def run(spec: TrainingSpec, **more: str) -> None:
         train("bow", spec, out=tmp_path / "m", settings=bow(tmp_path, **more))
 
@@ -74,7 +83,9 @@ def test_another_setting_other_data_or_another_question_is_trained(tmp_path: Pat
     assert len(counted.folders) == 4
 
 
-def test_a_changed_file_that_a_setting_names_is_a_change(tmp_path: Path, data: str, counted: Counted) -> None:
+def test_a_changed_file_that_a_setting_names_is_a_change(
+    tmp_path: Path, data: str, counted: Counted
+) -> None:
     given = bow(tmp_path)
     table = Path(given["vectors"])
     for text in (table.read_text(encoding="utf-8"), "dog 1 0\ncat 0 1\n", "dog 1 0\ncat 0 1\n"):
@@ -84,7 +95,9 @@ def test_a_changed_file_that_a_setting_names_is_a_change(tmp_path: Path, data: s
 
 
 @pytest.mark.slow
-def test_a_changed_folder_to_start_from_is_a_change(tmp_path: Path, data: str, counted: Counted) -> None:
+def test_a_changed_folder_to_start_from_is_a_change(
+    tmp_path: Path, data: str, counted: Counted
+) -> None:
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch_size": "8", "max_length": "24"}
     spec = TrainingSpec([data], start=str(tmp_path / "a"))
 
@@ -116,7 +129,9 @@ def test_changed_teachers_are_a_change(tmp_path: Path, data: str) -> None:
 
 
 def test_answers_are_left_as_recorded_ones(tmp_path: Path, data: str) -> None:
-    done = train("bow", TrainingSpec([data], ask=[data]), out=tmp_path / "m", settings=bow(tmp_path))
+    done = train(
+        "bow", TrainingSpec([data], ask=[data]), out=tmp_path / "m", settings=bow(tmp_path)
+    )
     loaded = loading.load(data)
     read = evaluate(loaded, loading.load_judge(f"preds/{tmp_path / 'm' / ANSWERS}"))
     asked = evaluate(loaded, loading.load_judge(f"trained/{done.models[0].folder}"))
@@ -124,20 +139,35 @@ def test_answers_are_left_as_recorded_ones(tmp_path: Path, data: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_weights_answers_stay_and_of_several_tasks_the_body(tmp_path: Path, data: str) -> None:
+def test_without_weights_answers_stay_and_of_several_tasks_the_body(
+    tmp_path: Path, data: str
+) -> None:
     pairs().head(8).write(tmp_path / "other.jsonl")
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch_size": "8", "max_length": "24"}
     spec = TrainingSpec([data, str(tmp_path / "other.jsonl")], mix="uniform", ask=[data])
     train("encoder", spec, out=tmp_path / "m", settings=given, keep=False)
-    left = [path.relative_to(tmp_path / "m").as_posix() for path in (tmp_path / "m").rglob("*.safetensors")]
+    left = [
+        path.relative_to(tmp_path / "m").as_posix()
+        for path in (tmp_path / "m").rglob("*.safetensors")
+    ]
     assert left == ["body/model.safetensors"] and (tmp_path / "m" / ANSWERS).is_file()
     # The body is what another training starts from.
-    done = train("encoder", TrainingSpec([data], start=str(tmp_path / "m")), out=tmp_path / "n", settings=given)
+    done = train(
+        "encoder",
+        TrainingSpec([data], start=str(tmp_path / "m")),
+        out=tmp_path / "n",
+        settings=given,
+    )
     note = json.loads((tmp_path / "n" / "grice.json").read_text(encoding="utf-8"))
-    assert note["settings"]["base"] == str(tmp_path / "m" / "body") and done.models[0].folder.name == "n"
+    assert (
+        note["settings"]["base"] == str(tmp_path / "m" / "body")
+        and done.models[0].folder.name == "n"
+    )
 
 
-def test_weights_that_are_wanted_and_gone_are_trained_again(tmp_path: Path, data: str, counted: Counted) -> None:
+def test_weights_that_are_wanted_and_gone_are_trained_again(
+    tmp_path: Path, data: str, counted: Counted
+) -> None:
     spec, given = TrainingSpec([data]), bow(tmp_path)
     train("bow", spec, out=tmp_path / "m", settings=given, keep=False)
     assert not list((tmp_path / "m").rglob("*.safetensors"))
@@ -150,7 +180,9 @@ def test_weights_that_are_wanted_and_gone_are_trained_again(tmp_path: Path, data
     assert len(counted.folders) == 3
 
 
-def test_weights_that_were_changed_are_not_taken_for_the_trained_ones(tmp_path: Path, data: str) -> None:
+def test_weights_that_were_changed_are_not_taken_for_the_trained_ones(
+    tmp_path: Path, data: str
+) -> None:
     spec, given = TrainingSpec([data]), bow(tmp_path)
     train("bow", spec, out=tmp_path / "m", settings=given)
     before = fingerprint_of(tmp_path / "m")
@@ -159,7 +191,10 @@ def test_weights_that_were_changed_are_not_taken_for_the_trained_ones(tmp_path: 
     raw[-1] ^= 1
     weights.write_bytes(raw)
     assert fingerprint_of(tmp_path / "m") != before
-    with pytest.raises(GriceError, match=r"model\.safetensors: not the weights that this training wrote; train into"):
+    with pytest.raises(
+        GriceError,
+        match=r"model\.safetensors: not the weights that this training wrote; train into",
+    ):
         train("bow", spec, out=tmp_path / "m", settings=given)
     (tmp_path / "m" / DONE).write_text("{")
     with pytest.raises(GriceError, match=r"done\.json: not JSON .*; delete it to train again"):
@@ -179,7 +214,12 @@ def test_a_training_that_fails_takes_back_what_an_earlier_one_said(
 
     monkeypatch.setattr(trainer, "_run", fails)
     with pytest.raises(InputError):
-        train("bow", TrainingSpec([data]), out=tmp_path / "m", settings=bow(tmp_path, learning_rate="0.1"))
+        train(
+            "bow",
+            TrainingSpec([data]),
+            out=tmp_path / "m",
+            settings=bow(tmp_path, learning_rate="0.1"),
+        )
     assert read_finished(tmp_path / "m", request, weights=True) is None
 
 
@@ -224,16 +264,26 @@ def test_of_two_processes_on_one_folder_the_second_waits_and_takes_what_the_firs
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kilobytes", [1, 4])
-def test_weights_that_do_not_fit_onto_the_disk_are_told_in_one_line(tmp_path: Path, kilobytes: int) -> None:
+def test_weights_that_do_not_fit_onto_the_disk_are_told_in_one_line(
+    tmp_path: Path, kilobytes: int
+) -> None:
     rows = [
         {"premise": f"Ada ate {n} cakes.", "hypothesis": "She ate.", "label": label}
         for n, label in enumerate(("a", "b") * 9)
     ]
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (tmp_path / "vectors.txt").write_text("".join(f"{word} {'0.1 ' * 299}0.2\n" for word in ("ada", "ate", "cakes")))
-    words = "-m grice train bow --on pairs.jsonl -o out -M epochs=2 -M vectors=vectors.txt -M save_seconds=0"
+    (tmp_path / "vectors.txt").write_text(
+        "".join(f"{word} {'0.1 ' * 299}0.2\n" for word in ("ada", "ate", "cakes"))
+    )
+    words = (
+        "-m grice train bow --on pairs.jsonl -o out -M epochs=2 -M vectors=vectors.txt -M"
+        " save_seconds=0"
+    )
     done = subprocess.run(
-        ["bash", "-c", f"ulimit -f {kilobytes}; {sys.executable} {words}"], cwd=tmp_path, capture_output=True, text=True
+        ["bash", "-c", f"ulimit -f {kilobytes}; {sys.executable} {words}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
     assert "cannot be written" in done.stderr.splitlines()[-1]

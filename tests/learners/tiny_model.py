@@ -1,6 +1,8 @@
-"""A tiny model for tests of the training loop; run as a program it trains and prints its weights' file.
+"""A tiny model for tests of the training loop; run as a program it trains and prints its weights'
+file.
 
-python tests/learners/tiny_model.py FOLDER [STOP_AFTER_REPORTS], training arguments as JSON in ARGUMENTS
+python tests/learners/tiny_model.py FOLDER [STOP_AFTER_REPORTS], training arguments as JSON in
+ARGUMENTS
 """
 
 from __future__ import annotations
@@ -31,7 +33,11 @@ WORDS = [f"w{n}" for n in range(30)]
 class Bag(nn.Module):
     def __init__(self, dropout: float) -> None:
         super().__init__()
-        self.table, self.drop, self.head = nn.EmbeddingBag(30, 8), nn.Dropout(dropout), nn.Linear(8, 3)
+        self.table, self.drop, self.head = (
+            nn.EmbeddingBag(30, 8),
+            nn.Dropout(dropout),
+            nn.Linear(8, 3),
+        )
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         out: torch.Tensor = self.head(self.drop(self.table(ids)))
@@ -45,7 +51,10 @@ class BagModel(Classifier):
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         return [
             EncodedExample(
-                np.array([int(word[1:]) for word in e.first.split()]), encode_target(e, NLI.labels), data.task, e.weight
+                np.array([int(word[1:]) for word in e.first.split()]),
+                encode_target(e, NLI.labels),
+                data.task,
+                e.weight,
             )
             for e in data.examples
         ]
@@ -65,18 +74,28 @@ def task_examples(count: int = 96, seed: int = 0) -> TaskExamples:
     return TaskExamples("task", NLI, examples)
 
 
-def run(folder: Path, *, stop: int = 0, dropout: float = 0.3, **arguments: Any) -> dict[str, torch.Tensor]:
+def run(
+    folder: Path, *, stop: int = 0, dropout: float = 0.3, **arguments: Any
+) -> dict[str, torch.Tensor]:
     torch.manual_seed(1)
     model = BagModel(dropout)
     seen: set[int] = set()
 
     def count(progress: TrainingProgress) -> None:
-        # The start, at step 0, and what dev gives after a step that was told already are no reports of steps.
+        # The start, at step 0, and what dev gives after a step that was told already are no reports
+        # of steps.
         seen.add(progress.step)
         if stop and len(seen - {0}) == stop:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    settings = {"epochs": 4, "batch_size": 8, "learning_rate": 0.05, "save_steps": 5, "precision": "fp32", **arguments}
+    settings = {
+        "epochs": 4,
+        "batch_size": 8,
+        "learning_rate": 0.05,
+        "save_steps": 5,
+        "precision": "fp32",
+        **arguments,
+    }
     train_model(
         model,
         [task_examples()],

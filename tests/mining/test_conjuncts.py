@@ -322,8 +322,10 @@ def test_what_stands_without_the_other_conjunct_may_go(text: str) -> None:
         ('The bird landed and he said "Stop."', "The bird landed."),
         ("It took a unanimous verdict and a long night.", "It took a unanimous verdict."),
         (
-            "They killed him by beating him up, setting him on fire, and throwing him into the "
-            "river.",
+            (
+                "They killed him by beating him up, setting him on fire, and throwing him into the "
+                "river."
+            ),
             "They killed him by beating him up and setting him on fire.",
         ),
         (

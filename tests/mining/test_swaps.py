@@ -145,11 +145,17 @@ def test_a_quotation_that_is_half_there_gives_no_swap() -> None:
 
 def test_saw_that_is_no_see_that_where_the_published_construction_is_meant() -> None:
     sentence = load_parser().parse_one("Slim saw that the shadows were long.")
-    pairs = [one for one in swaps(sentence, targets=1, only="saw that") if isinstance(one, MinedPair)]
+    pairs = [
+        one for one in swaps(sentence, targets=1, only="saw that") if isinstance(one, MinedPair)
+    ]
     (own,) = {
-        (p.tags["construction"], p.tags["signature"], p.tags["target"]) for p in pairs if p.tags["swap"] == "type"
+        (p.tags["construction"], p.tags["signature"], p.tags["target"])
+        for p in pairs
+        if p.tags["swap"] == "type"
     }
     assert own == ("saw that", "o/o", "saw that")
-    assert not [one for one in swaps(sentence, targets=1, only="see that") if isinstance(one, MinedPair)]
+    assert not [
+        one for one in swaps(sentence, targets=1, only="see that") if isinstance(one, MinedPair)
+    ]
     seen = load_parser().parse_one("We see that the shadows are long.")
     assert [one for one in swaps(seen, targets=1, only="see that") if isinstance(one, MinedPair)]

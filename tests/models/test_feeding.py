@@ -19,9 +19,13 @@ TEXTS: list[Texts] = [(f"a {'b ' * (n % 7)}c", None if n % 5 == 0 else "b c") fo
 
 
 def cutter() -> Tokens:
-    made = Tokenizer(models.WordLevel({"[PAD]": 0, "a": 1, "b": 2, "c": 3, "[UNK]": 4}, unk_token="[UNK]"))
+    made = Tokenizer(
+        models.WordLevel({"[PAD]": 0, "a": 1, "b": 2, "c": 3, "[UNK]": 4}, unk_token="[UNK]")
+    )
     made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.TemplateProcessing(single="$A:0", pair="$A:0 $B:1", special_tokens=[])
+    made.post_processor = processors.TemplateProcessing(
+        single="$A:0", pair="$A:0 $B:1", special_tokens=[]
+    )
     return Tokens(made, pad=0, longest=8, names=("input_ids", "token_type_ids", "attention_mask"))
 
 
@@ -31,7 +35,10 @@ def rows_of(batches: Any) -> dict[int, tuple[list[list[int]], bool]]:
     for batch in batches:
         size = batch.inputs["attention_mask"].sum(axis=1)
         for row, (place, cut) in enumerate(zip(batch.places, batch.cut, strict=True)):
-            kept = [batch.inputs[name][row, : size[row]].tolist() for name in ("input_ids", "token_type_ids")]
+            kept = [
+                batch.inputs[name][row, : size[row]].tolist()
+                for name in ("input_ids", "token_type_ids")
+            ]
             assert place not in found
             found[place] = (kept, cut)
     return found
@@ -39,20 +46,28 @@ def rows_of(batches: Any) -> dict[int, tuple[list[list[int]], bool]]:
 
 def test_batches_of_another_process_are_those_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeding, "HERE", 16)
-    assert rows_of(feeding.plan_apart(TEXTS, cutter(), 64)) == rows_of(plan_batches(TEXTS, cutter(), 64))
+    assert rows_of(feeding.plan_apart(TEXTS, cutter(), 64)) == rows_of(
+        plan_batches(TEXTS, cutter(), 64)
+    )
 
 
 @pytest.mark.parametrize("code", ["", "raise SystemExit(3)"])
-def test_what_a_process_that_ends_early_did_not_make_is_made_here(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+def test_what_a_process_that_ends_early_did_not_make_is_made_here(
+    monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
     monkeypatch.setattr(feeding, "HERE", 16)
     real: Callable[..., Any] = subprocess.Popen
-    monkeypatch.setattr(subprocess, "Popen", lambda _args, **how: real([sys.executable, "-c", code], **how))
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda _args, **how: real([sys.executable, "-c", code], **how)
+    )
     with pytest.warns(UserWarning, match="44 texts"):
         found = rows_of(feeding.plan_apart(TEXTS, cutter(), 64))
     assert found == rows_of(plan_batches(TEXTS, cutter(), 64))
 
 
-def test_the_process_ends_with_whoever_stops_taking_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_ends_with_whoever_stops_taking_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(feeding, "HERE", 16)
     started: list[Any] = []
     real = feeding._started

@@ -37,7 +37,9 @@ MINI = MODELS / "grice-mini" / "model.int8.onnx"
 DEPTH, WIDTH = 48, 32
 
 
-def write(path: Path, nodes: list[Any], constants: dict[str, Array], shape: list[Any], given: int = 7) -> Path:
+def write(
+    path: Path, nodes: list[Any], constants: dict[str, Array], shape: list[Any], given: int = 7
+) -> Path:
     """A graph from int64 "ids", or floats "given", to floats "out"."""
     from onnx import helper, numpy_helper, save
 
@@ -74,7 +76,10 @@ def by_integers(path: Path, ids: Array) -> Array:
 
     held = {value.name: numpy_helper.to_array(value) for value in load(path).graph.initializer}
     rows = held["table.int8"][ids].astype(np.float32) * held["table.scale"][ids]
-    up, down = (rows.max(-1, keepdims=True) * held["above.128"], rows.min(-1, keepdims=True) * held["below.128"])
+    up, down = (
+        rows.max(-1, keepdims=True) * held["above.128"],
+        rows.min(-1, keepdims=True) * held["below.128"],
+    )
     scale = np.maximum(np.maximum(up, down), held["tiny"])
     steps = np.clip(np.round(rows / scale) + 128, 0, 255).astype(np.int64)
     weights = held["weights.uint8"].astype(np.int64) - held[f"zeros.{WIDTH}"]
@@ -163,9 +168,13 @@ def test_signed_weights_that_cannot_be_turned_are_refused_where_they_saturate(
 ) -> None:
     graph = fixed(tmp_path / "other.onnx", np.int8)
     monkeypatch.setattr(integers, "saturates", lambda: True)
-    with pytest.raises(InputError, match="cuts off at 16 bits; export it again with grice export-onnx"):
+    with pytest.raises(
+        InputError, match="cuts off at 16 bits; export it again with grice export-onnx"
+    ):
         Onnx(graph)
-    assert adapt_graph(fixed(tmp_path / "unsigned.onnx", np.uint8)) == str(tmp_path / "unsigned.onnx")
+    assert adapt_graph(fixed(tmp_path / "unsigned.onnx", np.uint8)) == str(
+        tmp_path / "unsigned.onnx"
+    )
     monkeypatch.setattr(integers, "saturates", lambda: False)
     assert adapt_graph(graph) == str(graph)
 
@@ -227,7 +236,9 @@ def test_an_older_graph_says_so_and_its_answers_belong_to_one_kind_of_cpu(
     monkeypatch.setattr(integers, "cpu_instructions", lambda: "x86_64 another")
     assert arithmetic_identity(before) != here[0] and arithmetic_identity(MINI) == here[1]
     monkeypatch.setattr(integers, "cpu_family", lambda: "another")
-    assert arithmetic_identity(MINI) != here[1] and arithmetic_identity(tmp_path / "older.float") == {}
+    assert (
+        arithmetic_identity(MINI) != here[1] and arithmetic_identity(tmp_path / "older.float") == {}
+    )
 
 
 def test_bf16_is_told_from_fp32_and_by_its_device() -> None:
@@ -238,13 +249,19 @@ def test_bf16_is_told_from_fp32_and_by_its_device() -> None:
     assert plain == torch_identity("cpu", "fp32", what="a judge") == {"dtype": "fp32"}
     assert half == {"dtype": "bf16", "device": "cpu"}
     noted = describe_arithmetic("cpu", "bf16", what="a judge")
-    assert noted["precision"] == "bf16" and noted["device"] == "cpu" and noted["engine"].startswith("torch ")
+    assert (
+        noted["precision"] == "bf16"
+        and noted["device"] == "cpu"
+        and noted["engine"].startswith("torch ")
+    )
 
 
 def test_a_run_notes_the_arithmetic_and_is_the_same_run_on_another_cpu(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    items = [Item(str(n), f"Some of the {n} cakes are gone.", "Not all are gone.") for n in range(3)]
+    items = [
+        Item(str(n), f"Some of the {n} cakes are gone.", "Not all are gone.") for n in range(3)
+    ]
     data = Dataset.from_items("hand", NLI, items)
     ask: Callable[[], Any] = lambda: evaluate(data, Encoder("grice-mini"), into=tmp_path).folder  # noqa: E731
     first = ask()

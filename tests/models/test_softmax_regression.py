@@ -24,7 +24,10 @@ def test_the_fit_is_as_low_as_scipys() -> None:
     weights, bias = fit_softmax(inputs, targets, 1e-3)
     ours = loss_of(inputs, targets, 1e-3, np.concatenate([weights.ravel(), bias]))
     theirs = scipy_minimize(
-        lambda flat: loss_of(inputs, targets, 1e-3, flat), np.zeros(39), method="L-BFGS-B", tol=1e-12
+        lambda flat: loss_of(inputs, targets, 1e-3, flat),
+        np.zeros(39),
+        method="L-BFGS-B",
+        tol=1e-12,
     )
     assert ours == pytest.approx(theirs.fun, abs=1e-6)
 
@@ -36,7 +39,9 @@ def test_few_ones_a_row_give_what_the_same_dense_table_gives() -> None:
         dense[row, places] = 1
     targets = np.eye(2)[RNG.integers(2, size=60)]
     sparse = OneHot.from_rows(features, 9)
-    for one, other in zip(fit_softmax(sparse, targets, 0.01), fit_softmax(dense, targets, 0.01), strict=True):
+    for one, other in zip(
+        fit_softmax(sparse, targets, 0.01), fit_softmax(dense, targets, 0.01), strict=True
+    ):
         assert one == pytest.approx(other, abs=1e-8)
     chosen = np.arange(60) % 3 == 0
     assert (sparse.take(chosen) @ np.eye(9)).tolist() == dense[chosen].tolist()

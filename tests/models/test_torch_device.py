@@ -12,7 +12,12 @@ from grice.models.torch import arithmetic_identity, choose_device, describe_arit
 
 @pytest.mark.parametrize(
     ("features", "supported"),
-    [({}, False), ({"avx512_f": True, "amx_tile": True}, False), ({"avx512_bf16": True}, True), ({"bf16": True}, True)],
+    [
+        ({}, False),
+        ({"avx512_f": True, "amx_tile": True}, False),
+        ({"avx512_bf16": True}, True),
+        ({"bf16": True}, True),
+    ],
 )
 def test_bf16_instructions_are_found_by_the_features_that_torch_names(
     features: dict[str, bool], supported: bool, monkeypatch: pytest.MonkeyPatch
@@ -34,7 +39,12 @@ def test_a_cpu_without_bf16_instructions_computes_in_fp32_and_says_so_once(
     assert choose_device("cpu", "", what="judge one").dtype == "fp32"
 
 
-def test_a_cpu_with_bf16_instructions_takes_the_precision_of_the_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cpu_with_bf16_instructions_takes_the_precision_of_the_checkpoint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(engine, "has_bf16_instructions", lambda: True)
     assert choose_device("cpu", "auto", what="judge two").dtype == "auto"
-    assert arithmetic_identity("cpu", "auto", what="judge two") == {"dtype": "auto", "device": "cpu"}
+    assert arithmetic_identity("cpu", "auto", what="judge two") == {
+        "dtype": "auto",
+        "device": "cpu",
+    }

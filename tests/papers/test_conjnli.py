@@ -34,7 +34,12 @@ def pairs(name: str, *, labelled: bool = True) -> Dataset:
                 f"Cats and {i} dogs sleep.",
                 "Cats sleep.",
                 {"label": label} if labelled else {},
-                {"conjunction": words, "multiple": several, "quantifier": "no", "negation": several},
+                {
+                    "conjunction": words,
+                    "multiple": several,
+                    "quantifier": "no",
+                    "negation": several,
+                },
             )
             for i, (label, (words, several)) in enumerate(TAGS.items())
         ],
@@ -47,7 +52,10 @@ def cells(bench: HandBench | LocalBench, exhibit: str) -> list[Cell]:
 
 def with_judges(**said: tuple[str, ...]) -> HandBench:
     dev, test = pairs("conjnli/dev"), pairs("conjnli/test", labelled=False)
-    runs = {data.name: [answers(data, given, name) for name, given in said.items()] for data in (dev, test)}
+    runs = {
+        data.name: [answers(data, given, name) for name, given in said.items()]
+        for data in (dev, test)
+    }
     return HandBench(dev, test, runs=runs)
 
 
@@ -56,10 +64,18 @@ RIGHT, HALF = ("entailment", "neutral", "contradiction"), ("entailment", "neutra
 
 def test_a_judge_named_like_a_printed_model_meets_its_number() -> None:
     found = cells(with_judges(RoBERTa=RIGHT, mine=HALF), "Table 7")
-    assert (find(found, "RoBERTa", "CD").published, find(found, "RoBERTa", "CD").ours) == (64.68, 100.0)
+    assert (find(found, "RoBERTa", "CD").published, find(found, "RoBERTa", "CD").ours) == (
+        64.68,
+        100.0,
+    )
     assert find(found, "RoBERTa", "CD").agrees is False
     mine = find(found, "mine", "CD")
-    assert (mine.published, round(mine.ours or 0, 3), mine.n, mine.agrees) == (None, 66.667, 3, None)
+    assert (mine.published, round(mine.ours or 0, 3), mine.n, mine.agrees) == (
+        None,
+        66.667,
+        3,
+        None,
+    )
 
 
 def test_a_printed_model_without_a_run_says_how_to_bring_one() -> None:
@@ -77,19 +93,28 @@ def test_sets_that_are_absent_say_so_and_raters_of_another_set_do_not_become_row
     bench = with_judges(mine=RIGHT)
     snli = pairs("snli/dev")
     bench._sets[snli.name] = snli
-    bench._runs = {**bench._runs, "snli/dev": [answers(snli, RIGHT, "annotator 1"), answers(snli, HALF, "mine")]}
+    bench._runs = {
+        **bench._runs,
+        "snli/dev": [answers(snli, RIGHT, "annotator 1"), answers(snli, HALF, "mine")],
+    }
     found = cells(bench, "Table 6")
     assert find(found, "mine", "SD").n == 3
     assert not [c for c in found if c.row == "annotator 1"]
-    assert "mnli/dev_matched is not in the data folder" in find(found, "BERT-M", "MD-matched").reason
+    assert (
+        "mnli/dev_matched is not in the data folder" in find(found, "BERT-M", "MD-matched").reason
+    )
 
 
 def test_accuracy_by_conjunction_counts_a_pair_under_each_of_its_conjunctions() -> None:
     found = cells(with_judges(mine=HALF), "Table 9")
     got = {c.column: (c.ours, c.n) for c in found if c.row == "mine"}
     assert got == {
-        "And": (100.0, 2), "Or": (100.0, 1), "But": (0.0, 1), "Multiple": (100.0, 1), "All": (pytest.approx(200 / 3), 3),
-    }  # fmt: skip
+        "And": (100.0, 2),
+        "Or": (100.0, 1),
+        "But": (0.0, 1),
+        "Multiple": (100.0, 1),
+        "All": (pytest.approx(200 / 3), 3),
+    }
 
 
 def test_a_point_of_the_curve_is_the_judge_of_that_name() -> None:
@@ -121,24 +146,28 @@ def test_the_released_files_give_tables_2_and_3(data_folder: Path) -> None:
     bench = LocalBench()
     sizes = cells(bench, "Table 2")
     assert agreement(sizes) == (6, 6)
-    assert {c.column for c in sizes if c.row == "Conj Dev" and c.agrees} == {"Ent", "Neu", "Contra", "Total"}
+    assert {c.column for c in sizes if c.row == "Conj Dev" and c.agrees} == {
+        "Ent",
+        "Neu",
+        "Contra",
+        "Total",
+    }
     assert find(sizes, "Conj Test", "Ent").reason == WITHHELD
     assert round(find(sizes, "Conj Dev", "majority").ours or 0, 4) == 0.4510
     assert agreement(cells(bench, "Table 3"), "") == (18, 18)
 
 
 @pytest.mark.published
-def test_table_9_is_whole_numbers_of_the_test_pairs_and_two_dev_scores_are_not(data_folder: Path) -> None:
+def test_table_9_is_whole_numbers_of_the_test_pairs_and_two_dev_scores_are_not(
+    data_folder: Path,
+) -> None:
     assert data_folder.is_dir()
     bench = LocalBench()
     found = cells(bench, "Table 9")
     assert holding(found, "as a share of n") == (15, 15)
-    assert [find(found, "RoBERTa", c, "as a share of n").n for c in ("And", "Or", "But", "Multiple")] == [
-        537,
-        471,
-        135,
-        229,
-    ]
+    assert [
+        find(found, "RoBERTa", c, "as a share of n").n for c in ("And", "Or", "But", "Multiple")
+    ] == [537, 471, 135, 229]
     wrong = [c.row for c in cells(bench, "Table 8") if c.holds is False]
     assert wrong == ["PA", "PA-IAFT"]
 

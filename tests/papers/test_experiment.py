@@ -1,4 +1,6 @@
-"""`reproduce --train` from data to table: small real trainings on hand-made data in the published formats."""
+"""`reproduce --train` from data to table: small real trainings on hand-made data in the published
+formats.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +38,29 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     monkeypatch.setenv("GRICE_DATA", str(folder))
     for write in (
-        write_cad_nli, write_conjnli, write_nli_variation, write_pragmeval, write_snli, write_veridicality,
-    ):  # fmt: skip
+        write_cad_nli,
+        write_conjnli,
+        write_nli_variation,
+        write_pragmeval,
+        write_snli,
+        write_veridicality,
+    ):
         write(folder)
     rows = [
-        {"premise": f"{item.premise} A bird and a bee.", "hypothesis": item.hypothesis, "label": item.gold["label"]}
+        {
+            "premise": f"{item.premise} A bird and a bee.",
+            "hypothesis": item.hypothesis,
+            "label": item.gold["label"],
+        }
         for item in pairs().head(12).items()
     ]
-    lines = [json.dumps({**row, "source": source}) + "\n" for source in ("snli", "mnli") for row in rows]
-    put(folder / "nli_train" / "snli_mnli_anli_subset.jsonl.gz", gzip.compress("".join(lines).encode()))
+    lines = [
+        json.dumps({**row, "source": source}) + "\n" for source in ("snli", "mnli") for row in rows
+    ]
+    put(
+        folder / "nli_train" / "snli_mnli_anli_subset.jsonl.gz",
+        gzip.compress("".join(lines).encode()),
+    )
     return folder
 
 
@@ -54,7 +70,10 @@ def settings(folder: Path) -> dict[str, str]:
 
 def when(folder: Path) -> Mapping[str, int]:
     """When each training of an experiment was finished."""
-    return {path.parent.relative_to(folder).as_posix(): path.stat().st_mtime_ns for path in folder.rglob("done.json")}
+    return {
+        path.parent.relative_to(folder).as_posix(): path.stat().st_mtime_ns
+        for path in folder.rglob("done.json")
+    }
 
 
 def trained_again(folder: Path, again: Reproduce) -> set[str]:
@@ -85,41 +104,63 @@ def test_conjnli_is_trained_over_seeds_once_and_gives_its_table(
         )
 
     table, spread = again(2)
-    ours = {(cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")}
-    assert set(ours) == {(row, column) for row in ("RoBERTa", "RoBERTa-M", "IAFT") for column in ("CD", "SD")}
+    ours = {
+        (cell.row, cell.column): cell for cell in table.cells if cell.reading.startswith("mean")
+    }
+    assert set(ours) == {
+        (row, column) for row in ("RoBERTa", "RoBERTa-M", "IAFT") for column in ("CD", "SD")
+    }
     seeds = {cell.column: cell for cell in spread.cells if cell.row == "RoBERTa-M" and cell.n}
-    assert seeds["mean"].ours == pytest.approx(ours["RoBERTa", "CD"].ours) and seeds["mean"].published == 64.48
+    assert (
+        seeds["mean"].ours == pytest.approx(ours["RoBERTa", "CD"].ours)
+        and seeds["mean"].published == 64.48
+    )
     assert seeds["total-sd"].ours is not None
     assert all(cell.reading.startswith("mean of 2 seeds, sd ") for cell in ours.values())
     assert ours["IAFT", "CD"].n == 3 and ours["IAFT", "CD"].published == 69.18
     # Which data stood in, and nothing of sets that were not asked.
     assert len(table.notes) == 1 and table.notes[0].startswith("Trained here: ")
     assert " on conjnli/dev" not in capsys.readouterr().err
-    assert set(when(folder)) == {f"{name}/seed-{seed}" for name in ("nli", "IAFT") for seed in (0, 1)}
+    assert set(when(folder)) == {
+        f"{name}/seed-{seed}" for name in ("nli", "IAFT") for seed in (0, 1)
+    }
     weights = {path.relative_to(folder).parts[0] for path in folder.rglob("*.safetensors")}
     assert weights == {"nli"}
     answers = {path.name for path in (folder / "answers").iterdir()}
-    assert answers == {f"{row}-{seed}.jsonl" for row in ("RoBERTa", "RoBERTa-M", "IAFT") for seed in (0, 1)}
+    assert answers == {
+        f"{row}-{seed}.jsonl" for row in ("RoBERTa", "RoBERTa-M", "IAFT") for seed in (0, 1)
+    }
     assert trained_again(folder, again) == set()
     (folder / "IAFT" / "seed-1" / "done.json").unlink()
     assert trained_again(folder, again) == {"IAFT/seed-1"}
 
 
 @pytest.mark.slow
-def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(data: Path, tmp_path: Path) -> None:
+def test_pragmeval_is_trained_task_by_task_from_all_of_them_together(
+    data: Path, tmp_path: Path
+) -> None:
     assert data.is_dir()
     folder, given = tmp_path / "x", settings(tmp_path)
 
     def again(workers: int) -> list[ReproducedExhibit]:
         exhibits, rows = ["Table 2", "Table 3"], ["BERT+PragmEval"]
         return reproduce(
-            "pragmeval", exhibits, settings=given, train=folder, rows=rows, seeds=2, workers=workers, slim=True
+            "pragmeval",
+            exhibits,
+            settings=given,
+            train=folder,
+            rows=rows,
+            seeds=2,
+            workers=workers,
+            slim=True,
         )
 
     tasks, averages = again(2)
     cells = [cell for cell in tasks.cells if cell.judge == "BERT+PragmEval"]
     assert len(cells) == 11 and all("mean of 2 seeds" in cell.reading for cell in cells)
-    (mean,) = [c for c in averages.cells if c.judge == "BERT+PragmEval" and c.column == "PragmEval-AVG"]
+    (mean,) = [
+        c for c in averages.cells if c.judge == "BERT+PragmEval" and c.column == "PragmEval-AVG"
+    ]
     assert mean.ours == pytest.approx(sum(cell.ours or 0 for cell in cells) / 11)
     assert len(when(folder)) == 2 * 19
     assert {path.parent for path in folder.rglob("*.safetensors")} == {
@@ -139,63 +180,91 @@ def test_a_task_is_taught_by_larger_models_after_inference_and_all_tasks_togethe
     monkeypatch.setattr(_pragmeval, "CORPUS", {"STAC": "STAC", "GUM": "GUM"})
     title = "BERT+MNLI+PragmEval"
     # The tasks together learn nothing, so that what they started from can be seen.
-    given = settings(tmp_path) | {"nli.learning_rate": "1e-2", "tasks.learning_rate": "1e-12", "GUM.batch_size": "2"}
+    given = settings(tmp_path) | {
+        "nli.learning_rate": "1e-2",
+        "tasks.learning_rate": "1e-12",
+        "GUM.batch_size": "2",
+    }
 
     def again(name: str, row: str, *, slim: bool, **more: str) -> set[tuple[str, str]]:
         (table,) = reproduce(
-            "pragmeval", ["Table 2"], settings=given | more, train=tmp_path / name, rows=[row], slim=slim
+            "pragmeval",
+            ["Table 2"],
+            settings=given | more,
+            train=tmp_path / name,
+            rows=[row],
+            slim=slim,
         )
         return {(cell.judge, cell.column) for cell in table.cells if cell.judge == row and cell.n}
 
     assert again("large", title, slim=False) == {(title, "STAC"), (title, "GUM")}
     taught = f"{title}, taught"
-    assert again("small", taught, slim=True, teachers=str(tmp_path / "large")) == {(taught, "STAC"), (taught, "GUM")}
-    folder = tmp_path / "small"
-    assert {path.parent.relative_to(folder).as_posix() for path in folder.rglob("*.safetensors")} == {
-        "nli/seed-0",
-        "nli, tasks/seed-0/body",
+    assert again("small", taught, slim=True, teachers=str(tmp_path / "large")) == {
+        (taught, "STAC"),
+        (taught, "GUM"),
     }
+    folder = tmp_path / "small"
+    assert {
+        path.parent.relative_to(folder).as_posix() for path in folder.rglob("*.safetensors")
+    } == {"nli/seed-0", "nli, tasks/seed-0/body"}
     weights = {
         name: load_file(tmp_path / name / "model.safetensors")
         for name in ("tiny", "small/nli/seed-0", "small/nli, tasks/seed-0/body")
     }
     plain, first, second = (
-        next(value for key, value in one.items() if key.endswith("word_embeddings.weight")) for one in weights.values()
+        next(value for key, value in one.items() if key.endswith("word_embeddings.weight"))
+        for one in weights.values()
     )
     assert second.allclose(first, atol=1e-6) and not second.allclose(plain, atol=1e-4)
 
 
 @pytest.mark.slow
-def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(data: Path, tmp_path: Path) -> None:
+def test_conjnlis_baseline_and_iaft_are_taught_by_other_baselines(
+    data: Path, tmp_path: Path
+) -> None:
     assert data.is_dir()
     given = settings(tmp_path)
     large, small = tmp_path / "large", tmp_path / "small"
-    reproduce("conjnli", ["Table 7"], settings=given, train=large, seeds=2, rows=["RoBERTa"], slim=True)
+    reproduce(
+        "conjnli", ["Table 7"], settings=given, train=large, seeds=2, rows=["RoBERTa"], slim=True
+    )
     rows = ["RoBERTa", "IAFT", "IAFT, taught"]
     more = {"teachers": str(large), "nli.extra": "0.5"}
-    (table,) = reproduce("conjnli", ["Table 7"], settings=given | more, train=small, rows=rows, slim=True)
+    (table,) = reproduce(
+        "conjnli", ["Table 7"], settings=given | more, train=small, rows=rows, slim=True
+    )
     assert {cell.judge for cell in table.cells if cell.n} >= {"RoBERTa", "IAFT", "IAFT, taught"}
     assert any(note.endswith(f"Teachers: the models in {large}.") for note in table.notes)
     for name in ("nli", "IAFT, taught"):
         asked = json.loads((small / name / "seed-0" / "done.json").read_text())["request"]
         assert asked["learner"] == "distilled"
-        assert asked["settings"]["teacher"] == ",".join(f"{large}/nli/seed-{seed}" for seed in (0, 1))
+        assert asked["settings"]["teacher"] == ",".join(
+            f"{large}/nli/seed-{seed}" for seed in (0, 1)
+        )
     assert set(when(small)) == {"nli/seed-0", "IAFT/seed-0", "IAFT, taught/seed-0"}
 
 
 @pytest.mark.slow
-def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path, tmp_path: Path) -> None:
+def test_imppres_trains_three_models_and_every_figure_is_made_of_them(
+    data: Path, tmp_path: Path
+) -> None:
     write_imppres(data)
     folder, given = tmp_path / "x", settings(tmp_path)
     given["vectors"] = given["base"]
-    done = {one.exhibit.id: one for one in reproduce("imppres", settings=given, train=folder, slim=True)}
+    done = {
+        one.exhibit.id: one for one in reproduce("imppres", settings=given, train=folder, slim=True)
+    }
     for name in (f"Figure {n}" for n in range(2, 14)):
         measured = {cell.judge for cell in done[name].cells if cell.n}
         # A judge that passes no control of a paradigm has no cell there.
         assert measured == {"BERT"} if name == "Figure 4" else measured <= set(MODELS), name
         assert measured or name == "Figure 7", name
     assert {cell.judge for cell in done["Figure 5"].cells if cell.n} == set(MODELS)
-    beside = [cell for cell in done["Figure 10"].cells if cell.judge == "InferSent" and cell.published is not None]
+    beside = [
+        cell
+        for cell in done["Figure 10"].cells
+        if cell.judge == "InferSent" and cell.published is not None
+    ]
     assert len(beside) == 12 and all(cell.ours is not None for cell in beside)
     assert done["Figure 5"].notes[0].startswith("Trained here: SNLI, MultiNLI and CAD-NLI pairs")
     assert set(when(folder)) == {f"{row}/seed-0" for row in MODELS}
@@ -203,7 +272,14 @@ def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path
 
     def again(workers: int) -> list[ReproducedExhibit]:
         return reproduce(
-            "imppres", ["Figure 3"], settings=given, train=folder, rows=["BOW"], seeds=2, workers=workers, slim=True
+            "imppres",
+            ["Figure 3"],
+            settings=given,
+            train=folder,
+            rows=["BOW"],
+            seeds=2,
+            workers=workers,
+            slim=True,
         )
 
     assert trained_again(folder, again) == {"BOW/seed-1"}
@@ -212,13 +288,17 @@ def test_imppres_trains_three_models_and_every_figure_is_made_of_them(data: Path
 
 
 @pytest.mark.slow
-def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_too(data: Path, tmp_path: Path) -> None:
+def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_too(
+    data: Path, tmp_path: Path
+) -> None:
     assert data.is_dir()
     folder, given = tmp_path / "x", settings(tmp_path)
 
     def again(workers: int) -> list[ReproducedExhibit]:
         names = ["Table 5", "Table 7", "Figure 2"]
-        return reproduce("veridicality", names, settings=given, train=folder, workers=workers, slim=True)
+        return reproduce(
+            "veridicality", names, settings=given, train=folder, workers=workers, slim=True
+        )
 
     table, swapped, figure = again(1)
     lines = (folder / "answers" / "BERT-0.jsonl").read_text(encoding="utf-8").splitlines()
@@ -226,15 +306,21 @@ def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_t
     ids = {name.rpartition("/")[0] for name in said}
     assert {"veridicality/positive", "veridicality/negative", "veridicality/swaps/0"} <= ids
     # The released BERT gives way to the one just trained.
-    (cell,) = [c for c in figure.cells if (c.row, c.column) == ("know that, positive", "entailment")]
-    assert cell.judge == "BERT" and cell.ours == pytest.approx(said["veridicality/positive/0"]["entailment"])
+    (cell,) = [
+        c for c in figure.cells if (c.row, c.column) == ("know that, positive", "entailment")
+    ]
+    assert cell.judge == "BERT" and cell.ours == pytest.approx(
+        said["veridicality/positive/0"]["entailment"]
+    )
     assert {cell.judge for cell in table.cells if cell.n and cell.judge} == {"BERT"}
     assert [cell for cell in swapped.cells if cell.judge == "BERT" and cell.ours is not None]
     assert trained_again(folder, again) == set()
 
 
 @pytest.mark.slow
-def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(data: Path, tmp_path: Path) -> None:
+def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(
+    data: Path, tmp_path: Path
+) -> None:
     assert data.is_dir()
     spec = TrainingSpec(["snli/dev"])
     jobs = [TrainingJob(name, "encoder", spec, {"base": "./nowhere"}) for name in ("one", "two")]
@@ -314,7 +400,9 @@ def test_a_training_without_memory_is_tried_again_after_the_others_with_half_as_
 
     # Four at once, then two, then one.
     train_jobs(jobs(cramped="2", other="1", easy="0"), out, workers=4)
-    tries = {path.name.removesuffix(" tries"): len(path.read_text()) for path in out.glob("* tries")}
+    tries = {
+        path.name.removesuffix(" tries"): len(path.read_text()) for path in out.glob("* tries")
+    }
     assert tries == {"cramped": 3, "other": 2, "easy": 1, "after": 1}
     assert len(list(out.glob("*/done.json"))) == 4
     with pytest.raises(NoMemory, match=r"^cramped: no room \(2 of 3 trainings are left"):
@@ -335,10 +423,15 @@ class Dies:
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(
+    data: Path, tmp_path: Path
+) -> None:
     assert data.is_dir()
     (tmp_path / "dies.py").write_text(LEARNER, encoding="utf-8")
-    jobs = [TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {}) for name in ("one", "two")]
+    jobs = [
+        TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {})
+        for name in ("one", "two")
+    ]
     with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
         train_jobs(jobs, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

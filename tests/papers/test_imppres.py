@@ -20,7 +20,9 @@ from tests.hand import answers
 from tests.papers.bench import HandBench
 
 E, N, C = NLI.labels
-HEADER = "Dataset,Trigger,Model,Logical,spec_relation,Control,lexemes,Num Examples,Accuracy_%,accuracy"
+HEADER = (
+    "Dataset,Trigger,Model,Logical,spec_relation,Control,lexemes,Num Examples,Accuracy_%,accuracy"
+)
 
 
 def agreeing(id: str, bench: LocalBench) -> dict[tuple[str, bool | None], int]:
@@ -39,7 +41,9 @@ def bench(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> LocalBench:
 
 @pytest.mark.published
 @pytest.mark.parametrize("id, cells", [("Figure 5", 4), ("Figure 6", 9), ("Figure 7", 12)])
-def test_every_presupposition_cell_of_the_released_models_agrees(id: str, cells: int, bench: LocalBench) -> None:
+def test_every_presupposition_cell_of_the_released_models_agrees(
+    id: str, cells: int, bench: LocalBench
+) -> None:
     rows = imppres.exhibit(id).cells(bench)
     for model in ("BERT", "BOW"):
         assert [c.agrees for c in rows if c.judge == model] == [True] * cells
@@ -61,21 +65,35 @@ def test_figure_7_rests_on_the_paradigms_that_pass_both_controls(bench: LocalBen
 @pytest.mark.parametrize(
     "id, expected",
     [
-        ("Figure 2", {("as printed", True): 10, ("as printed", False): 26, ("corrected", True): 36}),
+        (
+            "Figure 2",
+            {("as printed", True): 10, ("as printed", False): 26, ("corrected", True): 36},
+        ),
         ("Figure 3", {("", True): 34, ("", False): 2}),
         ("Figure 4", {("", True): 15}),
         ("Figure 8", {("", True): 36}),
         ("Figure 9", {("", True): 36}),
         ("Figure 10", {("", True): 36}),
         ("Figure 11", {("", True): 36}),
-        ("Figure 12", {("as printed", True): 12, ("as printed", False): 24, ("corrected", True): 33, ("corrected", False): 3}),
-        ("Figure 13", {("as printed", True): 33, ("as printed", False): 3, ("corrected", True): 36}),
+        (
+            "Figure 12",
+            {
+                ("as printed", True): 12,
+                ("as printed", False): 24,
+                ("corrected", True): 33,
+                ("corrected", False): 3,
+            },
+        ),
+        (
+            "Figure 13",
+            {("as printed", True): 33, ("as printed", False): 3, ("corrected", True): 36},
+        ),
         ("Section 4", {("", True): 4, ("", False): 3}),
         ("Table 2", {("released", True): 21, ("released", False): 3, ("dec2019", True): 24}),
         ("Table 3", {("", True): 7}),
         ("Table 4", {("", True): 6}),
     ],
-)  # fmt: skip
+)
 def test_cells_agree_where_the_released_counts_say_so(
     id: str, expected: dict[tuple[str, bool], int], bench: LocalBench
 ) -> None:
@@ -86,8 +104,12 @@ def test_cells_agree_where_the_released_counts_say_so(
 @pytest.mark.published
 def test_per_pair_and_per_scale_readings_are_both_shown(bench: LocalBench) -> None:
     rows = imppres.exhibit("Figure 3").cells(bench)
-    assert found(rows, "gradable adjectives, logical", "BOW").ours == pytest.approx(0.1769, abs=5e-5)
-    assert found(rows, "gradable adjectives, logical", "BOW", "per pair").ours == pytest.approx(0.16, abs=5e-5)
+    assert found(rows, "gradable adjectives, logical", "BOW").ours == pytest.approx(
+        0.1769, abs=5e-5
+    )
+    assert found(rows, "gradable adjectives, logical", "BOW", "per pair").ours == pytest.approx(
+        0.16, abs=5e-5
+    )
     corrected = imppres.exhibit("Figure 2").cells(bench)
     assert found(corrected, "numerals, opposite", "BERT", "corrected").published == 0.76
 
@@ -113,7 +135,9 @@ def test_a_third_models_file_carries_its_printed_numbers_and_another_has_none(
 def test_prediction_files_put_into_the_folder_are_the_third_model(
     data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """BERT's own files under the third name: found without a flag, and measured against the third model's print."""
+    """BERT's own files under the third name: found without a flag, and measured against the third
+    model's print.
+    """
     released = data_folder / "imppres"
     (tmp_path / "imppres").mkdir()
     (tmp_path / "imppres/presupposition").symlink_to(released / "presupposition")
@@ -131,9 +155,13 @@ def test_prediction_files_put_into_the_folder_are_the_third_model(
 
 @pytest.mark.published
 def test_a_judge_that_answers_the_scalar_sets_gets_the_same_figures(bench: LocalBench) -> None:
-    """One that always follows the pragmatic gold is pragmatic everywhere, numerals and determiners as the paper had them."""
+    """One that always follows the pragmatic gold is pragmatic everywhere, numerals and determiners
+    as the paper had them.
+    """
     sets = [bench.data(name) for name in ("imppres/implicature", "imppres/implicature_dec2019")]
-    runs = {data.name: [answers(data, data.frame["gold.pragmatic"].to_list(), "mine")] for data in sets}
+    runs = {
+        data.name: [answers(data, data.frame["gold.pragmatic"].to_list(), "mine")] for data in sets
+    }
     hand = HandBench(*sets, runs=runs)
     for id in ("Figure 2", "Figure 3", "Figure 12"):
         rows = [c for c in imppres.exhibit(id).cells(hand) if c.judge == "mine"]
@@ -174,8 +202,14 @@ def test_scalar_counts_are_averaged_over_scales_and_pooled_beside(
     folder.mkdir(parents=True)
     lines = [
         HEADER,
-        "log_gradable_verb.jsonl,gradable_verbs,Bert-Large,TRUE,implicature_PtoN,,ran - sprinted,10,100,1",
-        "log_gradable_verb.jsonl,gradable_verbs,Bert-Large,TRUE,implicature_PtoN,,tried - managed,30,0,0",
+        (
+            "log_gradable_verb.jsonl,gradable_verbs,Bert-Large,TRUE,implicature_PtoN,,ran -"
+            " sprinted,10,100,1"
+        ),
+        (
+            "log_gradable_verb.jsonl,gradable_verbs,Bert-Large,TRUE,implicature_PtoN,,tried -"
+            " managed,30,0,0"
+        ),
     ]
     (folder / "SI_results.csv").write_bytes("\r\n".join(lines).encode())
     assert read_counts(folder / "SI_results.csv")["right"].to_list() == [10.0, 0.0]
@@ -191,12 +225,27 @@ def test_scalar_counts_are_averaged_over_scales_and_pooled_beside(
 def paradigm(number: int) -> list[Item]:
     """The smallest paradigm Figure 7 can read: a plain trigger, a control and one embedded target."""
     group = f"p{number}"
-    rows = (("target", "unembedded", "positive", E), ("control", "modal", None, N), ("target", "modal", "positive", E))
+    rows = (
+        ("target", "unembedded", "positive", E),
+        ("control", "modal", None, N),
+        ("target", "modal", "positive", E),
+    )
     return [
-        Item(f"{group}/{i}", "It may be that the cat of Jo slept.", "Jo has a cat.", {"label": label},
-             {"role": role, "operator": operator, "set": "only_presupposition", **({"presupposition": kind} if kind else {})}, group)
+        Item(
+            f"{group}/{i}",
+            "It may be that the cat of Jo slept.",
+            "Jo has a cat.",
+            {"label": label},
+            {
+                "role": role,
+                "operator": operator,
+                "set": "only_presupposition",
+                **({"presupposition": kind} if kind else {}),
+            },
+            group,
+        )
         for i, (role, operator, kind, label) in enumerate(rows)
-    ]  # fmt: skip
+    ]
 
 
 def test_projection_is_empty_where_no_paradigm_survives_and_counts_those_that_do() -> None:
@@ -214,15 +263,16 @@ def test_projection_is_empty_where_no_paradigm_survives_and_counts_those_that_do
 def test_a_spreadsheet_is_read_without_further_packages(tmp_path: Path) -> None:
     space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     sheet = (
-        f'<worksheet {space}><sheetData><row><c r="E1" t="s"><v>0</v></c></row>'
-        '<row><c r="E2" t="s"><v>1</v></c><c r="F2" t="s"><v>2</v></c><c r="G2" t="s"><v>3</v></c></row>'
-        "<row/></sheetData></worksheet>"
+        f'<worksheet {space}><sheetData><row><c r="E1" t="s"><v>0</v></c></row><row><c r="E2"'
+        ' t="s"><v>1</v></c><c r="F2" t="s"><v>2</v></c><c r="G2"'
+        ' t="s"><v>3</v></c></row><row/></sheetData></worksheet>'
     )
     path = tmp_path / "notes.xlsx"
     with zipfile.ZipFile(path, "w") as book:
         book.writestr(
             "xl/sharedStrings.xml",
-            f"<sst {space}><si><t>pairID</t></si><si><t>7c</t></si><si><t>N</t></si><si><t>Y?</t></si></sst>",
+            "<sst"
+            f" {space}><si><t>pairID</t></si><si><t>7c</t></si><si><t>N</t></si><si><t>Y?</t></si></sst>",
         )
         for i in (1, 2, 3):
             book.writestr(f"xl/worksheets/sheet{i}.xml", sheet)

@@ -1,4 +1,6 @@
-"""Intervals of shares, correlations and differences: within what such a number can be, in every exhibit and measure."""
+"""Intervals of shares, correlations and differences: within what such a number can be, in every
+exhibit and measure.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,19 @@ from tests.shelves.test_measures import made
 # Exhibits whose numbers are on another scale: per cent, ratings, slopes, counts.
 PERCENT = {"conjnli", "pragmeval", "nope"}
 OTHER = {
-    ("commitmentbank", "Commitment"), ("commitmentbank", "Operators"), ("commitmentbank", "Plausibility"),
-    ("harnessing", "Contexts"), ("nope", "Corpus"), ("nope", "Judges"), ("some_corpus", "Ratings"),
-    ("some_corpus", "Features"), ("proviso", "Without context"), ("proviso", "With context"),
-}  # fmt: skip
-# These may be beyond 1 by what they mean: a likeness over what people's own noise allows, an ECE's parts, distances.
+    ("commitmentbank", "Commitment"),
+    ("commitmentbank", "Operators"),
+    ("commitmentbank", "Plausibility"),
+    ("harnessing", "Contexts"),
+    ("nope", "Corpus"),
+    ("nope", "Judges"),
+    ("some_corpus", "Ratings"),
+    ("some_corpus", "Features"),
+    ("proviso", "Without context"),
+    ("proviso", "With context"),
+}
+# These may be beyond 1 by what they mean: a likeness over what people's own noise allows, an ECE's
+# parts, distances.
 UNBOUNDED = {
     "human_likeness",
     "wasserstein",
@@ -41,7 +51,11 @@ SIGNED = {"pearson", "spearman", "kappa", "leave_one_out"}
 
 
 def bounds(paper: str, exhibit: str, cell: Cell) -> tuple[float, float] | None:
-    if (paper, exhibit) in OTHER or (paper, exhibit, cell.judge) == ("veridicality", "Figure 1", "people"):
+    if (paper, exhibit) in OTHER or (paper, exhibit, cell.judge) == (
+        "veridicality",
+        "Figure 1",
+        "people",
+    ):
         return None
     if paper in PERCENT:
         return 0.0, 100.0
@@ -55,7 +69,9 @@ def bounds(paper: str, exhibit: str, cell: Cell) -> tuple[float, float] | None:
 
 @pytest.mark.published
 @pytest.mark.parametrize("paper", PAPERS.names())
-def test_no_interval_of_an_exhibit_leaves_the_range_of_its_number(paper: str, data_folder: Path) -> None:
+def test_no_interval_of_an_exhibit_leaves_the_range_of_its_number(
+    paper: str, data_folder: Path
+) -> None:
     assert data_folder.is_dir()
     judges = {} if paper == "veridicality" else {"a judge": Random()}
     for exhibit in PAPERS.find(paper).exhibits:
@@ -63,7 +79,10 @@ def test_no_interval_of_an_exhibit_leaves_the_range_of_its_number(paper: str, da
             ends = bounds(paper, exhibit.id, cell)
             if cell.low is None or cell.high is None or ends is None or cell.column == "likeness":
                 continue
-            place = f"{paper}, {exhibit.id}, {cell.row}, {cell.column}, {cell.judge}: {cell.low} – {cell.high}"
+            place = (
+                f"{paper}, {exhibit.id}, {cell.row}, {cell.column}, {cell.judge}: {cell.low} –"
+                f" {cell.high}"
+            )
             assert ends[0] <= cell.low <= cell.high <= ends[1], place
 
 
@@ -72,7 +91,10 @@ def extreme(n: int, *, groups: int | None) -> pl.DataFrame:
     frame = drawn(n, groups=groups)
     wrong = pl.int_range(pl.len()) == 0
     gold = pl.col("gold.label")
-    sure = [pl.when((gold == label) & ~wrong).then(0.9999).otherwise(5e-5).alias(f"p.{label}") for label in LABELS]
+    sure = [
+        pl.when((gold == label) & ~wrong).then(0.9999).otherwise(5e-5).alias(f"p.{label}")
+        for label in LABELS
+    ]
     said = pl.when(wrong).then(pl.lit("neutral")).otherwise(gold).alias("answer")
     return frame.with_columns(said, *sure)
 

@@ -13,7 +13,8 @@ from grice.papers.nope import nope
 from tests.datasets.tiny import write_all
 from tests.papers.bench import agreement, find
 
-# Printed cells that agree, and those that do not, where a paper's own numbers contradict each other.
+# Printed cells that agree, and those that do not, where a paper's own numbers contradict each
+# other.
 PRINTED = {
     "expectations": (6, []),
     "some_corpus": (4, []),
@@ -39,7 +40,12 @@ def test_there_are_papers_enough() -> None:
 
 def test_a_label_change_goes_from_the_plain_premise_to_the_negated_one(tiny: LocalBench) -> None:
     cells = nope.exhibit("Label changes").cells(tiny)
-    assert [find(cells, "clefts", column).ours for column in ("pairs", "same", "E-NC", "NC-E")] == [1, 0, 100, 0]
+    assert [find(cells, "clefts", column).ours for column in ("pairs", "same", "E-NC", "NC-E")] == [
+        1,
+        0,
+        100,
+        0,
+    ]
     assert find(nope.exhibit("Corpus").cells(tiny), "main and adv", "unanimous").ours == 0
 
 

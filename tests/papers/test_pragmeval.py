@@ -1,4 +1,6 @@
-"""PragmEval's tables: averages from printed columns, its measure by task, supports and sizes from the files."""
+"""PragmEval's tables: averages from printed columns, its measure by task, supports and sizes from
+the files.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,10 @@ def task(name: str, *golds: str) -> Dataset:
 
 
 def on(*sets: Dataset, **said: tuple[str, ...]) -> HandBench:
-    return HandBench(*sets, runs={d.name: [answers(d, given, name) for name, given in said.items()] for d in sets})
+    return HandBench(
+        *sets,
+        runs={d.name: [answers(d, given, name) for name, given in said.items()] for d in sets},
+    )
 
 
 def test_the_printed_averages_follow_from_the_printed_columns() -> None:
@@ -49,7 +54,9 @@ def test_the_means_of_table_4_are_the_columns_of_table_2() -> None:
 
 def test_the_human_estimates_follow_from_their_formulae() -> None:
     found = cells("Section 4.2")
-    assert find(found, "Human estimate", "GUM", "labelling × attached share").checked == pytest.approx(69.264)
+    assert find(
+        found, "Human estimate", "GUM", "labelling × attached share"
+    ).checked == pytest.approx(69.264)
     assert find(found, "Human estimate", "GUM", "labelling × attached share").holds
     assert find(found, "Human estimate", "EmoBank", "mean of Table 4").holds
     assert "quoted" in find(found, "Human estimate", "PDTB").reason
@@ -58,7 +65,9 @@ def test_the_human_estimates_follow_from_their_formulae() -> None:
 def test_agreement_by_chance_comes_from_the_class_shares() -> None:
     data = task("Verifiability", "a", "a", "b", "b")
     found = cells("Section 4.2", HandBench(data))
-    assert find(found, "Human estimate", "Verifiability", "κ + (1 − κ)Σp², dev").ours == pytest.approx(86.5)
+    assert find(
+        found, "Human estimate", "Verifiability", "κ + (1 − κ)Σp², dev"
+    ).ours == pytest.approx(86.5)
     assert find(found, "Human estimate", "Verifiability", "κ + (1 − κ)Σp², all").reason
 
 
@@ -85,14 +94,20 @@ def test_every_judge_gets_the_averages_when_all_tasks_are_there() -> None:
     found = cells("Table 3", on(*(task(name, "a", "b") for name in TASKS), mine=("a", "a")))
     # Nine columns by accuracy at 50, two by F1 of ⅔ over four labels.
     assert find(found, "mine", "PragmEval-AVG").ours == pytest.approx((9 * 50 + 2 * 100 / 6) / 11)
-    assert find(found, "mine", "Pairs-AVG", "without Emergent, as reproduced").ours == pytest.approx(50)
+    assert find(
+        found, "mine", "Pairs-AVG", "without Emergent, as reproduced"
+    ).ours == pytest.approx(50)
 
 
 def test_one_class_has_its_own_f1_and_support() -> None:
     data = task("GUM", "a", "b", "b")
     scale = Scale(labels=("elaboration", "no_relation"))
     items = [
-        Item(i.id, i.premise, gold={"label": "elaboration" if i.gold["label"] == "b" else "no_relation"})
+        Item(
+            i.id,
+            i.premise,
+            gold={"label": "elaboration" if i.gold["label"] == "b" else "no_relation"},
+        )
         for i in data.items()
     ]
     gum = Dataset.from_items(data.name, scale, items)
@@ -110,9 +125,15 @@ def test_the_columns_are_the_papers_eleven_and_the_pairs_are_not_single_texts() 
 
 
 @pytest.mark.published
-def test_sizes_classes_and_majorities_of_the_splits_present_are_those_of_the_release(data_folder: Path) -> None:
+def test_sizes_classes_and_majorities_of_the_splits_present_are_those_of_the_release(
+    data_folder: Path,
+) -> None:
     found = cells("Release", LocalBench())
-    here = [split for split in ("train", "dev", "test") if (data_folder / f"pragmeval/GUM/{split}.tsv").is_file()]
+    here = [
+        split
+        for split in ("train", "dev", "test")
+        if (data_folder / f"pragmeval/GUM/{split}.tsv").is_file()
+    ]
     expected = 20 * (len(here) + ("dev" in here) * 2 + ("test" in here))
     assert agreement(found) == (expected, expected)
     assert all(c.reason for c in found if c.ours is None)
@@ -123,7 +144,9 @@ def test_twelve_of_fifteen_supports_are_those_of_dev(data_folder: Path) -> None:
     assert data_folder.is_dir()
     found = cells("Table 5", LocalBench())
     assert agreement(found, "of dev") == (12, 15)
-    assert {c.row.partition(".")[0] for c in found if c.agrees is False and c.reading == "of dev"} == {"STAC"}
+    assert {
+        c.row.partition(".")[0] for c in found if c.agrees is False and c.reading == "of dev"
+    } == {"STAC"}
 
 
 @pytest.mark.published
@@ -131,8 +154,12 @@ def test_three_baselines_are_the_largest_class_of_dev(data_folder: Path) -> None
     assert data_folder.is_dir()
     found = cells("Table 2", LocalBench())
     assert agreement(found, "largest class of dev") == (6, 6)
-    assert find(found, "CBoW", "MRDA", "largest class of dev").ours == pytest.approx(0.716, abs=5e-4)
-    assert find(found, "CBoW", "Verifiability", "largest class of dev").ours == pytest.approx(73.97, abs=5e-3)
+    assert find(found, "CBoW", "MRDA", "largest class of dev").ours == pytest.approx(
+        0.716, abs=5e-4
+    )
+    assert find(found, "CBoW", "Verifiability", "largest class of dev").ours == pytest.approx(
+        73.97, abs=5e-3
+    )
 
 
 @pytest.mark.published
@@ -141,7 +168,10 @@ def test_the_verifiability_estimate_comes_out_of_the_training_split(data_folder:
     found = cells("Section 4.2", LocalBench())
     train = find(found, "Human estimate", "Verifiability", "κ + (1 − κ)Σp², train")
     assert (round(train.ours or 0, 1), train.agrees) == (87.4, True)
-    assert round(find(found, "Human estimate", "Verifiability", "κ + (1 − κ)Σp², dev").ours or 0, 1) == 88.7
+    assert (
+        round(find(found, "Human estimate", "Verifiability", "κ + (1 − κ)Σp², dev").ours or 0, 1)
+        == 88.7
+    )
     assert round(find(found, "GUM no relation", "train").ours or 0, 1) == 18.0
     assert round(find(found, "STAC no relation", "train").ours or 0, 1) == 20.3
 
@@ -157,19 +187,28 @@ def test_the_printed_examples_stand_in_their_tasks(data_folder: Path) -> None:
 def test_counts_of_the_release_are_no_table_of_the_paper() -> None:
     found = cells("Release")
     assert found and {c.reference for c in found} == {"release"}
-    assert {c.reference for exhibit in ("Table 2", "Table 3", "Table 4", "Table 5") for c in cells(exhibit)} == {
-        "printed"
-    }
+    assert {
+        c.reference
+        for exhibit in ("Table 2", "Table 3", "Table 4", "Table 5")
+        for c in cells(exhibit)
+    } == {"printed"}
 
 
 def test_a_model_without_answers_to_a_task_says_which_and_not_that_it_is_to_be_trained() -> None:
     sets = [task(name, "a", "b") for name in TASKS]
     bench = on(*sets[:-1], **{"PragmEval tasks together": ("a", "b")})
     bench = HandBench(*sets, runs={data.name: bench.runs(data.name) for data in sets[:-1]})
-    empty = [c for c in cells("Table 2", bench) if c.judge == "PragmEval tasks together" and c.ours is None]
+    empty = [
+        c
+        for c in cells("Table 2", bench)
+        if c.judge == "PragmEval tasks together" and c.ours is None
+    ]
     assert empty and all(f"has not answered pragmeval/{TASKS[-1]}/dev" in c.reason for c in empty)
 
 
 def test_glue_has_a_reason_of_its_own_for_the_diagnostics() -> None:
     reasons = {c.column: c.reason for c in cells("Table 3") if c.column.startswith("GLUE")}
-    assert "glue_diagnostics" in reasons["GLUE-diagnostics"] and reasons["GLUE-AVG"] != reasons["GLUE-diagnostics"]
+    assert (
+        "glue_diagnostics" in reasons["GLUE-diagnostics"]
+        and reasons["GLUE-AVG"] != reasons["GLUE-diagnostics"]
+    )

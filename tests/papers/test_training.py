@@ -1,4 +1,6 @@
-"""`reproduce --train`: which models a paper's experiment trains, on what, from where, and for which printed row."""
+"""`reproduce --train`: which models a paper's experiment trains, on what, from where, and for which
+printed row.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from grice.learners.training import learner as _learner
 from grice.learners.training.arguments import recipe
 from grice.papers import experiment as _experiment
 from grice.papers.conjnli import printed as _conjnli
-from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan, check_settings
+from grice.papers.experiment import (
+    ExperimentSettings,
+    ModelExperiment,
+    TrainingJob,
+    TrainingPlan,
+    check_settings,
+)
 from grice.papers.pragmeval import printed as _pragmeval
 from grice.papers.pragmeval.experiment import CORPUS, STARTS
 from tests.datasets.paradigms import write_imppres
@@ -36,7 +44,9 @@ def experiment(paper: str) -> ModelExperiment:
     return found
 
 
-def made(paper: str, folder: Path = Path("x"), *, slim: bool = False, **settings: str) -> TrainingPlan:
+def made(
+    paper: str, folder: Path = Path("x"), *, slim: bool = False, **settings: str
+) -> TrainingPlan:
     named = {key.replace("__", "."): value for key, value in settings.items()}
     return experiment(paper).plan(ExperimentSettings(folder, named, 3, slim))
 
@@ -88,15 +98,20 @@ def test_settings_of_a_kind_reach_that_kind_alone() -> None:
     assert jobs["nli"].settings["batch_size"] == "64"
     others = ("AFT", "IAFT", "PA-IAFT", "hypothesis", "srl")
     assert {jobs[name].settings["batch_size"] for name in others} == {"8"}
-    # The predicate-aware model is trained for inference too: as the plain one, but for settings of its own.
-    assert jobs["PA"].settings["batch_size"] == "64" and jobs["PA"].settings["learning_rate"] == "1e-5"
+    # The predicate-aware model is trained for inference too: as the plain one, but for settings of
+    # its own.
+    assert (
+        jobs["PA"].settings["batch_size"] == "64" and jobs["PA"].settings["learning_rate"] == "1e-5"
+    )
     assert "learning_rate" not in jobs["nli"].settings
     assert jobs["srl"].settings["base"] == "minilm" and "base" not in jobs["nli"].settings
 
 
 @pytest.mark.parametrize("key", ["iatf.batch_size", "task.batch_size", "then.batch_size"])
 def test_a_kind_that_a_paper_does_not_have_is_refused(key: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no kind of training of conjnli is called .* There are: aft, "):
+    with pytest.raises(
+        InputError, match=r"no kind of training of conjnli is called .* There are: aft, "
+    ):
         experiment("conjnli").train(tmp_path, {key: "8"})
 
 
@@ -115,7 +130,9 @@ def test_pragmeval_trains_each_task_alone_after_inference_after_all_and_after_bo
         "BERT+MNLI": "x/nli/seed-3",
         "BERT+MNLI+PragmEval": "x/nli, tasks/seed-3",
     }
-    measures = {task: jobs[f"BERT/{task}"].settings["measure"] for task in ("GUM", "SwitchBoard", "MRDA")}
+    measures = {
+        task: jobs[f"BERT/{task}"].settings["measure"] for task in ("GUM", "SwitchBoard", "MRDA")
+    }
     assert measures == {"GUM": "accuracy", "SwitchBoard": "macro_f1", "MRDA": "macro_f1"}
 
 
@@ -125,7 +142,11 @@ def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> 
     assert (plain.after, plain.spec.start) == ((), "")
     assert (later.after, later.spec.start) == (("nli/seed-3",), "x/nli/seed-3")
     assert later.spec.on == plain.spec.on and later.spec.mix == plain.spec.mix == "uniform"
-    assert later.settings == plain.settings and later.settings["epochs"] == "7" and "mix" not in later.settings
+    assert (
+        later.settings == plain.settings
+        and later.settings["epochs"] == "7"
+        and "mix" not in later.settings
+    )
     assert made("pragmeval", tasks__mix="proportional").jobs[18].spec.mix == "proportional"
     places = [job.place for job in made("pragmeval").select(["BERT+MNLI+PragmEval"]).jobs]
     assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
@@ -134,25 +155,40 @@ def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> 
 def test_of_persuasion_strength_alone_is_learnt_with_the_others_as_in_the_paper() -> None:
     spec = by_place(made("pragmeval"))["tasks"].spec
     tasks = [name.split("/")[1] for name in spec.on]
-    assert [task for task in tasks if task.startswith("Persuasiveness")] == ["Persuasiveness-Strength"]
+    assert [task for task in tasks if task.startswith("Persuasiveness")] == [
+        "Persuasiveness-Strength"
+    ]
     assert len(tasks) == 15 and tasks == [name.split("/")[1] for name in spec.dev]
 
 
 def test_a_slim_pragmeval_keeps_whole_the_inference_model_alone() -> None:
-    # Of several tasks the body stays without being asked for, and no other training needs the heads.
-    assert {place for place, job in by_place(made("pragmeval", slim=True)).items() if job.keep} == {"nli"}
+    # Of several tasks the body stays without being asked for, and no other training needs the
+    # heads.
+    assert {place for place, job in by_place(made("pragmeval", slim=True)).items() if job.keep} == {
+        "nli"
+    }
 
 
 def test_settings_reach_every_task_those_of_a_corpus_or_one_and_the_narrower_hold() -> None:
-    given = {"epochs": "1", "task.epochs": "2", "EmoBank.epochs": "3", "EmoBank-Valence.epochs": "4"}
+    given = {
+        "epochs": "1",
+        "task.epochs": "2",
+        "EmoBank.epochs": "3",
+        "EmoBank-Valence.epochs": "4",
+    }
     given |= {"SwitchBoard.balanced": "0.5", "tasks.learning_rate": "1e-5"}
     # The order in which they are said does not matter.
     for said in (given, dict(reversed(given.items()))):
-        jobs = by_place(experiment("pragmeval").plan(ExperimentSettings(Path("x"), said, 3, slim=False)))
+        jobs = by_place(
+            experiment("pragmeval").plan(ExperimentSettings(Path("x"), said, 3, slim=False))
+        )
         for row in ("BERT", "BERT+MNLI+PragmEval"):
             epochs = {task: jobs[f"{row}/{task}"].settings["epochs"] for task in CORPUS}
             assert {task for task, n in epochs.items() if n == "4"} == {"EmoBank-Valence"}
-            assert {task for task, n in epochs.items() if n == "3"} == {"EmoBank-Arousal", "EmoBank-Dominance"}
+            assert {task for task, n in epochs.items() if n == "3"} == {
+                "EmoBank-Arousal",
+                "EmoBank-Dominance",
+            }
             assert sum(n == "2" for n in epochs.values()) == 15
             assert jobs[f"{row}/SwitchBoard"].settings["balanced"] == "0.5"
             assert "balanced" not in jobs[f"{row}/MRDA"].settings
@@ -161,7 +197,9 @@ def test_settings_reach_every_task_those_of_a_corpus_or_one_and_the_narrower_hol
 
 
 def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"is called 'SwitchBord'\. Did you mean 'SwitchBoard'\?") as error:
+    with pytest.raises(
+        InputError, match=r"is called 'SwitchBord'\. Did you mean 'SwitchBoard'\?"
+    ) as error:
         experiment("pragmeval").train(tmp_path, {"SwitchBord.epochs": "8"})
     assert "…" not in str(error.value)
 
@@ -169,9 +207,21 @@ def test_a_task_that_is_not_there_is_refused_with_the_near_one(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("SwitchBoard.epoch", "3", r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'"),
-        ("SwitchBoard.balanced", "2", r"^BERT/SwitchBoard/seed-0: -M balanced is a number from 0 to 1, not '2'$"),
-        ("tasks.batch_size", "many", r"^tasks/seed-0: -M batch_size is a whole number from 1 on, not 'many'$"),
+        (
+            "SwitchBoard.epoch",
+            "3",
+            r"^BERT/SwitchBoard/seed-0: no setting of 'encoder' .* Did you mean 'epochs'",
+        ),
+        (
+            "SwitchBoard.balanced",
+            "2",
+            r"^BERT/SwitchBoard/seed-0: -M balanced is a number from 0 to 1, not '2'$",
+        ),
+        (
+            "tasks.batch_size",
+            "many",
+            r"^tasks/seed-0: -M batch_size is a whole number from 1 on, not 'many'$",
+        ),
         ("recipe", "bert", r"^BERT/PDTB/seed-0: no recipe is called 'bert'"),
         ("task.extra", "2", r"^BERT/PDTB/seed-0: no setting of 'encoder' is called 'extra'"),
     ],
@@ -191,13 +241,22 @@ def test_a_bad_setting_of_a_row_that_is_not_trained_is_no_matter(
     monkeypatch.setattr(_experiment, "train_jobs", _never)
     with pytest.raises(AssertionError, match="training began"):
         experiment("conjnli").train(tmp_path, {"iaft.epoch": "3"}, rows=["AFT"])
-    with pytest.raises(InputError, match=r"^IAFT/seed-0: no setting of 'encoder' is called 'epoch'"):
+    with pytest.raises(
+        InputError, match=r"^IAFT/seed-0: no setting of 'encoder' is called 'epoch'"
+    ):
         experiment("conjnli").train(tmp_path, {"iaft.epoch": "3"}, rows=["IAFT"])
 
 
 @pytest.mark.parametrize("paper", TRAINED)
-def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(paper: str, tmp_path: Path) -> None:
-    given: dict[str, Any] = {"base": "./nowhere", "epochs": "2", "learning_rate": "1e-5", "balanced": "true"}
+def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(
+    paper: str, tmp_path: Path
+) -> None:
+    given: dict[str, Any] = {
+        "base": "./nowhere",
+        "epochs": "2",
+        "learning_rate": "1e-5",
+        "balanced": "true",
+    }
     large = {"pragmeval": [f"BERT/{task}" for task in CORPUS], "conjnli": ["nli"]}
     for place in large.get(paper, ()):
         folder = tmp_path / "large" / place / "seed-0"
@@ -211,7 +270,9 @@ def test_the_settings_of_every_learner_of_a_paper_pass_and_nothing_is_written(pa
     assert not (tmp_path / "x").exists()
 
 
-def test_settings_are_not_checked_where_nothing_could_be_trained(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_not_checked_where_nothing_could_be_trained(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(_learner, "find_spec", lambda _: None)
     # Trainings that are finished are read without the extra.
     check_settings(made("conjnli").jobs)
@@ -227,11 +288,15 @@ def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.M
     jobs = [
         job
         for seed in range(3)
-        for job in experiment("pragmeval").plan(ExperimentSettings(Path("x"), {}, seed, slim=False)).jobs
+        for job in (
+            experiment("pragmeval").plan(ExperimentSettings(Path("x"), {}, seed, slim=False)).jobs
+        )
     ]
     check_settings(jobs)
     assert len(jobs) == 3 * 75
-    assert sorted(asked) == [f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")]
+    assert sorted(asked) == [
+        f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")
+    ]
 
 
 def _never(*_: object, **__: object) -> None:
@@ -240,12 +305,17 @@ def _never(*_: object, **__: object) -> None:
 
 def test_pragmevals_rows_are_the_printed_ones_and_two_more() -> None:
     printed = {row for row, _ in _pragmeval.TABLE2}
-    assert set(made("pragmeval").rows) - printed == {"BERT+MNLI+PragmEval", "PragmEval tasks together"}
+    assert set(made("pragmeval").rows) - printed == {
+        "BERT+MNLI+PragmEval",
+        "PragmEval tasks together",
+    }
 
 
 def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:
     places = [f"BERT/{task}/seed-0" for task in CORPUS]
-    places += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)]
+    places += [
+        f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (1, 0)
+    ]
     # Neither what was itself taught nor the tasks together teach.
     places += ["BERT+MNLI+PragmEval, taught/GUM/seed-0", "tasks/seed-0"]
     # Nor one that was slim, nor one that is being trained.
@@ -253,7 +323,9 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
         path = tmp_path / "BERT+PragmEval/GUM" / name
         path.parent.mkdir(parents=True)
         path.touch()
-    with pytest.raises(InputError, match=r": no model of PDTB to learn from; train it there first, weights kept"):
+    with pytest.raises(
+        InputError, match=r": no model of PDTB to learn from; train it there first, weights kept"
+    ):
         made("pragmeval", teachers=str(tmp_path))
     for place in places:
         (tmp_path / place).mkdir(parents=True)
@@ -263,7 +335,9 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
     job = jobs["BERT+MNLI+PragmEval, taught/GUM"]
     assert (job.learner, job.settings["teacher_epochs"], job.keep) == ("distilled", "0", False)
     named = ["BERT/GUM/seed-0"]
-    named += [f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)]
+    named += [
+        f"BERT+{row}/GUM/seed-{seed}" for row in ("MNLI", "MNLI+PragmEval") for seed in (0, 1)
+    ]
     assert job.settings["teacher"].split(",") == [f"{tmp_path}/{place}" for place in named]
     assert job.spec.start == "x/nli, tasks/seed-3" and "teachers" not in job.settings
     texts = {name.split("/")[1] for name in job.spec.unlabelled}
@@ -275,7 +349,9 @@ def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_
 
 
 def kept_baselines(folder: Path) -> str:
-    """Three baselines of another experiment, one of them without its weights; what those that teach are named as."""
+    """Three baselines of another experiment, one of them without its weights; what those that teach
+    are named as.
+    """
     for seed in range(3):
         place = folder / "nli" / f"seed-{seed}"
         place.mkdir(parents=True)
@@ -285,10 +361,15 @@ def kept_baselines(folder: Path) -> str:
 
 
 def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r": no model of nli to learn from; train it there first, weights kept"):
+    with pytest.raises(
+        InputError, match=r": no model of nli to learn from; train it there first, weights kept"
+    ):
         made("conjnli", nli__teachers=str(tmp_path))
     named = kept_baselines(tmp_path)
-    plain, jobs = (by_place(made("conjnli")), by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")))
+    plain, jobs = (
+        by_place(made("conjnli")),
+        by_place(made("conjnli", nli__teachers=str(tmp_path), nli__extra="2")),
+    )
     taught = jobs.pop("nli")
     assert taught.learner == "distilled" and taught.settings["extra"] == "2"
     assert taught.settings["teacher"] == named
@@ -297,10 +378,14 @@ def test_conjnlis_baseline_is_taught_by_those_of_another_experiment(tmp_path: Pa
     assert jobs == plain
 
 
-def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(tmp_path: Path) -> None:
+def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_of_its_own(
+    tmp_path: Path,
+) -> None:
     named = kept_baselines(tmp_path)
     plain = made("conjnli", iaft__learning_rate="3e-5")
-    more = made("conjnli", iaft__teachers=str(tmp_path), iaft__learning_rate="3e-5", iaft__temperature="2")
+    more = made(
+        "conjnli", iaft__teachers=str(tmp_path), iaft__learning_rate="3e-5", iaft__temperature="2"
+    )
     jobs = by_place(more)
     taught = jobs.pop("IAFT, taught")
     # It is one row more, and the others are as they were.
@@ -309,7 +394,10 @@ def test_iaft_learns_its_base_pairs_from_the_baselines_of_another_experiment_or_
     assert taught.spec == jobs["IAFT"].spec and taught.after == jobs["IAFT"].after
     assert {**jobs["IAFT"].settings, "temperature": "2"}.items() <= taught.settings.items()
     both = by_place(made("conjnli", teachers=str(tmp_path)))
-    assert {place for place, job in both.items() if job.learner == "distilled"} == {"nli", "IAFT, taught"}
+    assert {place for place, job in both.items() if job.learner == "distilled"} == {
+        "nli",
+        "IAFT, taught",
+    }
 
 
 def test_nothing_but_the_baseline_and_iaft_takes_teachers(tmp_path: Path) -> None:
@@ -339,26 +427,39 @@ def test_with_u_snli_it_is_learnt_chosen_by_and_answered(nothing_published: Path
 def test_imppres_trains_its_three_models_on_pairs_for_inference_and_asks_them_all_its_sets(
     nothing_published: Path,
 ) -> None:
-    given: dict[str, Any] = {"base": "models/mpnet", "vectors": "glove", "bow__epochs": "9", "epochs": "2"}
+    given: dict[str, Any] = {
+        "base": "models/mpnet",
+        "vectors": "glove",
+        "bow__epochs": "9",
+        "epochs": "2",
+    }
     jobs = by_place(made("imppres", slim=True, **given))
     assert {row: job.learner for row, job in jobs.items()} == {
         "BOW": "bow",
         "InferSent": "infersent",
         "BERT": "encoder",
     }
-    assert {row: job.settings["epochs"] for row, job in jobs.items()} == {"BOW": "9", "InferSent": "2", "BERT": "2"}
+    assert {row: job.settings["epochs"] for row, job in jobs.items()} == {
+        "BOW": "9",
+        "InferSent": "2",
+        "BERT": "2",
+    }
     # A setting that only nets or only encoders take reaches those alone.
     assert {row for row, job in jobs.items() if "vectors" in job.settings} == {"BOW", "InferSent"}
     assert {row for row, job in jobs.items() if "base" in job.settings} == {"BERT"}
     assert jobs["BERT"].settings["recipe"] == "imppres" and not jobs["BERT"].keep
     spec = jobs["BOW"].spec
     assert spec.on == ("nli_train/snli", "nli_train/mnli", "cad_nli/train")
-    assert spec.ask == ["imppres/presupposition", "imppres/implicature"] and set(spec.ask) < set(spec.apart)
+    assert spec.ask == ["imppres/presupposition", "imppres/implicature"] and set(spec.ask) < set(
+        spec.apart
+    )
     write_imppres(nothing_published)
     assert "imppres/implicature_dec2019" in by_place(made("imppres"))["BERT"].spec.ask
 
 
-def test_veridicalitys_model_keeps_its_sentences_apart_and_answers_them_and_the_swapped_ones() -> None:
+def test_veridicalitys_model_keeps_its_sentences_apart_and_answers_them_and_the_swapped_ones() -> (
+    None
+):
     plan = made("veridicality", Path("x"), bert__epochs="2")
     (job,) = plan.jobs
     assert plan.rows == {"BERT": ["BERT/seed-3"]} and job.settings["recipe"] == "veridicality"
@@ -368,12 +469,18 @@ def test_veridicalitys_model_keeps_its_sentences_apart_and_answers_them_and_the_
 
 
 @pytest.mark.parametrize("paper", TRAINED)
-def test_every_experiment_has_models_to_train_says_what_stood_in_and_has_a_recipe(paper: str) -> None:
-    assert experiment(paper).paper == paper and experiment(paper).stands_in.startswith("Trained here: ")
+def test_every_experiment_has_models_to_train_says_what_stood_in_and_has_a_recipe(
+    paper: str,
+) -> None:
+    assert experiment(paper).paper == paper and experiment(paper).stands_in.startswith(
+        "Trained here: "
+    )
     assert recipe(paper).epochs >= 3
 
 
-def test_the_papers_with_an_experiment_are_these_five_and_those_about_people_alone_have_none() -> None:
+def test_the_papers_with_an_experiment_are_these_five_and_those_about_people_alone_have_none() -> (
+    None
+):
     assert TRAINED == ["conjnli", "imppres", "pragmeval", "unli", "veridicality"]
     assert len(PAPERS.names()) > len(TRAINED)
 

@@ -60,13 +60,19 @@ def test_counts_come_from_the_archive_and_an_absent_split_is_empty(released: Loc
     found = cells("Table 6", released)
     got = {c.row: c.ours for c in found if c.column == "u-SNLI" and c.row.startswith("dev")}
     assert got == {
-        "dev premises": 2, "dev entailment": 1, "dev neutral": 2, "dev contradiction": 1, "dev total": 4,
-    }  # fmt: skip
+        "dev premises": 2,
+        "dev entailment": 1,
+        "dev neutral": 2,
+        "dev contradiction": 1,
+        "dev total": 4,
+    }
     assert find(found, "dev total", "u-SNLI").agrees is False
     assert find(found, "dev total", "SNLI").reason
 
 
-def test_a_judge_gets_correlations_and_error_beside_the_printed_models(released: LocalBench) -> None:
+def test_a_judge_gets_correlations_and_error_beside_the_printed_models(
+    released: LocalBench,
+) -> None:
     found = cells("Table 4", released)
     mine = find(found, "mine", "MSE-dev")
     assert mine.n == 4
@@ -81,7 +87,9 @@ def test_a_judge_gets_correlations_and_error_beside_the_printed_models(released:
 def test_the_error_is_the_mean_of_squared_differences(released: LocalBench) -> None:
     data = released.data("unli/dev")
     said = answers(data, (0.0, 0.5, 0.909, 1.0), "Full-model")
-    cell = find(cells("Table 4", HandBench(data, runs={data.name: [said]})), "Full-model", "MSE-dev")
+    cell = find(
+        cells("Table 4", HandBench(data, runs={data.name: [said]})), "Full-model", "MSE-dev"
+    )
     assert cell.ours == pytest.approx(0.01, abs=1e-6)
     assert cell.agrees is False
     assert data.scale == UNIT
@@ -90,7 +98,10 @@ def test_the_error_is_the_mean_of_squared_differences(released: LocalBench) -> N
 def test_an_example_shows_its_probability_and_what_each_judge_says(released: LocalBench) -> None:
     found = cells("Table 3", released)
     row = "7: The car is going fast."
-    assert (find(found, row, "u-SNLI").published, find(found, row, "u-SNLI").agrees) == (2.88e-7, True)
+    assert (find(found, row, "u-SNLI").published, find(found, row, "u-SNLI").agrees) == (
+        2.88e-7,
+        True,
+    )
     assert find(found, "5: …are screaming.", "u-SNLI").agrees
     assert find(found, row, "Full-model").published == 0.724
     assert find(found, row, "mine").n == 1

@@ -36,7 +36,9 @@ def agreeing(id: str, bench: LocalBench) -> dict[tuple[str, bool], int]:
 
 
 def found(cells: list[Cell], row: str, column: str, judge: str = "", reading: str = "") -> Cell:
-    return next(c for c in cells if (c.row, c.column, c.judge, c.reading) == (row, column, judge, reading))
+    return next(
+        c for c in cells if (c.row, c.column, c.judge, c.reading) == (row, column, judge, reading)
+    )
 
 
 @pytest.mark.published
@@ -87,19 +89,27 @@ def test_the_readings_of_r2_and_agreement_are_those_of_the_data(bench: LocalBenc
     assert [c.ours for c in columns] == pytest.approx([0.7841, 0.7445], abs=5e-5)
     assert [c.n for c in columns] == [1494, 1498]
     pooled = veridicality.exhibit("Section 4.2").cells(bench)
-    assert found(pooled, "positive", "Spearman", "people", "one pool").ours == pytest.approx(0.581, abs=5e-4)
-    assert found(pooled, "negative", "Spearman", "people", "one pool").ours == pytest.approx(0.515, abs=5e-4)
+    assert found(pooled, "positive", "Spearman", "people", "one pool").ours == pytest.approx(
+        0.581, abs=5e-4
+    )
+    assert found(pooled, "negative", "Spearman", "people", "one pool").ours == pytest.approx(
+        0.515, abs=5e-4
+    )
 
 
 @pytest.mark.published
 def test_overall_performance_of_the_released_model_in_all_readings(bench: LocalBench) -> None:
     rows = veridicality.exhibit("Table 5").cells(bench)
     expected = {
-        ("positive accuracy", "bins as stated"): 0.745, ("negative accuracy", "bins as stated"): 0.484,
-        ("positive accuracy", "bins that reproduce"): 0.340, ("negative accuracy", "bins that reproduce"): 0.436,
-        ("positive rho", "Spearman, as stated"): 0.571, ("negative rho", "Spearman, as stated"): 0.598,
-        ("positive rho", "Pearson, which reproduces"): 0.634, ("negative rho", "Pearson, which reproduces"): 0.566,
-    }  # fmt: skip
+        ("positive accuracy", "bins as stated"): 0.745,
+        ("negative accuracy", "bins as stated"): 0.484,
+        ("positive accuracy", "bins that reproduce"): 0.340,
+        ("negative accuracy", "bins that reproduce"): 0.436,
+        ("positive rho", "Spearman, as stated"): 0.571,
+        ("negative rho", "Spearman, as stated"): 0.598,
+        ("positive rho", "Pearson, which reproduces"): 0.634,
+        ("negative rho", "Pearson, which reproduces"): 0.566,
+    }
     for (column, reading), value in expected.items():
         cell = found(rows, "overall", column, "BERT", reading)
         assert cell.ours == pytest.approx(value, abs=6e-4) and cell.n == 1498
@@ -110,7 +120,13 @@ def test_overall_performance_of_the_released_model_in_all_readings(bench: LocalB
 def test_the_five_verbs_that_the_printed_list_leaves_out_are_shown(bench: LocalBench) -> None:
     rows = veridicality.exhibit("Table 2").cells(bench)
     left = {c.row.partition(" ")[2]: c.ours for c in rows if c.published is None}
-    assert left == {"warn that": 12, "determine that": 12, "learn to": 10, "add that": 10, "have to": 9}
+    assert left == {
+        "warn that": 12,
+        "determine that": 12,
+        "learn to": 10,
+        "add that": 10,
+        "have to": 9,
+    }
     assert sum(c.ours or 0 for c in rows) == 1498
 
 
@@ -135,10 +151,22 @@ def sentences(constructions: dict[str, str], name: str = "veridicality") -> Data
     for number, (construction, signature) in enumerate(constructions.items()):
         for side, sign in zip(SIDES, signature.split("/"), strict=True):
             label, mean = {"+": (E, 2.0), "-": (C, -2.0), "o": (N, 0.0)}[sign]
-            tags = {"environment": side, "construction": construction, "signature": signature, "sentence": str(number),
-                    "complement": construction.split()[1]}  # fmt: skip
-            gold: dict[str, str | float] = {"signature": label, "human": mean, "stated": label, "reproduced": label}
-            items.append(Item(f"{name}/{side}/{number}", "She …", "She did.", gold, tags, f"s{number}"))
+            tags = {
+                "environment": side,
+                "construction": construction,
+                "signature": signature,
+                "sentence": str(number),
+                "complement": construction.split()[1],
+            }
+            gold: dict[str, str | float] = {
+                "signature": label,
+                "human": mean,
+                "stated": label,
+                "reproduced": label,
+            }
+            items.append(
+                Item(f"{name}/{side}/{number}", "She …", "She did.", gold, tags, f"s{number}")
+            )
     return Dataset.from_items(name, NLI, items, readings={"human": LIKERT5})
 
 
@@ -169,23 +197,41 @@ def test_soft_signatures_are_shown_for_people_and_judges_by_class_and_by_verb() 
 def swapped(kinds: tuple[str, ...]) -> Dataset:
     """`manage` put into other sentences, in both environments, for each kind of swap."""
     items = [
-        Item(f"swaps/{kind}/{side}/{i}", "He managed …", "He did.", {},
-             {"swap": kind, "target": "manage to", "environment": side}, f"{kind}{i}")
-        for kind in kinds for side in SIDES for i in range(3)
-    ]  # fmt: skip
+        Item(
+            f"swaps/{kind}/{side}/{i}",
+            "He managed …",
+            "He did.",
+            {},
+            {"swap": kind, "target": "manage to", "environment": side},
+            f"{kind}{i}",
+        )
+        for kind in kinds
+        for side in SIDES
+        for i in range(3)
+    ]
     return Dataset.from_items("veridicality/swaps", NLI, items)
 
 
 def spread(data: Dataset, judge: str, probs: dict[str, float]) -> Run:
-    return Run.recorded(data, judge, [Judgement(i, max(probs, key=lambda k: probs[k]), probs=probs) for i in data.ids])
+    return Run.recorded(
+        data,
+        judge,
+        [Judgement(i, max(probs, key=lambda k: probs[k]), probs=probs) for i in data.ids],
+    )
 
 
 def test_swaps_fill_tables_7_and_8_for_any_judge_that_answered_them() -> None:
     plain, changed = (sentences(VERBS), swapped(("main", "mismatch", "complement", "type")))
     before, after = {E: 0.5, N: 0.25, C: 0.25}, {E: 0.25, N: 0.25, C: 0.5}
-    runs = {"veridicality": [spread(plain, "mine", before)], "veridicality/swaps": [spread(changed, "mine", after)]}
+    runs = {
+        "veridicality": [spread(plain, "mine", before)],
+        "veridicality/swaps": [spread(changed, "mine", after)],
+    }
     bench = HandBench(plain, changed, runs=runs)
-    seven, eight = veridicality.exhibit("Table 7").cells(bench), veridicality.exhibit("Table 8").cells(bench)
+    seven, eight = (
+        veridicality.exhibit("Table 7").cells(bench),
+        veridicality.exhibit("Table 8").cells(bench),
+    )
     expected = pytest.approx(0.25 * 0.6931472, abs=1e-6)
     cell = found(seven, "+/- target", "main verb, positive", "mine")
     assert cell.ours == expected and (cell.n, cell.published) == (3, None)
@@ -208,7 +254,9 @@ PUT_IN = {"manage to": "+/-", "know that": "+/+", "fail to": "-/+", "hope to": "
 
 
 def many(name: str, tag: str) -> Dataset:
-    """Twelve sentences for each verb, in both environments, which `tag` names; swapped ones have no signature."""
+    """Twelve sentences for each verb, in both environments, which `tag` names; swapped ones have no
+    signature.
+    """
     items = []
     for verb, signature in PUT_IN.items():
         for n, side in ((n, side) for n in range(12) for side in SIDES):
@@ -219,7 +267,11 @@ def many(name: str, tag: str) -> Dataset:
                 "complement": verb.split()[1],
                 "swap": "main",
             }
-            items.append(Item(f"{name}/{verb}/{n}/{side}", "She …", "She did.", {}, tags, f"{name}/{verb}/{n}"))
+            items.append(
+                Item(
+                    f"{name}/{verb}/{n}/{side}", "She …", "She did.", {}, tags, f"{name}/{verb}/{n}"
+                )
+            )
     return Dataset.from_items(name, NLI, items)
 
 
@@ -228,13 +280,24 @@ def said_of_swaps(kind: str, seed: int = 0) -> dict[tuple[str, str, str, str], C
     plain, changed = many("veridicality", "construction"), many("veridicality/swaps", "target")
     draw, runs = random.Random(seed), {}
     for data in (plain, changed):
-        signs = [str(i.tags["signature"]).split("/")[i.tags["environment"] == "negative"] for i in data.items()]
+        signs = [
+            str(i.tags["signature"]).split("/")[i.tags["environment"] == "negative"]
+            for i in data.items()
+        ]
         followed = [{"+": E, "-": C, "o": N}[sign] for sign in signs]
         runs[data.name] = [
-            answers(data, followed if kind == "signature" else draw.choices(NLI.labels, k=len(data)), "j")
+            answers(
+                data,
+                followed if kind == "signature" else draw.choices(NLI.labels, k=len(data)),
+                "j",
+            )
         ]
     cells = veridicality.exhibit("Table 7").cells(HandBench(plain, changed, runs=runs))
-    return {(c.row, c.column, c.reading, c.judge): c for c in cells if c.judge == "j" and c.ours is not None}
+    return {
+        (c.row, c.column, c.reading, c.judge): c
+        for c in cells
+        if c.judge == "j" and c.ours is not None
+    }
 
 
 def test_random_answers_show_no_effect_of_a_verb() -> None:
@@ -249,16 +312,26 @@ def test_random_answers_show_no_effect_of_a_verb() -> None:
         value = cells["o/o target", "main verb, positive", "", "j"].ours
         chance = cells["o/o target", "main verb, positive", swaps.SHUFFLED, "j"]
         assert value is not None and value > 0 and chance.ours is not None and chance.ours > 0.02
-        assert chance.low is not None and chance.high is not None and chance.low < chance.ours < chance.high
+        assert (
+            chance.low is not None
+            and chance.high is not None
+            and chance.low < chance.ours < chance.high
+        )
     assert claims <= 2
-    assert abs(sum(c.ours or 0 for c in above) / len(above)) < 0.02, "without its bias the divergence is 0 on average"
+    assert abs(sum(c.ours or 0 for c in above) / len(above)) < 0.02, (
+        "without its bias the divergence is 0 on average"
+    )
     assert sum((c.low or 0) <= 0 <= (c.high or 0) for c in above) / len(above) > 0.9
 
 
-def test_a_judge_that_follows_signatures_shows_the_effect_of_the_verb_and_none_of_the_sentence() -> None:
+def test_a_judge_that_follows_signatures_shows_the_effect_of_the_verb_and_none_of_the_sentence() -> (
+    None
+):
     cells = said_of_swaps("signature")
     ps = {
-        row: c.ours for (row, column, reading, _), c in cells.items() if reading == swaps.CORRECTED and "posi" in column
+        row: c.ours
+        for (row, column, reading, _), c in cells.items()
+        if reading == swaps.CORRECTED and "posi" in column
     }
     assert ps["-/+ baseline"] is not None and ps["-/+ baseline"] < 0.05
     assert ps["-/+ target"] == ps["+/+ target"] == 1.0
@@ -277,12 +350,18 @@ def test_the_paragraphs_on_swaps_say_that_each_sentence_gets_one_target_verb() -
 
 @pytest.mark.published
 def test_peoples_bias_is_shown_under_both_bins_and_under_no_third(bench: LocalBench) -> None:
-    cells = [c for c in veridicality.exhibit("Section 5").cells(bench) if c.row.startswith("veridicality bias")]
+    cells = [
+        c
+        for c in veridicality.exhibit("Section 5").cells(bench)
+        if c.row.startswith("veridicality bias")
+    ]
     people = {(c.reading, c.column): round(c.ours or 0, 3) for c in cells if c.judge == "people"}
     assert people == {
-        ("bins as stated", "positive"): 0.662, ("bins as stated", "negative"): 0.403,
-        ("bins that reproduce", "positive"): 0.218, ("bins that reproduce", "negative"): 0.480,
-    }  # fmt: skip
+        ("bins as stated", "positive"): 0.662,
+        ("bins as stated", "negative"): 0.403,
+        ("bins that reproduce", "positive"): 0.218,
+        ("bins that reproduce", "negative"): 0.480,
+    }
     more = [c for c in cells if c.row == "veridicality bias less people's"]
     assert {(c.judge, c.reading, c.column) for c in more} == {("BERT", *key) for key in people}
     assert all(c.low is not None and c.high is not None and 0 < c.low < c.high <= 1 for c in more)
@@ -291,7 +370,9 @@ def test_peoples_bias_is_shown_under_both_bins_and_under_no_third(bench: LocalBe
 @pytest.mark.published
 def test_a_printed_number_of_section_5_is_counted_once(bench: LocalBench) -> None:
     cells = veridicality.exhibit("Section 5").cells(bench)
-    assert agreement(cells) == (2, 2) and agreement([c for c in cells if c.reading == "negative"]) == (1, 2)
+    assert agreement(cells) == (2, 2) and agreement(
+        [c for c in cells if c.reading == "negative"]
+    ) == (1, 2)
     fitted = [c for c in veridicality.exhibit("Table 5").cells(bench) if c.reference == "fitted"]
     assert {c.reading for c in fitted} == {"bins that reproduce"} and agreement(fitted) == (0, 0)
 

@@ -13,15 +13,23 @@ from grice.core.scale import NLI
 from grice.core.shelf import PHENOMENA
 
 PARTS = {
-    "quantifiers": 8, "modals": 8, "aspectuals": 10, "factives": 10, "veridicality_signatures": 32, "conjunction_boolean": 46,
-    "conjunction_collective": 10, "deniability": 6,
-}  # fmt: skip
+    "quantifiers": 8,
+    "modals": 8,
+    "aspectuals": 10,
+    "factives": 10,
+    "veridicality_signatures": 32,
+    "conjunction_boolean": 46,
+    "conjunction_collective": 10,
+    "deniability": 6,
+}
 Answers = Callable[[Item], str]
 
 
 @cache
 def suite() -> Dataset:
-    items = [item for name, groups in PARTS.items() for item in PHENOMENA.find(name).stream(groups, 0)]
+    items = [
+        item for name, groups in PARTS.items() for item in PHENOMENA.find(name).stream(groups, 0)
+    ]
     return Dataset.from_items("suite", NLI, items)
 
 

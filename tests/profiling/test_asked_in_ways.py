@@ -53,7 +53,12 @@ def told(answers: Ways) -> Profile:
         cells = []
         for method in dealt[item.id]:
             said = answers(item, parse_method(method.name))
-            cells.append({"method": method.name, "answer": drawn.choice(NLI.labels) if drawn.random() < 0.1 else said})
+            cells.append(
+                {
+                    "method": method.name,
+                    "answer": drawn.choice(NLI.labels) if drawn.random() < 0.1 else said,
+                }
+            )
         given = [cell["answer"] for cell in cells]
         judged.append(Judgement(item.id, max(given, key=given.count), cells=tuple(cells)))
     profile, _ = build([(data, [Run.recorded(data, "hand", judged)])])
@@ -67,13 +72,24 @@ def test_what_holds_however_one_asks_is_claimed_with_an_interval_for_a_new_wordi
     assert claim.made and claim.verdict == "pragmatic"
     assert claim.gate and claim.gate.methods and claim.gate.methods.verdict == "robust"
     new, usual = claim.gate.methods.new_wording, claim.gate.methods.mean
-    assert new.low is not None and usual.low is not None and new.high is not None and usual.high is not None
+    assert (
+        new.low is not None
+        and usual.low is not None
+        and new.high is not None
+        and usual.high is not None
+    )
     assert 0 < new.low <= usual.low < usual.high <= new.high
-    assert "ways" in claim.text and "for a new wording" in claim.text and claim.text.endswith("robust.")
+    assert (
+        "ways" in claim.text
+        and "for a new wording" in claim.text
+        and claim.text.endswith("robust.")
+    )
     assert claim.to_json()["gate"]["methods"]["verdict"] == "robust"
 
 
-def test_a_reading_that_changes_with_the_wording_is_no_plain_claim_and_the_section_shows_each_way() -> None:
+def test_a_reading_that_changes_with_the_wording_is_no_plain_claim_and_the_section_shows_each_way() -> (
+    None
+):
     profile = told(moody)
     (claim,) = [claim for claim in profile.claims if claim.section == "implicature"]
     assert not claim.made and claim.verdict == "untold"
@@ -82,28 +98,49 @@ def test_a_reading_that_changes_with_the_wording_is_no_plain_claim_and_the_secti
     (figure,) = [figure for figure in section.figures if figure.id == "implicature-methods"]
     values = {number.row: number.value for number in figure.numbers}
     assert values["wording 1"] > 0.3 and values["wording 3"] < -0.3
-    assert figure.finding.startswith("Most favourable: ") and "depends on the method" in figure.finding
+    assert (
+        figure.finding.startswith("Most favourable: ") and "depends on the method" in figure.finding
+    )
     assert not any(number.gated for number in figure.numbers)
 
 
-def test_claims_that_count_different_things_have_a_figure_each_and_few_answers_rank_nothing() -> None:
+def test_claims_that_count_different_things_have_a_figure_each_and_few_answers_rank_nothing() -> (
+    None
+):
     profile = told(moody)
-    effects = next(claim.gate.methods for claim in profile.claims if claim.gate and claim.gate.methods)
-    small = replace(effects, methods={"plain": Estimate(0.0, 1, 0.0, 0.8), "order=1": Estimate(1.0, 2, 0.2, 1.0)})
+    effects = next(
+        claim.gate.methods for claim in profile.claims if claim.gate and claim.gate.methods
+    )
+    small = replace(
+        effects,
+        methods={"plain": Estimate(0.0, 1, 0.0, 0.8), "order=1": Estimate(1.0, 2, 0.2, 1.0)},
+    )
     other = replace(small, what="share of presuppositions taken", threshold=0.5)
     gate = next(claim.gate for claim in profile.claims if claim.gate)
     sheet = AnswerSheet(0, suite(), (), pl.DataFrame())
-    drafts = [(name, replace(gate, methods=one)) for name, one in (("a", small), ("b", other), ("c", other))]
+    drafts = [
+        (name, replace(gate, methods=one))
+        for name, one in (("a", small), ("b", other), ("c", other))
+    ]
     first, second = method_figures(sheet, drafts)
-    assert (first.across, first.line, second.across, second.line) == (small.what, small.threshold, other.what, 0.5)
+    assert (first.across, first.line, second.across, second.line) == (
+        small.what,
+        small.threshold,
+        other.what,
+        0.5,
+    )
     assert first.id != second.id and "too few to rank" in first.finding and "`" not in first.note
     assert {number.series for number in second.numbers} == {"b", "c"}
 
 
 def test_who_reads_by_one_readout_only_gets_no_plain_claim() -> None:
-    made = [claim for claim in told(drowsy).claims if claim.made and claim.gate and claim.gate.methods]
+    made = [
+        claim for claim in told(drowsy).claims if claim.made and claim.gate and claim.gate.methods
+    ]
     assert made == []
-    asked = [claim.gate.methods for claim in told(drowsy).claims if claim.gate and claim.gate.methods]
+    asked = [
+        claim.gate.methods for claim in told(drowsy).claims if claim.gate and claim.gate.methods
+    ]
     assert "depends on the method" in {one.verdict for one in asked}
 
 

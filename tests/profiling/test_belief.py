@@ -21,16 +21,22 @@ def state(profile: Profile, name: str, check: str) -> str:
 def test_a_good_judge_passes_its_checks_and_each_names_what_shows_it() -> None:
     profile = build([(suite(), [run(logical)])])[0]
     told = {check.name: check for check in section(profile, "presupposition").checks}
-    assert {told[name].state for name in ("controls", "blind twin", "one answer", "faults")} == {"good"}
+    assert {told[name].state for name in ("controls", "blind twin", "one answer", "faults")} == {
+        "good"
+    }
     ids = {figure.id for figure in profile.figures}
     assert told["controls"].evidence in ids and told["blind twin"].evidence in ids
     assert told["paradigms"].evidence.startswith("#items?")
 
 
 def test_failed_controls_and_one_answer_throughout_are_doubts() -> None:
-    assert state(build([(suite(), [run(failing_controls)])])[0], "implicature", "controls") == "doubt"
+    assert (
+        state(build([(suite(), [run(failing_controls)])])[0], "implicature", "controls") == "doubt"
+    )
     habit = build([(suite(), [run(always)])])[0]
-    assert {state(habit, "presupposition", name) for name in ("controls", "blind twin", "one answer")} == {"doubt"}
+    assert {
+        state(habit, "presupposition", name) for name in ("controls", "blind twin", "one answer")
+    } == {"doubt"}
 
 
 def test_a_section_without_controls_says_so() -> None:
@@ -51,7 +57,9 @@ def test_every_claim_has_a_short_headline_without_numbers(answers) -> None:  # t
 
 def calls_neutral_entailed(item: Item) -> str:
     right = gold(item, "logical")
-    return "entailment" if right == "neutral" and item.tags.get("phenomenon") == "factives" else right
+    return (
+        "entailment" if right == "neutral" and item.tags.get("phenomenon") == "factives" else right
+    )
 
 
 def test_wrong_answers_are_grouped_with_rate_example_and_the_pair_that_flips_it() -> None:
@@ -60,7 +68,10 @@ def test_wrong_answers_are_grouped_with_rate_example_and_the_pair_that_flips_it(
     assert (group.phenomenon, group.right, group.given) == ("factives", "neutral", "entailment")
     assert group.rate.value == 1.0 and group.count == group.rate.n
     assert group.example.gold == {"right": "neutral", "given": "entailment"}
-    assert group.flip is not None and group.flip.gold["right"] == group.flip.gold["given"] != "entailment"
+    assert (
+        group.flip is not None
+        and group.flip.gold["right"] == group.flip.gold["given"] != "entailment"
+    )
     assert "given=entailment" in group.query.href and "gold.agreed=neutral" in group.query.href
     assert not section(profile, "implicature").failures
 

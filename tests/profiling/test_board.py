@@ -1,4 +1,6 @@
-"""A board: the numbers of table and compare, what cannot be told hatched, made again only where runs changed."""
+"""A board: the numbers of table and compare, what cannot be told hatched, made again only where
+runs changed.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,11 @@ NAMES = ["always", "logical <b>", "pragmatic"]
 
 
 def runs() -> list[Run]:
-    return [run(pragmatic, "pragmatic"), run(logical, "logical <b>", sure=0.9), run(always, "always")]
+    return [
+        run(pragmatic, "pragmatic"),
+        run(logical, "logical <b>", sure=0.9),
+        run(always, "always"),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +65,17 @@ def test_each_number_is_the_one_of_grice_table(made: Board) -> None:
             found, shown = table.cell((), judge), cell(made, judge, column.id)
             assert found is not None
             assert (found.value, found.n, found.low, found.high) == (
-                shown["value"], shown["n"], shown["low"], shown["high"],
-            )  # fmt: skip
+                shown["value"],
+                shown["n"],
+                shown["low"],
+                shown["high"],
+            )
             assert found.paradigms == shown["paradigms"]
 
 
-def test_each_pair_is_the_one_of_grice_compare_and_holm_goes_over_the_pairs_of_a_column(made: Board) -> None:
+def test_each_pair_is_the_one_of_grice_compare_and_holm_goes_over_the_pairs_of_a_column(
+    made: Board,
+) -> None:
     column = next(one for one in made.columns if one.measure == "accuracy:signature")
     mine = [pair for pair in made.pairs if pair["column"] == column.id]
     assert [(pair["a"], pair["b"]) for pair in mine] == [
@@ -81,7 +92,11 @@ def test_each_pair_is_the_one_of_grice_compare_and_holm_goes_over_the_pairs_of_a
             pair["low"],
             pair["p"],
         )
-        assert (row.only_a, row.only_b, row.paradigms) == (pair["only_a"], pair["only_b"], pair["paradigms"])
+        assert (row.only_a, row.only_b, row.paradigms) == (
+            pair["only_a"],
+            pair["only_b"],
+            pair["paradigms"],
+        )
     assert [pair["holm"] for pair in mine] == holm([pair["p"] for pair in mine])
 
 
@@ -90,20 +105,26 @@ def test_what_cannot_be_told_says_why_and_what_can_has_its_verdict(made: Board) 
     assert cell(made, "logical <b>", implicature)["verdicts"] == ["logical"]
     assert cell(made, "pragmatic", implicature)["verdicts"] == ["pragmatic"]
     for column in made.columns:
-        found = next(one for one in made.entries if one["judge"] == "always")["cells"].get(column.id)
+        found = next(one for one in made.entries if one["judge"] == "always")["cells"].get(
+            column.id
+        )
         assert found is None or (found["reason"] and not found["verdicts"]), column.id
 
 
 def test_the_json_keeps_to_its_schema_and_pages_escape_names(made: Board, site: Path) -> None:
     jsonschema.validate(
-        json.loads((site / "board.json").read_text()), json.loads((SCHEMA / "board.schema.json").read_text())
+        json.loads((site / "board.json").read_text()),
+        json.loads((SCHEMA / "board.schema.json").read_text()),
     )
     index = (site / "index.html").read_text()
     assert "logical &lt;b&gt;" in index and "logical <b>" not in index
     for entry in made.entries:
         assert (site / "models" / entry["folder"] / "index.html").is_file()
     for section in made.chapters:
-        assert f'href="chapters/{section}.html"' in index and (site / "chapters" / f"{section}.html").is_file()
+        assert (
+            f'href="chapters/{section}.html"' in index
+            and (site / "chapters" / f"{section}.html").is_file()
+        )
 
 
 def test_a_judge_has_its_nearest_rivals_beside_it(made: Board, site: Path) -> None:
@@ -111,7 +132,9 @@ def test_a_judge_has_its_nearest_rivals_beside_it(made: Board, site: Path) -> No
     text = (site / "models" / entry["folder"] / "rivals.html").read_text(encoding="utf-8")
     column = next(one for one in made.columns if one.measure == "accuracy:signature")
     pairs = {
-        frozenset((pair["a"], pair["b"])): pair["value"] if pair["a"] == "pragmatic" else -pair["value"]
+        frozenset((pair["a"], pair["b"])): (
+            pair["value"] if pair["a"] == "pragmatic" else -pair["value"]
+        )
         for pair in made.pairs
         if pair["column"] == column.id
     }
@@ -122,7 +145,11 @@ def test_a_judge_has_its_nearest_rivals_beside_it(made: Board, site: Path) -> No
     for name, told in shown:
         value = pairs[frozenset(("pragmatic", unquote_plus(name)))]
         assert told == f"{100 * value:+.1f}".replace("-", "−")
-    links = (site / "models" / entry["folder"] / "index.html").read_text(encoding="utf-8").partition("</header>")[0]
+    links = (
+        (site / "models" / entry["folder"] / "index.html")
+        .read_text(encoding="utf-8")
+        .partition("</header>")[0]
+    )
     assert 'href="rivals.html"' in links and 'href="../../index.html"' in links
 
 
@@ -132,7 +159,9 @@ def test_only_the_page_of_a_judge_whose_answers_changed_is_made_again(tmp_path: 
     again = grice.board(runs()[:2], tmp_path, pages=False)
     assert not again.made and again.kept == len(first.made)
     changed = grice.board([run(always, "pragmatic"), runs()[1]], tmp_path, pages=False)
-    assert [name for name in changed.made if name.startswith("models") and "rivals" not in name] == ["models/pragmatic"]
+    assert [
+        name for name in changed.made if name.startswith("models") and "rivals" not in name
+    ] == ["models/pragmatic"]
     assert changed.pairs[0]["value"] != first.pairs[0]["value"]
     mine = tmp_path / "models" / "notes"
     mine.mkdir()
@@ -151,11 +180,15 @@ def test_workers_write_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_judges_that_answered_different_data_stand_on_one_board(tmp_path: Path) -> None:
-    both = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=tmp_path / "runs")
+    both = grice.judge(
+        "quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=tmp_path / "runs"
+    )
     more = grice.judge("conjunction_boolean@7", "baseline/overlap", limit=60, into=None)
     grice.pack(both, tmp_path / "two.zip")
     found = grice.board([tmp_path / "two.zip", more], tmp_path / "site", pages=False)
-    lacking = [column.data for column in found.columns if column.id not in found.entries[1]["cells"]]
+    lacking = [
+        column.data for column in found.columns if column.id not in found.entries[1]["cells"]
+    ]
     assert set(lacking) == {"conjunction_boolean@7"}
     assert "· conjunction_boolean@7" in (tmp_path / "site" / "index.html").read_text()
 
@@ -198,10 +231,14 @@ def tab(made: Board) -> Iterator[Any]:
         page = context.new_page()
         troubles: list[str] = []
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+        page.on(
+            "console", lambda said: troubles.append(said.text) if said.type == "error" else None
+        )
         page.on(
             "request",
-            lambda asked: troubles.append(asked.url) if not asked.url.startswith(("file:", "data:")) else None,
+            lambda asked: (
+                troubles.append(asked.url) if not asked.url.startswith(("file:", "data:")) else None
+            ),
         )
         yield page
         browser.close()
@@ -209,7 +246,11 @@ def tab(made: Board) -> Iterator[Any]:
 
 
 def order(tab: Any) -> list[str]:
-    return list(tab.eval_on_selector_all("#board tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.name)"))
+    return list(
+        tab.eval_on_selector_all(
+            "#board tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.name)"
+        )
+    )
 
 
 class TestInTheBrowser:
@@ -219,7 +260,9 @@ class TestInTheBrowser:
         self, made: Board, tab: Any
     ) -> None:
         assert made.page
-        pragmatic_column = next(one.id for one in made.columns if one.measure == "accuracy:pragmatic")
+        pragmatic_column = next(
+            one.id for one in made.columns if one.measure == "accuracy:pragmatic"
+        )
         tab.goto(made.page.as_uri())
         assert order(tab) == ["logical <b>", "pragmatic", "always"], "by the first column"
         tab.click("button[data-sort='judge']")
@@ -234,7 +277,9 @@ class TestInTheBrowser:
         tab.go_back()
         assert order(tab) == ["pragmatic", "logical <b>", "always"]
 
-    def test_a_judge_is_found_by_name_and_nothing_found_is_said(self, made: Board, tab: Any) -> None:
+    def test_a_judge_is_found_by_name_and_nothing_found_is_said(
+        self, made: Board, tab: Any
+    ) -> None:
         assert made.page
         tab.goto(made.page.as_uri())
         tab.fill("#find", "prag")
@@ -248,13 +293,23 @@ class TestInTheBrowser:
         assert made.page
         tab.goto(f"{made.page.as_uri()}#sort=judge")
         shown = tab.eval_on_selector_all(
-            "#board tbody tr", "rows => rows.map(r => [...r.querySelectorAll('td > b')].map(b => b.textContent))"
+            "#board tbody tr",
+            "rows => rows.map(r => [...r.querySelectorAll('td > b')].map(b => b.textContent))",
         )
         for entry, texts in zip(made.entries, shown, strict=True):
-            cells = [(column, entry["cells"][column.id]) for column in made.columns if column.id in entry["cells"]]
-            assert texts == [f"{100 * c['value']:.1f}" if column.share else f"{c['value']:.2f}" for column, c in cells]
+            cells = [
+                (column, entry["cells"][column.id])
+                for column in made.columns
+                if column.id in entry["cells"]
+            ]
+            assert texts == [
+                f"{100 * c['value']:.1f}" if column.share else f"{c['value']:.2f}"
+                for column, c in cells
+            ]
 
-    def test_a_pair_opens_with_all_its_differences_and_is_mirrored_the_other_way(self, made: Board, tab: Any) -> None:
+    def test_a_pair_opens_with_all_its_differences_and_is_mirrored_the_other_way(
+        self, made: Board, tab: Any
+    ) -> None:
         assert made.page
         tab.goto((made.page.parent / "pairs.html").as_uri())
         tab.click("#matrix td[data-pair='0,1'] button")
@@ -267,10 +322,14 @@ class TestInTheBrowser:
         tab.click("#matrix td[data-pair='1,0'] button")
         there = tab.inner_text("#pair tbody tr:first-child td:nth-child(3)")
         assert here[0] != there[0] and here.split()[0][1:] == there.split()[0][1:]
-        assert len(tab.query_selector_all("#pair tbody tr")) == sum(bool(one.reading) for one in made.columns)
+        assert len(tab.query_selector_all("#pair tbody tr")) == sum(
+            bool(one.reading) for one in made.columns
+        )
 
     @pytest.mark.parametrize("width", [1280, 390])
-    def test_every_page_is_accessible_and_no_wider_than_the_window(self, made: Board, tab: Any, width: int) -> None:
+    def test_every_page_is_accessible_and_no_wider_than_the_window(
+        self, made: Board, tab: Any, width: int
+    ) -> None:
         assert made.page
         chapter = next(iter(made.chapters))
         rivals = f"models/{made.entries[0]['folder']}/rivals.html"
@@ -303,8 +362,12 @@ def test_the_models_published_with_a_dataset_are_runs_like_any_other(
         put(root / f"cleft_existence_{name}.npy", npy(1900, answer))
     monkeypatch.setenv("GRICE_DATA", str(tmp_path))
     models = grice.judge("imppres/cleft_existence", ["recorded"], into=tmp_path / "runs")
-    assert {run.judge for run in models} == {"BERT", "BOW"} and all(run.folder and run.settings for run in models)
-    assert [run.judge for run in grice.judge("imppres/cleft_existence", ["recorded/BE*"], into=None)] == ["BERT"]
+    assert {run.judge for run in models} == {"BERT", "BOW"} and all(
+        run.folder and run.settings for run in models
+    )
+    assert [
+        run.judge for run in grice.judge("imppres/cleft_existence", ["recorded/BE*"], into=None)
+    ] == ["BERT"]
     with pytest.raises(InputError, match=r"model recorded for imppres/cleft_existence .*BERT, BOW"):
         grice.judge("imppres/cleft_existence", "recorded/GPT", into=None)
 
@@ -314,6 +377,8 @@ def test_a_board_of_people_alone_on_another_scale_is_refused(tmp_path: Path) -> 
     from grice.core.judgement import Judgement
     from grice.core.scale import UNIT
 
-    other = Run.recorded(suite(), "numbers", [Judgement(one, 0.5) for one in suite().ids], scale=UNIT)
+    other = Run.recorded(
+        suite(), "numbers", [Judgement(one, 0.5) for one in suite().ids], scale=UNIT
+    )
     with pytest.raises(InputError, match="nothing to put on a board"):
         grice.board(other, tmp_path)

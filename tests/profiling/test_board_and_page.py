@@ -23,9 +23,15 @@ def half(item: Item) -> str:
 
 
 JUDGES: dict[str, Callable[[Item], str]] = {
-    "always": always, "logical": logical, "pragmatic": pragmatic, "failing controls": failing_controls, "half": half,
-    "mixed": noisy("mixed 70/30", 0.2, 1), "noise": noisy("logical", 1.0, 2), "not projecting": noisy("not projecting", 0.1, 3),
-}  # fmt: skip
+    "always": always,
+    "logical": logical,
+    "pragmatic": pragmatic,
+    "failing controls": failing_controls,
+    "half": half,
+    "mixed": noisy("mixed 70/30", 0.2, 1),
+    "noise": noisy("logical", 1.0, 2),
+    "not projecting": noisy("not projecting", 0.1, 3),
+}
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +46,16 @@ def board(site: Path) -> Board:
 
 def pages(board: Board, site: Path) -> dict[str, Any]:
     return {
-        entry["judge"]: json.loads((site / "models" / entry["folder"] / "profile.json").read_text(encoding="utf-8"))
+        entry["judge"]: json.loads(
+            (site / "models" / entry["folder"] / "profile.json").read_text(encoding="utf-8")
+        )
         for entry in board.entries
     }
 
 
-def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(board: Board, site: Path) -> None:
+def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(
+    board: Board, site: Path
+) -> None:
     made = pages(board, site)
     cells = 0
     for entry in board.entries:
@@ -61,7 +71,10 @@ def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(board: Bo
                 continue
             claim, number = told[column.chapter, column.measure]
             same = ("value", "low", "high", "n", "paradigms", "blind")
-            assert [cell[key] for key in same] == [number[key] for key in same], (entry["judge"], column.id)
+            assert [cell[key] for key in same] == [number[key] for key in same], (
+                entry["judge"],
+                column.id,
+            )
             assert column.where == number["where"]
             assert cell["verdicts"] == ([claim["verdict"]] if claim["made"] else [])
             assert bool(cell["reason"]) != claim["made"]
@@ -85,7 +98,12 @@ def test_where_a_set_is_left_out_of_the_page_it_is_left_out_of_the_board(board: 
 
 def test_a_verdict_has_the_same_word_on_the_board_and_on_the_page(board: Board, site: Path) -> None:
     index = (site / "index.html").read_text(encoding="utf-8")
-    verdicts = {verdict for entry in board.entries for cell in entry["cells"].values() for verdict in cell["verdicts"]}
+    verdicts = {
+        verdict
+        for entry in board.entries
+        for cell in entry["cells"].values()
+        for verdict in cell["verdicts"]
+    }
     assert {"logical", "pragmatic", "projects_not", "presupposes"} <= verdicts
     for verdict in verdicts:
         assert f">{CHIPS[verdict]}</span>" in index
@@ -93,8 +111,9 @@ def test_a_verdict_has_the_same_word_on_the_board_and_on_the_page(board: Board, 
 
 def test_a_board_of_two_datasets_takes_the_page_of_both(tmp_path: Path) -> None:
     runs = [
-        grice.judge(f"{name}@3", "baseline/overlap", limit=200, into=None) for name in ("quantifiers", "conjunction_boolean")
-    ]  # fmt: skip
+        grice.judge(f"{name}@3", "baseline/overlap", limit=200, into=None)
+        for name in ("quantifiers", "conjunction_boolean")
+    ]
     board = grice.board(runs, tmp_path)
     [page] = pages(board, tmp_path).values()
     told = {number["measure"]: number for claim in page["claims"] for number in claim["numbers"]}

@@ -1,4 +1,6 @@
-"""Claims that cannot be fooled: judges whose truth is known get it said, judges that do not read get nothing said."""
+"""Claims that cannot be fooled: judges whose truth is known get it said, judges that do not read
+get nothing said.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def mostly_contradiction(item: Item) -> str:
     return "contradiction" if chance("nay", item.id) < 0.88 else "entailment"
 
 
-@pytest.mark.parametrize("answers", [mostly_contradiction, *(lambda _i, label=label: label for label in NLI.labels)])
+@pytest.mark.parametrize(
+    "answers", [mostly_contradiction, *(lambda _i, label=label: label for label in NLI.labels)]
+)
 def test_who_never_reads_is_certified_of_nothing(answers: Callable[[Item], str]) -> None:
     profile = told(answers)
     assert [claim.verdict for claim in profile.claims] == [UNTOLD] * len(profile.claims)
@@ -54,11 +58,14 @@ def test_the_published_controls_are_said_to_be_contradictions_and_the_twin_decid
     items = [
         item
         for item in suite().items()
-        if item.tags["kind"] == "implicature" and (item.tags["role"] == "target" or gold(item, "logical") == "contradiction")
-    ]  # fmt: skip
+        if item.tags["kind"] == "implicature"
+        and (item.tags["role"] == "target" or gold(item, "logical") == "contradiction")
+    ]
     data = Dataset.from_items("published", NLI, items)
     section = told(pragmatic, data).sections[0]
-    assert "cannot tell a reader from someone who always says contradiction" in " ".join(section.warnings)
+    assert "cannot tell a reader from someone who always says contradiction" in " ".join(
+        section.warnings
+    )
     assert of(told(pragmatic, data), "implicature").verdict == "pragmatic"
     assert of(told(logical, data), "implicature").verdict == "logical"
     assert not of(told(mostly_contradiction, data), "implicature").made
@@ -67,11 +74,17 @@ def test_the_published_controls_are_said_to_be_contradictions_and_the_twin_decid
 
 def test_a_twin_of_one_text_stops_who_goes_by_the_hypothesis() -> None:
     def negation(item: Item) -> str:
-        return "contradiction" if {"not", "no"} & set((item.hypothesis or "").lower().split()) else "entailment"
+        return (
+            "contradiction"
+            if {"not", "no"} & set((item.hypothesis or "").lower().split())
+            else "entailment"
+        )
 
     assert not [claim for claim in told(negation).claims if claim.made]
     data = suite()
-    frame = join(data, Run.recorded(data, "n", [Judgement(item.id, negation(item)) for item in data.items()]))
+    frame = join(
+        data, Run.recorded(data, "n", [Judgement(item.id, negation(item)) for item in data.items()])
+    )
     rows = frame.filter(pl.col("gold.logical").is_not_null()).with_columns(
         informative("gold.logical", HYPOTHESIS).alias("varied")
     )
@@ -88,7 +101,9 @@ def test_the_twin_is_the_mean_over_shuffles() -> None:
         for seed in range(200)
         for drawn in [shuffle_answers(frame, seed)]
     ]
-    assert found is not None and found.twin == pytest.approx(sum(shuffled) / len(shuffled), abs=0.01)
+    assert found is not None and found.twin == pytest.approx(
+        sum(shuffled) / len(shuffled), abs=0.01
+    )
 
 
 def test_who_goes_by_the_length_of_premises_is_not_said_to_go_with_people() -> None:
@@ -107,7 +122,9 @@ def test_deniability_tells_good_from_bad() -> None:
 
     bad = of(told(all_entailed), "deniability")
     assert (
-        bad.verdict == "deniable_not" and "implicature in 0%" in bad.text and "mostly calling it entailed" in bad.text
+        bad.verdict == "deniable_not"
+        and "implicature in 0%" in bad.text
+        and "mostly calling it entailed" in bad.text
     )
 
 
@@ -121,7 +138,9 @@ def test_what_fails_its_controls_is_hatched_and_in_no_finding() -> None:
     hatched = {number.row for figure in shown for number in figure.numbers if number.gated}
     assert hatched == {"modals"}
     assert not [figure for figure in shown if "modals" in figure.finding]
-    assert not any(number.gated for number in section.figures[0].numbers), "controls are the evidence"
+    assert not any(number.gated for number in section.figures[0].numbers), (
+        "controls are the evidence"
+    )
     assert "modals" not in of(profile, "implicature").text
 
 
@@ -160,7 +179,9 @@ def test_claims_in_json_keep_to_the_schema() -> None:
         jsonschema.validate(made, schema)
         for claim in made["claims"]:
             assert claim["made"] == (claim["verdict"] != UNTOLD) == claim["gate"]["open"]
-            assert claim["gate"]["paradigms"] > 0 and bool(claim["gate"]["reasons"]) != claim["made"]
+            assert (
+                claim["gate"]["paradigms"] > 0 and bool(claim["gate"]["reasons"]) != claim["made"]
+            )
 
 
 def test_a_judge_that_does_not_read_premises_is_told_by_exchanging_them() -> None:
@@ -171,7 +192,9 @@ def test_a_judge_that_does_not_read_premises_is_told_by_exchanging_them() -> Non
 
         def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
             for question in questions:
-                yield Judgement(question.id, scale.labels[len((question.hypothesis or "").split()) % 3])
+                yield Judgement(
+                    question.id, scale.labels[len((question.hypothesis or "").split()) % 3]
+                )
 
     judge = HypothesisOnly()
     first = Run.recorded(data, judge.name, list(judge.judge(data.questions(), NLI)))
@@ -190,7 +213,10 @@ def test_exchanged_premises_come_from_another_paradigm_of_the_same_set() -> None
     before = {item.id: item for item in data.items()}
     homes = {(item.tags["phenomenon"], item.premise) for item in data.items()}
     for item in asked.items():
-        assert item.premise != before[item.id].premise and item.hypothesis == before[item.id].hypothesis
+        assert (
+            item.premise != before[item.id].premise
+            and item.hypothesis == before[item.id].hypothesis
+        )
         assert (item.tags["phenomenon"], item.premise) in homes and not item.gold
 
 
@@ -209,9 +235,16 @@ def core_like(kind: str) -> Dataset:
         "implicature": {"quantifiers": 12, "modals": 12, "ordinals": 12},
         "presupposition": {"aspectuals": 14, "factives": 14, "only": 14},
         "veridicality": {"veridicality_signatures": 62, "veridicality_swaps": 16},
-        "conjunction": {"conjunction_boolean": 25, "conjunction_collective": 25, "conjunction_exclusive": 25, "conjunction_entities": 25},
-    }[kind]  # fmt: skip
-    items = [item for name, groups in parts.items() for item in PHENOMENA.find(name).stream(groups, 5)]
+        "conjunction": {
+            "conjunction_boolean": 25,
+            "conjunction_collective": 25,
+            "conjunction_exclusive": 25,
+            "conjunction_entities": 25,
+        },
+    }[kind]
+    items = [
+        item for name, groups in parts.items() for item in PHENOMENA.find(name).stream(groups, 5)
+    ]
     return Dataset.from_items(kind, NLI, items)
 
 
@@ -221,6 +254,9 @@ def core_like(kind: str) -> Dataset:
 def test_a_known_truth_is_told_through_noise(truth: str, noise: float) -> None:
     section, verdicts = TRUTHS[truth]
     data = core_like(section)
-    found = [of(profiled(data, list(data.items()), noisy(truth, noise, draw)), section) for draw in range(4)]
+    found = [
+        of(profiled(data, list(data.items()), noisy(truth, noise, draw)), section)
+        for draw in range(4)
+    ]
     assert not [claim for claim in found if claim.made and claim.verdict not in verdicts]
     assert sum(claim.made for claim in found) >= 3, [claim.text for claim in found]

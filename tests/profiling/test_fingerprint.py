@@ -1,4 +1,6 @@
-"""The first picture: every phenomenon on one axis, with a verdict a row, and one mark a judge everywhere."""
+"""The first picture: every phenomenon on one axis, with a verdict a row, and one mark a judge
+everywhere.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,12 @@ def test_every_chapter_has_a_group_and_every_row_a_chip(profile: Profile) -> Non
     figure = drawn(profile)
     assert profile.figures[0] is figure
     assert [name.partition(":")[0] for name in figure.series] == [
-        "Scalar implicature", "Presupposition", "Verb veridicality", "Conjunction", "Deniability",
-    ]  # fmt: skip
+        "Scalar implicature",
+        "Presupposition",
+        "Verb veridicality",
+        "Conjunction",
+        "Deniability",
+    ]
     assert set(figure.chips) == {(number.series, number.row) for number in figure.numbers}
     verdicts = {series.partition(":")[0]: verdict for (series, _), verdict in figure.chips.items()}
     assert verdicts["Scalar implicature"] == "pragmatic" and verdicts["Conjunction"] == "right"
@@ -46,7 +52,9 @@ def test_one_definition_with_named_data_and_judges_by_one_field(profile: Profile
     made = spec(drawn(profile))
     assert set(made["datasets"]) == {"rows", "marks"}
     plain = [row for row in made["datasets"]["rows"] if "key" not in row]
-    assert {"row", "series", "judge", "value", "low", "high", "n", "gated", "href", "text"} <= set(plain[0])
+    assert {"row", "series", "judge", "value", "low", "high", "n", "gated", "href", "text"} <= set(
+        plain[0]
+    )
     scales = list(found_scales(made, "judge"))
     assert scales and all(scale["domain"] == ["one", "two", "three"] for scale in scales)
     assert svg(drawn(profile)).startswith("<svg")
@@ -66,7 +74,14 @@ def found_scales(node: Any, field: str) -> Any:
 
 def test_twelve_judges_have_twelve_marks_the_same_in_every_figure(profile: Profile) -> None:
     names = [f"judge {i}" for i in range(len(JUDGES))]
-    marks = list(zip(judge_shapes(names, names), judge_fills(names, names), judge_colours(names, names), strict=True))
+    marks = list(
+        zip(
+            judge_shapes(names, names),
+            judge_fills(names, names),
+            judge_colours(names, names),
+            strict=True,
+        )
+    )
     in_grey = {(shape, fill == colour) for shape, fill, colour in marks}
     assert len(set(marks)) == len(in_grey) == len({colour for *_, colour in marks}) == 12
     assert judge_colours(names[3:4], names) == judge_colours(names, names)[3:4]
@@ -76,6 +91,8 @@ def test_twelve_judges_have_twelve_marks_the_same_in_every_figure(profile: Profi
 def test_the_numbers_of_the_first_picture_are_in_its_table_and_in_json(profile: Profile) -> None:
     figure = drawn(profile)
     found = json.loads(json.dumps(profile.to_json()["fingerprint"]))
-    assert len(found["numbers"]) == len(figure.numbers) and found["chips"][0]["verdict"] == "pragmatic"
+    assert (
+        len(found["numbers"]) == len(figure.numbers) and found["chips"][0]["verdict"] == "pragmatic"
+    )
     assert figure.table.columns == ("one", "two", "three")
     assert figure.table.rows[0][0].startswith("Scalar implicature: ")

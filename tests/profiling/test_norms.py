@@ -17,14 +17,21 @@ from grice.theory.norms import norm_sources, norms, predicate_key, scale_key
 E, N, C = NLI.labels
 
 
-def compared(items: list[Item], answers: list[str], judge: str = "mine") -> dict[tuple[str, str], NormComparison]:
+def compared(
+    items: list[Item], answers: list[str], judge: str = "mine"
+) -> dict[tuple[str, str], NormComparison]:
     data = Dataset.from_items("hand", NLI, items)
     run = Run.from_columns(data, judge, data.ids, answers)
     return {(one.kind, one.condition): one for one in compare_with_norms(join(data, run))}
 
 
 def scalar(number: int, scale: str, condition: str = "W/not S") -> Item:
-    return Item(f"s{number}", "It is weak.", "It is not strong.", tags={"scale": scale, "condition": condition})
+    return Item(
+        f"s{number}",
+        "It is weak.",
+        "It is not strong.",
+        tags={"scale": scale, "condition": condition},
+    )
 
 
 def test_the_rate_of_a_scale_stands_beside_peoples() -> None:
@@ -58,19 +65,40 @@ def test_projection_is_by_predicate_and_operator_under_either_name_of_it() -> No
         }
         return Item(f"p{number}", "Does Ann know that it rains?", "It rains.", tags=tags)
 
-    items = [item(0, "know", "interrogative"), item(1, "be annoyed", "interrogative"), item(2, "discover", "negated"), item(3, "know", "unembedded"),
-             item(4, "know", "negated", "negated")]  # fmt: skip
+    items = [
+        item(0, "know", "interrogative"),
+        item(1, "be annoyed", "interrogative"),
+        item(2, "discover", "negated"),
+        item(3, "know", "unembedded"),
+        item(4, "know", "negated", "negated"),
+    ]
     found = compared(items, [E, N, C, E, E])
     question = found["projection", "question"]
-    assert [(row.people.key, row.said.value) for row in question.rows] == [("know", 1.0), ("be_annoyed", 0.0)]
+    assert [(row.people.key, row.said.value) for row in question.rows] == [
+        ("know", 1.0),
+        ("be_annoyed", 0.0),
+    ]
     assert [(row.people.key, row.said.n) for row in question.classes] == [("class: factive", 2)]
     assert [row.people.key for row in found["projection", "negation"].rows] == ["discover"]
     assert ("projection", "") in found and ("projection", "unembedded") not in found
 
 
 def test_veridicality_counts_neutral_as_one_half_as_maybe_does() -> None:
-    items = [Item(f"v{i}", "He managed to win.", "He won.", tags={"construction": c, "environment": e, "signature": s})
-             for i, (c, e, s) in enumerate([("manage to", "positive", "+/-"), ("manage to", "negative", "+/-"), ("know that", "positive", "+/+")])]  # fmt: skip
+    items = [
+        Item(
+            f"v{i}",
+            "He managed to win.",
+            "He won.",
+            tags={"construction": c, "environment": e, "signature": s},
+        )
+        for i, (c, e, s) in enumerate(
+            [
+                ("manage to", "positive", "+/-"),
+                ("manage to", "negative", "+/-"),
+                ("know that", "positive", "+/+"),
+            ]
+        )
+    ]
     found = compared(items, [E, C, N])
     assert [(row.people.key, row.said.value) for row in found["happened", "positive"].rows] == [
         ("manage to", 1.0),
@@ -102,7 +130,9 @@ def test_fresh_pairs_of_the_generator_meet_norms_of_all_three_kinds() -> None:
     """What a page on a machine without the published files can show."""
     run = grice.judge("core@0", "baseline/overlap", into=None)
     data = grice.load("core@0")
-    kinds = {one.kind: one for one in compare_with_norms(join(data, run)) if one.rows or one.classes}
+    kinds = {
+        one.kind: one for one in compare_with_norms(join(data, run)) if one.rows or one.classes
+    }
     assert set(kinds) == {"scale", "projection", "follows", "happened"}
 
 
@@ -113,7 +143,9 @@ def test_the_suite_of_norms_has_only_scales_that_people_were_asked_about() -> No
     assert all((scale, "weak") in norms("scale") for scale in scales)
     found = {
         one.kind: one
-        for one in compare_with_norms(join(data, grice.evaluate(data, grice.load_judge("baseline/overlap"))))
+        for one in compare_with_norms(
+            join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
+        )
     }
     assert len(found["scale"].rows) >= 10 and len(found["happened"].rows) >= 5
 

@@ -28,7 +28,12 @@ def test_the_page_says_what_its_data_could_not_test() -> None:
 
 def test_what_the_data_do_test_is_not_listed() -> None:
     rated = Dataset.from_items(
-        "rated", NLI, [Item("a", "Jo knows.", "It is so.", {"human": 1.5})], readings={"human": LIKERT5}
+        "rated",
+        NLI,
+        [Item("a", "Jo knows.", "It is so.", {"human": 1.5})],
+        readings={"human": LIKERT5},
     )
-    tasks = Dataset.from_items("pragmeval/GUM/dev", NLI, [Item("b", "x", "y", {"label": "neutral"})])
+    tasks = Dataset.from_items(
+        "pragmeval/GUM/dev", NLI, [Item("b", "x", "y", {"label": "neutral"})]
+    )
     assert told(rated, tasks) == []

@@ -1,4 +1,6 @@
-"""Data of one's own: every tag becomes rows, labels and numbers have charts, and unlabelled data say so."""
+"""Data of one's own: every tag becomes rows, labels and numbers have charts, and unlabelled data
+say so.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +37,35 @@ def profile(data: Dataset) -> Profile:
 def test_each_tag_with_few_values_has_a_figure_the_most_telling_first() -> None:
     figures = [figure for section in profile(made()).sections for figure in section.figures]
     by_tag = [figure.title for figure in figures if figure.title.startswith("Right by ")]
-    assert by_tag == ["Right by length", "Right by topic"], "a tag that differs on every item makes no rows"
+    assert by_tag == ["Right by length", "Right by topic"], (
+        "a tag that differs on every item makes no rows"
+    )
     length = next(figure for figure in figures if figure.title == "Right by length")
     assert length.rows == ["short", "long"] and length.numbers[0].estimate is not None
     assert length.numbers[0].estimate.n == 30 and "tag.length=short" in length.numbers[0].query.href
 
 
 def test_a_tag_of_several_words_makes_an_id_that_an_address_can_hold() -> None:
-    tags = [{"speaker age": ("young", "old")[i % 2], "speaker-age": ("a", "b")[i // 2 % 2]} for i in range(40)]
-    items = [Item(f"i{i}", f"Text {i}.", gold={"label": "good"}, tags=tag) for i, tag in enumerate(tags)]
+    tags = [
+        {"speaker age": ("young", "old")[i % 2], "speaker-age": ("a", "b")[i // 2 % 2]}
+        for i in range(40)
+    ]
+    items = [
+        Item(f"i{i}", f"Text {i}.", gold={"label": "good"}, tags=tag) for i, tag in enumerate(tags)
+    ]
     data = Dataset.from_items("mine", POLARITY, items)
-    found = build([(data, [Run.recorded(data, "j", [Judgement(item.id, "good") for item in items])])])[0]
+    found = build(
+        [(data, [Run.recorded(data, "j", [Judgement(item.id, "good") for item in items])])]
+    )[0]
     ids = [figure.id for figure in found.figures]
     assert len(set(ids)) == len(ids) and not any(" " in one for one in ids)
     assert sum("by-speaker-age" in one for one in ids) == 2
 
 
 def test_given_answers_stand_against_right_ones() -> None:
-    figure = next(f for s in profile(made()).sections for f in s.figures if f.id.endswith("confusion"))
+    figure = next(
+        f for s in profile(made()).sections for f in s.figures if f.id.endswith("confusion")
+    )
     shares = {(number.row, number.series): number.value for number in figure.numbers}
     assert shares["good", "good"] == 1.0 and 0 < shares["bad", "good"] < 1
     assert svg(figure).startswith("<svg")
@@ -60,12 +73,15 @@ def test_given_answers_stand_against_right_ones() -> None:
 
 def test_a_gold_of_shares_has_its_charts_and_its_distance() -> None:
     shares = [0.9, 0.6, 0.3, 0.1] * 10
-    golds = [{"label": "good" if s > 0.5 else "bad", "share_good": s, "share_bad": 1 - s} for s in shares]
+    golds = [
+        {"label": "good" if s > 0.5 else "bad", "share_good": s, "share_bad": 1 - s} for s in shares
+    ]
     items = [Item(f"i{i}", f"Text {i}.", gold=gold) for i, gold in enumerate(golds)]
     readings = {"share_good": Scale(low=0.0, high=1.0), "share_bad": Scale(low=0.0, high=1.0)}
     data = Dataset.from_items("mine", POLARITY, items, readings=readings)
     soft = [
-        Judgement(f"i{i}", "good" if s > 0.5 else "bad", probs={"good": s, "bad": 1 - s}) for i, s in enumerate(shares)
+        Judgement(f"i{i}", "good" if s > 0.5 else "bad", probs={"good": s, "bad": 1 - s})
+        for i, s in enumerate(shares)
     ]
     hard = [Judgement(f"i{i}", "good") for i in range(len(shares))]
     runs = [Run.recorded(data, "soft", soft), Run.recorded(data, "hard", hard)]
@@ -77,12 +93,20 @@ def test_a_gold_of_shares_has_its_charts_and_its_distance() -> None:
     )
     by_share, by_label = section.figures
     assert all(abs(n.value - (n.x or 0.0)) < 1e-9 for n in by_share.numbers if n.judge == "soft")
-    assert {n.row: n.value for n in by_label.numbers if n.judge == "hard"} == {"good": 1.0, "bad": 0.0}
+    assert {n.row: n.value for n in by_label.numbers if n.judge == "hard"} == {
+        "good": 1.0,
+        "bad": 0.0,
+    }
     assert [round(mark.value, 3) for mark in by_label.marks] == [0.475, 0.525]
     assert all(svg(figure).startswith("<svg") for figure in section.figures)
-    assert not any("share_" in figure.title for figure in found.figures), "no chart of a share against another number"
+    assert not any("share_" in figure.title for figure in found.figures), (
+        "no chart of a share against another number"
+    )
     cells = grice.table(runs, "total_variation").cells
-    assert {column: round(one.value, 3) for (_, column), one in cells.items() if one} == {"soft": 0.0, "hard": 0.525}
+    assert {column: round(one.value, 3) for (_, column), one in cells.items() if one} == {
+        "soft": 0.0,
+        "hard": 0.525,
+    }
 
 
 def test_unlabelled_data_say_so_and_show_the_answers() -> None:
@@ -91,10 +115,14 @@ def test_unlabelled_data_say_so_and_show_the_answers() -> None:
     answers = [Judgement(item.id, "good" if i < 9 else "bad") for i, item in enumerate(items)]
     found = build([(data, [Run.recorded(data, "j", answers)])])[0]
     assert "There are no right answers in the data." in found.basis
-    assert found.claims[0].text.startswith("No right answers in the data (bare): j: most often good, 75%")
+    assert found.claims[0].text.startswith(
+        "No right answers in the data (bare): j: most often good, 75%"
+    )
     figure = next(f for f in found.figures if f.id.startswith("unlabelled"))
     assert {number.series: number.value for number in figure.numbers} == {"good": 0.75, "bad": 0.25}
-    assert found.fingerprint is None and not any("answers: not in the data" in text for text in found.not_tested)
+    assert found.fingerprint is None and not any(
+        "answers: not in the data" in text for text in found.not_tested
+    )
 
 
 def test_numbers_without_right_ones_are_shown_by_tenths() -> None:

@@ -1,4 +1,6 @@
-"""What the page says of judges whose habits are known: the right sentences, the right warnings, and no more."""
+"""What the page says of judges whose habits are known: the right sentences, the right warnings, and
+no more.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def texts(profile: Profile) -> str:
 
 
 def warned(profile: Profile) -> str:
-    return " ".join((*profile.warnings, *(text for section in profile.sections for text in section.warnings)))
+    return " ".join(
+        (*profile.warnings, *(text for section in profile.sections for text in section.warnings))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +66,9 @@ def test_who_follows_signatures_has_no_veridicality_bias(logician: Profile) -> N
 
 
 def test_who_gets_conjunctions_right_is_said_to_with_both_kinds(logician: Profile) -> None:
-    assert "of conjunctions right" in texts(logician) and "where they are boolean" in texts(logician)
+    assert "of conjunctions right" in texts(logician) and "where they are boolean" in texts(
+        logician
+    )
 
 
 def test_always_entailment_is_a_habit_and_tells_nothing() -> None:
@@ -128,7 +134,9 @@ def test_unanswered_items_are_told_and_stand_outside_the_numbers() -> None:
     whole = run(logical)
     fault = pl.when(pl.int_range(pl.len()) < 5).then(pl.lit("unreadable: no label")).otherwise(None)
     answer = pl.when(pl.int_range(pl.len()) < 5).then(None).otherwise(pl.col("answer"))
-    broken = replace(whole, frame=whole.frame.with_columns(fault.alias("fault"), answer.alias("answer")))
+    broken = replace(
+        whole, frame=whole.frame.with_columns(fault.alias("fault"), answer.alias("answer"))
+    )
     assert "gave no usable answer to 5 of" in warned(told(broken))
 
 
@@ -140,20 +148,28 @@ def test_each_claim_stands_beside_its_rivals_and_the_papers() -> None:
     profile = told(run(logical, "one"), run(pragmatic, "two"))
     beside = {claim.section: claim.beside for claim in reversed(profile.claims)}
     assert "two 0% (0–" in beside["implicature"] and "100% (" in beside["implicature"]
-    assert "BERT in IMPPRES" in beside["implicature"] and "BERT in IMPPRES" in beside["presupposition"]
+    assert (
+        "BERT in IMPPRES" in beside["implicature"] and "BERT in IMPPRES" in beside["presupposition"]
+    )
     assert beside["conjunction"].startswith("two ") and "RoBERTa 65%" in beside["conjunction"]
     assert profile.basis.startswith(f"From {len(suite()):,} answers on suite.")
-    assert {claim.section for claim in profile.claims} <= {section.id for section in profile.sections}
+    assert {claim.section for claim in profile.claims} <= {
+        section.id for section in profile.sections
+    }
 
 
 def test_what_is_called_printed_is_what_the_paper_prints() -> None:
-    marks = _printed_marks([Number(row, "", "a judge", None, Query(0, {}, "a judge")) for row in PRINTED])
+    marks = _printed_marks(
+        [Number(row, "", "a judge", None, Query(0, {}, "a judge")) for row in PRINTED]
+    )
     shown = {(mark.row, mark.series): (mark.value, mark.label) for mark in marks}
     for row, name in PRINTED.items():
         for reading in ("logical", "pragmatic"):
             assert shown[row, reading][0] == FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"]
     connectives, verbs = shown["connectives", "pragmatic"], shown["gradable verb", "pragmatic"]
-    assert connectives[0] == 0.083 and "corrected from the authors' counts: 0.0083" in connectives[1]
+    assert (
+        connectives[0] == 0.083 and "corrected from the authors' counts: 0.0083" in connectives[1]
+    )
     assert shown["gradable adjective", "pragmatic"][0] == 0.022 and "corrected" not in verbs[1]
 
 
@@ -211,19 +227,32 @@ def calibrated(*runs: Run) -> tuple[Figure, str]:
     profile = told(*runs)
     section = next(section for section in profile.sections if section.id == "certainty")
     beside = next(claim.beside for claim in profile.claims if claim.section == "certainty")
-    return next(figure for figure in section.figures if figure.id == "certainty-calibration"), beside
+    return (
+        next(figure for figure in section.figures if figure.id == "certainty-calibration"),
+        beside,
+    )
 
 
 def test_calibration_compares_judges_on_the_items_that_all_of_them_answered() -> None:
-    one, half, bare = run(logical, "one", sure=0.9), run(pragmatic, "half", sure=0.7), run(always, "bare")
+    one, half, bare = (
+        run(logical, "one", sure=0.9),
+        run(pragmatic, "half", sure=0.7),
+        run(always, "bare"),
+    )
     figure, beside = calibrated(one, some_of(half, 2), bare)
     counts = {
-        judge: sum(n.estimate.n for n in figure.numbers if n.judge == judge and n.estimate) for judge in ("one", "half")
+        judge: sum(n.estimate.n for n in figure.numbers if n.judge == judge and n.estimate)
+        for judge in ("one", "half")
     }
     assert counts["one"] == counts["half"] < len(suite()) // 2 + 1
-    assert f"Only the {counts['one']:,} items that 2 judges gave probabilities for are compared" in figure.note
+    assert (
+        f"Only the {counts['one']:,} items that 2 judges gave probabilities for are compared"
+        in figure.note
+    )
     assert "bare gives no probabilities" in figure.note
-    assert beside.startswith(f"on the {counts['one']:,} items of all: one 0.") and "half 0." in beside
+    assert (
+        beside.startswith(f"on the {counts['one']:,} items of all: one 0.") and "half 0." in beside
+    )
     whole, beside = calibrated(one, half)
     assert "Only the" not in whole.note and beside.startswith("half 0.")
 
@@ -231,7 +260,10 @@ def test_calibration_compares_judges_on_the_items_that_all_of_them_answered() ->
 def test_a_judge_that_gives_no_probabilities_is_not_said_to_be_sure() -> None:
     alone = told(run(logical, "one"))
     assert not [section for section in alone.sections if section.id == "certainty"]
-    assert "graded certainty: the judge gives no probabilities and the data no human numbers" in alone.not_tested
+    assert (
+        "graded certainty: the judge gives no probabilities and the data no human numbers"
+        in alone.not_tested
+    )
     beside = told(run(logical, "one"), run(pragmatic, "two", sure=0.9))
     assert not [claim for claim in beside.claims if claim.section == "certainty"]
     (figure,) = next(section for section in beside.sections if section.id == "certainty").figures
@@ -242,4 +274,8 @@ def test_judges_without_a_common_item_are_not_put_side_by_side() -> None:
     first, rest = run(logical, "one", sure=0.9), run(pragmatic, "rest", sure=0.7)
     odd = replace(rest, frame=rest.frame.filter(pl.int_range(pl.len()) % 2 == 1))
     figure, beside = calibrated(some_of(first, 2), odd)
-    assert figure.judges == ["one"] and "rest is not drawn: it shares no item" in figure.note and beside == ""
+    assert (
+        figure.judges == ["one"]
+        and "rest is not drawn: it shares no item" in figure.note
+        and beside == ""
+    )

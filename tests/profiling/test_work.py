@@ -30,13 +30,23 @@ def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
     second = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
     assert first.fresh and not second.fresh
     assert (tmp_path / "index.html").stat().st_mtime_ns == written
-    assert second.to_json() == json.loads((tmp_path / "profile.json").read_text(encoding="utf-8")) == first.to_json()
+    assert (
+        second.to_json()
+        == json.loads((tmp_path / "profile.json").read_text(encoding="utf-8"))
+        == first.to_json()
+    )
 
 
 @pytest.mark.usefixtures("quick")
 def test_another_rival_is_drawn_again(tmp_path: Path) -> None:
     profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
-    made = profile("baseline/overlap", against=["baseline/random"], data="quantifiers", out=tmp_path, images=False)
+    made = profile(
+        "baseline/overlap",
+        against=["baseline/random"],
+        data="quantifiers",
+        out=tmp_path,
+        images=False,
+    )
     assert made.fresh and made.judges == ("baseline/overlap", "baseline/random")
     assert made.differences
 
@@ -50,7 +60,9 @@ def test_published_sets_that_are_missing_are_told_with_the_command(
 
 
 def test_a_judge_that_cannot_answer_is_told_of_and_the_others_stay(tmp_path: Path) -> None:
-    found = gather.gather("baseline/overlap", ["baseline/signature"], ["quantifiers"], into=tmp_path)
+    found = gather.gather(
+        "baseline/overlap", ["baseline/signature"], ["quantifiers"], into=tmp_path
+    )
     assert [run.judge for run in found.pairs[0][1]] == ["baseline/overlap", "baseline/signature"]
 
 
@@ -74,13 +86,17 @@ def both_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worse: int) -> tu
 
     data = Dataset.from_items("hand", NLI, [pair(i) for i in range(40)])
     monkeypatch.setattr("grice.loading.load", lambda *_, **__: data)
-    new = answers(data, ["neutral" if i < worse else "entailment" for i in range(40)], "new").write(tmp_path)
+    new = answers(data, ["neutral" if i < worse else "entailment" for i in range(40)], "new").write(
+        tmp_path
+    )
     old = answers(data, ["entailment"] * 40, "old").write(tmp_path)
     assert new.folder and old.folder
     return new.folder, old.folder
 
 
-def test_a_run_surely_worse_by_too_much_fails_its_gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_surely_worse_by_too_much_fails_its_gate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = compare(*both_runs(tmp_path, monkeypatch, 12))
     (told,) = found.failures(fail_worse=0.1)
     assert "new is worse than old by 0.300 on all items" in told
@@ -116,11 +132,15 @@ def test_data_without_a_known_phenomenon_share_one_chapter_with_a_row_each() -> 
 
     one = three()
     two = replace(one, name="second")
-    made, _ = build([(data, [answers(data, ["entailment", "neutral", "neutral"], "a")]) for data in (one, two)])
+    made, _ = build(
+        [(data, [answers(data, ["entailment", "neutral", "neutral"], "a")]) for data in (one, two)]
+    )
     (section,) = made.sections
     assert section.figures[0].rows == ["hand", "second"]
     (said,) = made.summary
-    assert said.startswith("On none of 2 other datasets does it surely do better than without reading: 3 answers of 3")
+    assert said.startswith(
+        "On none of 2 other datasets does it surely do better than without reading: 3 answers of 3"
+    )
     assert made.claims[0].verdict == "untold" and not made.claims[0].made
 
 
@@ -134,11 +154,17 @@ def test_numbers_from_people_make_a_heat_map_of_a_judge_of_numbers(tmp_path: Pat
 
     golds = [0.05 + 0.09 * i for i in range(10)]
     data = Dataset.from_items(
-        "odds", UNIT, [Item(f"{i}", f"It may rain {i}.", "It rains.", {"p": g}) for i, g in enumerate(golds)]
+        "odds",
+        UNIT,
+        [Item(f"{i}", f"It may rain {i}.", "It rains.", {"p": g}) for i, g in enumerate(golds)],
     )
     made, parts = build([(data, [answers(data, [g * 0.9 for g in golds], "graded")])])
     (section,) = made.sections
     assert section.id == "certainty" and section.figures[0].kind == "heat"
     assert made.summary[0].startswith("Its numbers go with people's at r = 1.00")
-    write_folder(made, [(part.data, part.frame) for part in parts], tmp_path, stamp="", images=False)
-    assert "Against people&#x27;s numbers (p)" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    write_folder(
+        made, [(part.data, part.frame) for part in parts], tmp_path, stamp="", images=False
+    )
+    assert "Against people&#x27;s numbers (p)" in (tmp_path / "index.html").read_text(
+        encoding="utf-8"
+    )

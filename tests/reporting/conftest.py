@@ -21,11 +21,20 @@ Opened = Callable[..., Any]
 
 @pytest.fixture(scope="package")
 def made() -> tuple[Profile, list[AnswerSheet]]:
-    return build([(suite(), [run(logical, "one", sure=0.9), run(pragmatic, "two <b>"), run(always, "three")])])
+    return build(
+        [
+            (
+                suite(),
+                [run(logical, "one", sure=0.9), run(pragmatic, "two <b>"), run(always, "three")],
+            )
+        ]
+    )
 
 
 @pytest.fixture(scope="package")
-def folder(made: tuple[Profile, list[AnswerSheet]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    made: tuple[Profile, list[AnswerSheet]], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     out = tmp_path_factory.mktemp("page")
     profile, parts = made
     write_folder(profile, [(part.data, part.frame) for part in parts], out, stamp="x", images=False)
@@ -44,13 +53,20 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def reading(browser: Any, page: Path, address: str = "", *, width: int = 1280, **options: Any) -> Iterator[Any]:
+def reading(
+    browser: Any, page: Path, address: str = "", *, width: int = 1280, **options: Any
+) -> Iterator[Any]:
     """A reader at the page's file; any error and any request fails the test."""
     context = browser.new_context(viewport={"width": width, "height": 800}, **options)
     context.set_default_timeout(1000 * HANG)
     tab = context.new_page()
     wrong: list[str] = []
-    tab.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+    tab.on(
+        "console",
+        lambda message: (
+            wrong.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
     tab.on("pageerror", lambda error: wrong.append(str(error)))
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))

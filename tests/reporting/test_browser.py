@@ -1,4 +1,6 @@
-"""The page in Chromium: it draws again, is narrowed, taken, sent as a link, and its numbers stay those of Python."""
+"""The page in Chromium: it draws again, is narrowed, taken, sent as a link, and its numbers stay
+those of Python.
+"""
 
 from __future__ import annotations
 
@@ -28,28 +30,44 @@ CELLS = "cells => cells.map(c => [Number(c.dataset.number), c.textContent])"
 # What a filter of the page is in Python.
 FILTERS = {
     "tag.phenomenon=quantifiers": pl.col("tag.phenomenon") == "quantifiers",
-    "tag.phenomenon=quantifiers&tag.phenomenon=modals": pl.col("tag.phenomenon").is_in(["quantifiers", "modals"]),
+    "tag.phenomenon=quantifiers&tag.phenomenon=modals": (
+        pl.col("tag.phenomenon").is_in(["quantifiers", "modals"])
+    ),
     "gold.logical=neutral": pl.col("gold.logical") == "neutral",
-    "search=not": pl.col("premise").str.to_lowercase().str.contains("not")
-    | pl.col("hypothesis").str.to_lowercase().str.contains("not")
-    | pl.col("id").str.contains("not"),
+    "search=not": (
+        pl.col("premise").str.to_lowercase().str.contains("not")
+        | pl.col("hypothesis").str.to_lowercase().str.contains("not")
+        | pl.col("id").str.contains("not")
+    ),
 }
-RECOMPUTED = ("overview-implicature", "implicature-readings", "implicature-cells", "implicature-conditions")
+RECOMPUTED = (
+    "overview-implicature",
+    "implicature-readings",
+    "implicature-cells",
+    "implicature-conditions",
+)
 
 
 def marks(tab: Any, figure: str) -> int:
     """How many linked marks the visible drawing of a figure has."""
-    visible = f"[...document.querySelectorAll('#{figure} .drawing > div')].find(d => d.offsetParent)"
+    visible = (
+        f"[...document.querySelectorAll('#{figure} .drawing > div')].find(d => d.offsetParent)"
+    )
     return int(tab.evaluate(f"{visible}.querySelectorAll('.to').length"))
 
 
 def near(tab: Any, figure: str) -> None:
     """Scrolls to a figure, so that it is drawn as it should be."""
-    tab.evaluate(f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block: 'center'}})")
+    tab.evaluate(
+        f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block:"
+        " 'center'})"
+    )
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
-def test_a_figure_drawn_again_has_the_marks_of_the_first(folder: Path, browser: Any, width: int, theme: str) -> None:
+def test_a_figure_drawn_again_has_the_marks_of_the_first(
+    folder: Path, browser: Any, width: int, theme: str
+) -> None:
     with reading(browser, folder / "index.html", width=width, color_scheme=theme) as tab:
         figure = tab.evaluate("document.querySelector('figure[data-kind=dots]').id")
         first = marks(tab, figure)
@@ -73,7 +91,8 @@ def by_python(figure: Figure, number: Number, frame: pl.DataFrame) -> Estimate |
     for name, value in number.query.where.items():
         rows = rows.filter(pl.col(name) == value)
     right = {
-        reading: (rows["answer"] == rows[f"gold.{reading}"]).cast(pl.Float64) for reading in ("logical", "pragmatic")
+        reading: (rows["answer"] == rows[f"gold.{reading}"]).cast(pl.Float64)
+        for reading in ("logical", "pragmatic")
     }
     if figure.kind == "matrix":
         return mean(right["pragmatic"] - right["logical"], rows["group"])
@@ -82,7 +101,9 @@ def by_python(figure: Figure, number: Number, frame: pl.DataFrame) -> Estimate |
 
 
 @pytest.mark.parametrize("asked", FILTERS)
-def test_numbers_after_a_filter_are_those_of_python(made: Made, folder: Path, browser: Any, asked: str) -> None:
+def test_numbers_after_a_filter_are_those_of_python(
+    made: Made, folder: Path, browser: Any, asked: str
+) -> None:
     profile, parts = made
     frame = parts[0].frame.filter(FILTERS[asked])
     checked = 0
@@ -102,7 +123,10 @@ def test_numbers_after_a_filter_are_those_of_python(made: Made, folder: Path, br
                     else f"{wanted.low:.2f}–{wanted.high:.2f} "
                 )
                 told = f"{wanted.value:.2f} {ends}n={wanted.n:,}, {wanted.paradigms:,} paradigms"
-                assert re.sub(r"-0\.00", "0.00", text) == re.sub(r"-0\.00", "0.00", told), (figure.id, at)
+                assert re.sub(r"-0\.00", "0.00", text) == re.sub(r"-0\.00", "0.00", told), (
+                    figure.id,
+                    at,
+                )
                 checked += 1
     assert checked >= 12
 
@@ -127,23 +151,31 @@ def opened_file(tab: Any, figure: str, kind: str) -> Path:
     return Path(waiting.value.path())
 
 
-def test_every_figure_can_be_taken_with_title_n_and_source_inside(made: Made, folder: Path, browser: Any) -> None:
+def test_every_figure_can_be_taken_with_title_n_and_source_inside(
+    made: Made, folder: Path, browser: Any
+) -> None:
     figure = made[0].overview[0]
     with reading(browser, folder / "index.html", accept_downloads=True) as tab:
         drawn = opened_file(tab, figure.id, "svg").read_text(encoding="utf-8")
         told = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
-        assert figure.title in told and "n = " in told and "suite (" in told and "var(--" not in drawn
+        assert (
+            figure.title in told and "n = " in told and "suite (" in told and "var(--" not in drawn
+        )
         assert all(row in told for row in figure.rows)
         picture = opened_file(tab, figure.id, "png").read_bytes()
         assert picture.startswith(b"\x89PNG")
         slide = opened_file(tab, figure.id, "slide-png").read_bytes()
         width, height = (int.from_bytes(slide[at : at + 4], "big") for at in (16, 20))
         assert (width, height) == (1920, 1080)
-        assert opened_file(tab, figure.id, "csv").read_text(encoding="utf-8") == figure.table.render("csv")
+        assert opened_file(tab, figure.id, "csv").read_text(
+            encoding="utf-8"
+        ) == figure.table.render("csv")
         assert "\\toprule" in opened_file(tab, figure.id, "tex").read_text(encoding="utf-8")
 
 
-def test_numbers_of_chosen_items_are_taken_as_they_are_shown(made: Made, folder: Path, browser: Any) -> None:
+def test_numbers_of_chosen_items_are_taken_as_they_are_shown(
+    made: Made, folder: Path, browser: Any
+) -> None:
     figure = next(one for one in made[0].figures if one.id == "implicature-readings")
     frame = made[1][0].frame.filter(pl.col("tag.phenomenon") == "modals")
     asked = f"#{figure.id}?tag.phenomenon=modals"
@@ -151,7 +183,10 @@ def test_numbers_of_chosen_items_are_taken_as_they_are_shown(made: Made, folder:
         tab.wait_for_selector(f"#{figure.id}[data-drawn=again]")
         rows = opened_file(tab, figure.id, "csv").read_text(encoding="utf-8").splitlines()
         assert rows[0] == "row,series,judge,value,low,high,n"
-        found = {tuple(row.split(",")[:3]): [float(cell) for cell in row.split(",")[3:]] for row in rows[1:]}
+        found = {
+            tuple(row.split(",")[:3]): [float(cell) for cell in row.split(",")[3:]]
+            for row in rows[1:]
+        }
         assert {key[0] for key in found} == {"modals"} and len(found) == 9
         for number in figure.numbers:
             if number.row == "modals":
@@ -161,7 +196,9 @@ def test_numbers_of_chosen_items_are_taken_as_they_are_shown(made: Made, folder:
                 assert told == pytest.approx([wanted.value, wanted.low, wanted.high, wanted.n])
 
 
-def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(made: Made, folder: Path, browser: Any) -> None:
+def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(
+    made: Made, folder: Path, browser: Any
+) -> None:
     figure = made[0].overview[0].id
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure)
@@ -169,7 +206,9 @@ def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(made: Made,
         settled(tab, lambda: tab.click("#judges .who >> text=three"))
         tab.wait_for_selector(f"#{figure}[data-drawn=again]")
         assert 0 < marks(tab, figure) < before and "v.hide=three" in tab.url
-        assert tab.evaluate("[...document.querySelectorAll('[data-judge=three]')].every(c => !c.offsetParent)")
+        assert tab.evaluate(
+            "[...document.querySelectorAll('[data-judge=three]')].every(c => !c.offsetParent)"
+        )
         tab.click("#judges summary")
         tab.fill("#judges input[type=text] >> nth=1", "second")
         settled(tab, lambda: tab.press("#judges input[type=text] >> nth=1", "Enter"))
@@ -179,7 +218,9 @@ def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(made: Made,
         near(tab, "implicature-readings")
         tab.wait_for_selector("#implicature-readings[data-drawn=again]")
         told = tab.text_content("#implicature-readings .drawing > .wide")
-        assert "second" in told and "two <b>" not in told and told.index("second") < told.index("one")
+        assert (
+            "second" in told and "two <b>" not in told and told.index("second") < told.index("one")
+        )
         near(tab, "items")
         tab.wait_for_selector("#list .item")
         assert tab.text_content("#list .item .who >> nth=0") == "second"
@@ -187,17 +228,24 @@ def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(made: Made,
     with reading(browser, folder / "index.html", "#" + address) as tab:
         near(tab, "items")
         tab.wait_for_selector("#list .item")
-        assert tab.locator("#list .item >> nth=0").locator(".who").all_text_contents() == ["second", "one"]
+        assert tab.locator("#list .item >> nth=0").locator(".who").all_text_contents() == [
+            "second",
+            "one",
+        ]
 
 
-def test_the_address_holds_filters_page_and_theme_and_back_goes_back(folder: Path, browser: Any) -> None:
+def test_the_address_holds_filters_page_and_theme_and_back_goes_back(
+    folder: Path, browser: Any
+) -> None:
     with reading(browser, folder / "index.html", color_scheme="light") as tab:
         settled(tab, lambda: tab.click("#theme"))
         assert "v.theme=dark" in tab.url and tab.get_attribute("html", "data-theme") == "dark"
         near(tab, "items")
         tab.wait_for_selector("#list .item")
         settled(tab, lambda: tab.select_option("#filters label:has-text('Show') select", "wrong"))
-        settled(tab, lambda: tab.select_option("#filters label:has-text('Answers of') select", "three"))
+        settled(
+            tab, lambda: tab.select_option("#filters label:has-text('Answers of') select", "three")
+        )
         settled(tab, lambda: tab.click("#pages button:last-child"))
         told, first = tab.text_content("#count"), tab.text_content("#list .item p")
         assert "only=wrong" in tab.url and "page=2" in tab.url
@@ -209,7 +257,9 @@ def test_the_address_holds_filters_page_and_theme_and_back_goes_back(folder: Pat
         assert "page=2" not in tab.url and tab.text_content("#count") == told
 
 
-def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(made: Made, folder: Path, browser: Any) -> None:
+def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(
+    made: Made, folder: Path, browser: Any
+) -> None:
     figure = made[0].overview[0]
     with reading(browser, folder / "index.html") as tab:
         settled(tab, lambda: tab.locator(f"#{figure.id} .wide .to").first.click())
@@ -232,7 +282,9 @@ def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(made: Made, 
 
 
 def test_a_filter_that_finds_nothing_says_so_and_leads_out(folder: Path, browser: Any) -> None:
-    with reading(browser, folder / "index.html", "#items?tag.phenomenon=quantifiers&search=zzz") as tab:
+    with reading(
+        browser, folder / "index.html", "#items?tag.phenomenon=quantifiers&search=zzz"
+    ) as tab:
         tab.wait_for_selector("#list .empty")
         assert tab.text_content("#count").startswith("0 of ")
         settled(tab, lambda: tab.click("#list .empty button"))
@@ -273,11 +325,21 @@ def test_items_on_which_judges_disagree_are_found(made: Made, folder: Path, brow
 
 
 def test_a_paradigm_is_a_grid_of_conditions_and_judges(folder: Path, browser: Any) -> None:
-    with reading(browser, folder / "index.html", "#items?tag.phenomenon=quantifiers&order=data&blocks=1") as tab:
+    with reading(
+        browser, folder / "index.html", "#items?tag.phenomenon=quantifiers&order=data&blocks=1"
+    ) as tab:
         tab.wait_for_selector("table.paradigm")
         head = tab.locator("table.paradigm >> nth=0").locator("thead th").all_text_contents()
-        assert head[:3] == ["role", "condition", "pair"] and head[-3:] == ["one", "two <b>", "three"]
-        cells = tab.locator("table.paradigm >> nth=0").locator("tbody tr:first-child td").all_text_contents()
+        assert head[:3] == ["role", "condition", "pair"] and head[-3:] == [
+            "one",
+            "two <b>",
+            "three",
+        ]
+        cells = (
+            tab.locator("table.paradigm >> nth=0")
+            .locator("tbody tr:first-child td")
+            .all_text_contents()
+        )
         assert cells[-1].startswith("E") and cells[0] in ("control", "target")
         assert tab.locator("table.paradigm .probs").count() > 0
         settled(tab, lambda: tab.click(".like >> nth=0"))
@@ -292,11 +354,15 @@ def test_axe_finds_nothing_serious_and_nothing_is_wider_than_the_page(
     from tests.collecting.chromium import violations
 
     # The audit's own script is put into the page, which the page itself forbids.
-    with reading(browser, folder / "index.html", width=width, color_scheme=theme, bypass_csp=True) as tab:
+    with reading(
+        browser, folder / "index.html", width=width, color_scheme=theme, bypass_csp=True
+    ) as tab:
         near(tab, "items")
         tab.wait_for_selector("#list .item")
         settled(tab, lambda: tab.evaluate("location.hash = '#items?tag.phenomenon=quantifiers'"))
-        tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = !d.matches('.take'))")
+        tab.evaluate(
+            "document.querySelectorAll('details').forEach(d => d.open = !d.matches('.take'))"
+        )
         assert not violations(tab)
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         tab.evaluate("document.querySelector('.take').open = true")
@@ -322,7 +388,9 @@ def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
         assert "#items" not in tab.url
 
 
-def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(made: Made, folder: Path, browser: Any) -> None:
+def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(
+    made: Made, folder: Path, browser: Any
+) -> None:
     figure = made[0].overview[0]
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
@@ -344,7 +412,10 @@ def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(made: Made, folder
         tab.wait_for_selector("#list .item")
         n = re.search(r"n=([\d,]+)", told[0])
         assert n and tab.text_content("#count").startswith(f"{n[1]} of ")
-        assert tab.evaluate("document.activeElement.id") == "count" and tab.locator(".ring, .tip").count() == 0
+        assert (
+            tab.evaluate("document.activeElement.id") == "count"
+            and tab.locator(".ring, .tip").count() == 0
+        )
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
         tab.focus(f"#{figure.id} .wide svg")
@@ -354,13 +425,15 @@ def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(made: Made, folder
         assert tab.locator(".ring, .tip").count() == 0
 
 
-def test_the_comparison_is_put_away_when_another_judge_is_the_reference(folder: Path, browser: Any) -> None:
+def test_the_comparison_is_put_away_when_another_judge_is_the_reference(
+    folder: Path, browser: Any
+) -> None:
     with reading(browser, folder / "index.html") as tab:
         assert tab.is_visible("#comparison .compared") and tab.is_hidden("#comparison .uncompared")
         settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.ref=three'"))
-        assert tab.is_hidden("#comparison .compared") and "grice report RUNS --of 'three'" in tab.inner_text(
-            "#comparison .uncompared"
-        )
+        assert tab.is_hidden(
+            "#comparison .compared"
+        ) and "grice report RUNS --of 'three'" in tab.inner_text("#comparison .uncompared")
         settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.hide=one'"))
         assert tab.is_hidden("#comparison .compared"), "its first judge is hidden"
         settled(tab, lambda: tab.evaluate("location.hash = '#comparison?v.ref=one'"))
@@ -373,7 +446,9 @@ def test_what_a_finger_touches_is_24_pixels_high(folder: Path, browser: Any) -> 
     with reading(browser, folder / "index.html", width=390) as tab:
         near(tab, "items")
         tab.wait_for_selector("#list .item")
-        tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = !d.matches('.take'))")
+        tab.evaluate(
+            "document.querySelectorAll('details').forEach(d => d.open = !d.matches('.take'))"
+        )
         assert tab.evaluate(small) == []
 
 
@@ -385,12 +460,17 @@ def test_long_words_and_texts_do_not_widen_or_fill_the_page(browser: Any, tmp_pa
     data = Dataset.from_items("long", NLI, items)
     run = Run.recorded(data, "j" * 200, [Judgement(item.id, "neutral") for item in items])
     profile, sheets = build([(data, [run])])
-    write_folder(profile, [(sheet.data, sheet.frame) for sheet in sheets], tmp_path, stamp="", images=False)
+    write_folder(
+        profile, [(sheet.data, sheet.frame) for sheet in sheets], tmp_path, stamp="", images=False
+    )
     for width in (1280, 390):
         with reading(browser, tmp_path / "index.html", "#items?data=0", width=width) as tab:
             tab.wait_for_selector("#list .item")
             assert tab.evaluate("document.documentElement.scrollWidth") <= width
-            assert tab.locator("#list .more").count() == 3 and tab.locator("#list .item p[dir=auto]").count() == 4
+            assert (
+                tab.locator("#list .more").count() == 3
+                and tab.locator("#list .item p[dir=auto]").count() == 4
+            )
             assert len(tab.text_content("#list .item p")) < 600
             tab.click("#list .more >> nth=0")
             assert tab.evaluate("document.documentElement.scrollWidth") <= width
@@ -399,6 +479,10 @@ def test_long_words_and_texts_do_not_widen_or_fill_the_page(browser: Any, tmp_pa
 def test_the_page_prints_without_menus_in_few_pages(folder: Path, browser: Any) -> None:
     with reading(browser, folder / "index.html") as tab:
         tab.emulate_media(media="print")
-        assert not any(tab.is_visible(one) for one in ("header", "#judges", "#items", ".take", ".hint"))
-        printed = tab.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm"))
+        assert not any(
+            tab.is_visible(one) for one in ("header", "#judges", "#items", ".take", ".hint")
+        )
+        printed = tab.pdf(
+            format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
+        )
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 16

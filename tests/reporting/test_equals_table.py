@@ -1,4 +1,6 @@
-"""Numbers read off the page in Chromium are those that `grice table` prints of the same runs, of all items and of chosen ones."""
+"""Numbers read off the page in Chromium are those that `grice table` prints of the same runs, of
+all items and of chosen ones.
+"""
 
 from __future__ import annotations
 
@@ -25,24 +27,43 @@ JUDGES = ("one", "two, “quoted” <b>")
 EMPTY = "–"
 IMPLICATURE = {"logical": "accuracy:logical", "pragmatic": "accuracy:pragmatic"}
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
-# A figure, the tag down its side, and for each of its series the measure and the tags that `grice table` is asked for.
+# A figure, the tag down its side, and for each of its series the measure and the tags that `grice
+# table` is asked for.
 FIGURES: dict[str, tuple[str, dict[str, tuple[str, Where]]]] = {
-    "overview-implicature": ("phenomenon", {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()}),
-    "implicature-readings": ("phenomenon", {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()}),
-    "implicature-conditions": ("condition", {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()}),
-    "implicature-controls": ("phenomenon", {"": ("balanced_accuracy:logical", {"role": ["control"]})}),
+    "overview-implicature": (
+        "phenomenon",
+        {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()},
+    ),
+    "implicature-readings": (
+        "phenomenon",
+        {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()},
+    ),
+    "implicature-conditions": (
+        "condition",
+        {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()},
+    ),
+    "implicature-controls": (
+        "phenomenon",
+        {"": ("balanced_accuracy:logical", {"role": ["control"]})},
+    ),
     "overview-presupposition": ("phenomenon", {"": ("accuracy:label", {"role": ["target"]})}),
     "presupposition-controls": ("operator", {"": ("accuracy:label", {"role": ["control"]})}),
     "presupposition-accommodation": (
         "phenomenon",
         {
-            series: ("entailed", {"role": ["target"], "operator": ["unembedded"], "presupposition": [side]})
+            series: (
+                "entailed",
+                {"role": ["target"], "operator": ["unembedded"], "presupposition": [side]},
+            )
             for series, side in SIDES.items()
         },
     ),
     "veridicality-signatures": (
         "signature",
-        {side: ("accuracy:signature", {"environment": [side]}) for side in ("positive", "negative")},
+        {
+            side: ("accuracy:signature", {"environment": [side]})
+            for side in ("positive", "negative")
+        },
     ),
 }
 # The same choice of items, as tags: the filter of the page and --where of the table.
@@ -60,7 +81,9 @@ OF_ALL = "implicature-controls"
 def wavering(item: Item, seed: int) -> str:
     """Now logical, now pragmatic, now neither, so that no number is 0 or 1 throughout."""
     draw = random.Random(f"{seed} {item.id}")
-    return draw.choice([logical(item), pragmatic(item), pragmatic(item), draw.choice(["entailment", "neutral"])])
+    return draw.choice(
+        [logical(item), pragmatic(item), pragmatic(item), draw.choice(["entailment", "neutral"])]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -86,14 +109,20 @@ def grice(*arguments: str) -> str:
 
 
 def by_table(runs: Path, figure: str, chosen: Where) -> Cells:
-    """What `grice table` prints, written as the page writes it: row, series and judge to value, interval, n."""
+    """What `grice table` prints, written as the page writes it: row, series and judge to value,
+    interval, n.
+    """
     down, series = FIGURES[figure]
     found: Cells = {}
     for name, (measure, where) in series.items():
         both = {tag: [*where.get(tag, []), *chosen.get(tag, [])] for tag in {**where, **chosen}}
         if any(tag in where and tag in chosen and where[tag] != chosen[tag] for tag in both):
             continue  # --where would keep both values of a tag, the page neither
-        asked = [f"--where={tag}={value}" for tag, values in both.items() for value in dict.fromkeys(values)]
+        asked = [
+            f"--where={tag}={value}"
+            for tag, values in both.items()
+            for value in dict.fromkeys(values)
+        ]
         made = grice("table", str(runs), "-m", measure, "--down", down, "--json", *asked)
         for cell in json.loads(made)["cells"] if made else ():
             if cell["n"]:
@@ -109,23 +138,33 @@ def on_page(tab: Any, figure: str) -> Cells:
     script = "e => [...e.querySelectorAll('tr')].map(r => [...r.cells].map(c => c.textContent))"
     (_, *columns), *rows = tab.eval_on_selector(f"#{figure} .numbers table", script)
     several = len(FIGURES[figure][1]) > 1
-    named = [tuple(reversed(column.rsplit(", ", 1))) if several else ("", column) for column in columns]
+    named = [
+        tuple(reversed(column.rsplit(", ", 1))) if several else ("", column) for column in columns
+    ]
     return {
-        (row, *name): text for row, *cells in rows for name, text in zip(named, cells, strict=True) if text != EMPTY
+        (row, *name): text
+        for row, *cells in rows
+        for name, text in zip(named, cells, strict=True)
+        if text != EMPTY
     }
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-def test_numbers_on_the_page_are_those_of_the_table(runs: Path, page: Path, browser: Any, choice: str) -> None:
+def test_numbers_on_the_page_are_those_of_the_table(
+    runs: Path, page: Path, browser: Any, choice: str
+) -> None:
     chosen, checked = CHOICES[choice], 0
     query = urlencode({f"tag.{tag}": values for tag, values in chosen.items()}, doseq=True)
     with reading(browser, page, f"#items?{query}" if query else "") as tab:
         for figure, (_, series) in FIGURES.items():
             tab.evaluate(
-                f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block: 'center'}})"
+                f"document.getElementById('{figure}').scrollIntoView({{behavior: 'instant', block:"
+                " 'center'})"
             )
             if chosen:
-                tab.wait_for_selector(f"#{figure}[data-drawn=again]{'.dim' if figure == OF_ALL else ':not(.dim)'}")
+                tab.wait_for_selector(
+                    f"#{figure}[data-drawn=again]{'.dim' if figure == OF_ALL else ':not(.dim)'}"
+                )
             if chosen and figure == OF_ALL:
                 continue
             shown, wanted = on_page(tab, figure), by_table(runs, figure, chosen)
@@ -138,21 +177,35 @@ def test_numbers_on_the_page_are_those_of_the_table(runs: Path, page: Path, brow
     assert checked >= {"all items": 100, "an environment": 12}.get(choice, 8)
 
 
-def test_the_drawing_and_the_file_taken_say_what_the_table_says(runs: Path, page: Path, browser: Any) -> None:
+def test_the_drawing_and_the_file_taken_say_what_the_table_says(
+    runs: Path, page: Path, browser: Any
+) -> None:
     figure, chosen = "implicature-readings", CHOICES["a phenomenon"]
     with reading(browser, page, f"#{figure}?tag.phenomenon=modals", accept_downloads=True) as tab:
         tab.wait_for_selector(f"#{figure}[data-drawn=again]")
-        titles = tab.eval_on_selector_all(f"#{figure} .wide .to title", "found => found.map(t => t.textContent)")
+        titles = tab.eval_on_selector_all(
+            f"#{figure} .wide .to title", "found => found.map(t => t.textContent)"
+        )
         tab.click(f"#{figure} .take > summary")
         with tab.expect_download() as waiting:
             tab.click(f"#{figure} .take button[value=csv]")
-        rows = [line.split(",") for line in Path(waiting.value.path()).read_text(encoding="utf-8").splitlines()]
+        rows = [
+            line.split(",")
+            for line in Path(waiting.value.path()).read_text(encoding="utf-8").splitlines()
+        ]
     wanted = {key: text for key, text in by_table(runs, figure, chosen).items() if key[2] == "one"}
     assert len(wanted) == 2
     for (row, series, _), text in wanted.items():
         value, ends, n, paradigms, _ = text.split()
         low, high = ends.split("–")
-        title = f"{row}, {series}: {value} ({low} to {high}), {n} {paradigms} paradigms, of the items chosen"
+        title = (
+            f"{row}, {series}: {value} ({low} to {high}), {n} {paradigms} paradigms, of the items"
+            " chosen"
+        )
         assert title in titles
         told = next(cells for cells in rows if cells[:3] == [row, series, "one"])
-        assert [f"{float(cell):.2f}" for cell in told[3:6]] == [value, low, high] and f"n={told[6]}," == n
+        assert [f"{float(cell):.2f}" for cell in told[3:6]] == [
+            value,
+            low,
+            high,
+        ] and f"n={told[6]}," == n

@@ -64,7 +64,9 @@ def test_ids_are_unique_and_links_lead_somewhere(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_judges_name_cannot_break_the_page(folder: Path) -> None:
-    assert "two <b>" not in (folder / "index.html").read_text(encoding="utf-8").replace("two <b></b>", "")
+    assert "two <b>" not in (folder / "index.html").read_text(encoding="utf-8").replace(
+        "two <b></b>", ""
+    )
 
 
 def items_of(part: dict[str, Any], query: str) -> int:
@@ -76,7 +78,9 @@ def items_of(part: dict[str, Any], query: str) -> int:
     kept = range(part["n"])
     for name, value in asked.items():
         code, codes = part["columns"][name]["values"].index(value), part["columns"][name]["codes"]
-        kept = [i for i in kept if codes[i] == code or (isinstance(codes[i], list) and code in codes[i])]  # type: ignore[assignment]
+        kept = [
+            i for i in kept if codes[i] == code or (isinstance(codes[i], list) and code in codes[i])
+        ]  # type: ignore[assignment]
     if reading:
         kept = [i for i in kept if part["columns"][f"gold.{reading}"]["codes"][i] >= 0]  # type: ignore[assignment]
     by_name = {one["name"]: one["answer"] for one in part["judges"]}
@@ -85,7 +89,9 @@ def items_of(part: dict[str, Any], query: str) -> int:
     return len(kept)
 
 
-def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_every_number_opens_as_many_items_as_it_counts(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     profile, parts = made
     packed = code_items(parts[0].data, parts[0].frame)
     checked = 0
@@ -93,21 +99,30 @@ def test_every_number_opens_as_many_items_as_it_counts(made: tuple[Profile, list
         if figure.kind not in ("heat", "plane", "forest"):
             for number in figure.numbers:
                 if number.estimate:
-                    assert items_of(packed, number.query.href) == number.estimate.n, (figure.id, number.row)
+                    assert items_of(packed, number.query.href) == number.estimate.n, (
+                        figure.id,
+                        number.row,
+                    )
                     checked += 1
     assert checked > 100
 
 
-def test_a_difference_opens_the_items_on_which_the_two_differ(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_a_difference_opens_the_items_on_which_the_two_differ(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     profile, parts = made
     packed = code_items(parts[0].data, parts[0].frame)
-    rows = [row for row in profile.differences if row.reading == "logical" and row.rival == "two <b>"]
+    rows = [
+        row for row in profile.differences if row.reading == "logical" and row.rival == "two <b>"
+    ]
     assert rows
     for row in rows:
         assert items_of(packed, row.query.href) >= row.only_first + row.only_rival > 0
 
 
-def test_evidence_unpacks_to_what_was_asked_and_answered(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_evidence_unpacks_to_what_was_asked_and_answered(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     part = made[1][0]
     (found,) = json.loads(zlib.decompress(base64.b64decode(pack([(part.data, part.frame)]))))
     assert found["n"] == len(part.data) and found["id"] == part.data.ids
@@ -118,26 +133,43 @@ def test_evidence_unpacks_to_what_was_asked_and_answered(made: tuple[Profile, li
     assert max(column[0] for column in one["probs"]) == 900
 
 
-def test_charts_say_their_finding_and_follow_the_theme(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_charts_say_their_finding_and_follow_the_theme(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     figure = next(f for f in made[0].figures if f.id == "implicature-readings")
     shown = inline(svg(figure), 'it is "so" & so')
     assert 'role="img" aria-label="it is &quot;so&quot; &amp; so"' in shown
     assert "var(--slate)" in shown and LIGHT["slate"] not in shown
     assert (
-        'class="to" data-to="#items?' in shown and "<a " not in shown and "<title>quantifiers, logical: 1.00" in shown
+        'class="to" data-to="#items?' in shown
+        and "<a " not in shown
+        and "<title>quantifiers, logical: 1.00" in shown
     )
 
 
-def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_every_kind_of_chart_can_be_drawn_for_a_page_and_a_phone(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     kinds = {figure.kind: figure for figure in made[0].figures}
-    assert {"fingerprint", "dots", "stack", "matrix", "plane", "triangle", "forest", "reliability"} <= set(kinds)
+    assert {
+        "fingerprint",
+        "dots",
+        "stack",
+        "matrix",
+        "plane",
+        "triangle",
+        "forest",
+        "reliability",
+    } <= set(kinds)
     for figure in kinds.values():
         for width in (560, 340):
             chart(figure, width).to_dict()
 
 
 @pytest.mark.slow
-def test_the_folder_holds_numbers_and_tables(made: tuple[Profile, list[AnswerSheet]], folder: Path) -> None:
+def test_the_folder_holds_numbers_and_tables(
+    made: tuple[Profile, list[AnswerSheet]], folder: Path
+) -> None:
     found = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
     assert found["schema"] == 2 and found["judges"] == ["one", "two <b>", "three"]
     numbers = [n for section in found["sections"] for f in section["figures"] for n in f["numbers"]]
@@ -155,7 +187,9 @@ def test_a_query_is_an_address_within_the_page() -> None:
 @pytest.mark.slow
 def test_the_numbers_keep_to_the_documented_schema(folder: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads((Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(
+        (Path(__file__).parents[2] / "docs/schema/profile.schema.json").read_text(encoding="utf-8")
+    )
     jsonschema.validate(json.loads((folder / "profile.json").read_text(encoding="utf-8")), schema)
 
 
@@ -164,9 +198,13 @@ def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
 ) -> None:
     profile, parts = made
     bare = profile.without_items()
-    write_folder(bare, [(part.data, part.frame) for part in parts], tmp_path, stamp="x", images=False)
+    write_folder(
+        bare, [(part.data, part.frame) for part in parts], tmp_path, stamp="x", images=False
+    )
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
-    sentences = {text for part in parts for name in ("premise", "hypothesis") for text in part.frame[name]}
+    sentences = {
+        text for part in parts for name in ("premise", "hypothesis") for text in part.frame[name]
+    }
     assert not [sentence for sentence in sentences if sentence in text]
     assert (
         not [link for link in seen(tmp_path).links if link.startswith("#items")]
@@ -179,12 +217,17 @@ def test_a_page_without_items_says_so_and_holds_no_sentence_of_the_data(
     ]
 
 
-def test_figures_go_into_the_shorter_of_two_columns(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_figures_go_into_the_shorter_of_two_columns(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     from grice.reporting.figures import figure_grid
 
     figures = made[0].sections[0].figures[:3]
     heights = (900, 200, 200)
-    drawn = {f.id: (f'<svg viewBox="0 0 500 {h}"></svg>', "") for f, h in zip(figures, heights, strict=True)}
+    drawn = {
+        f.id: (f'<svg viewBox="0 0 500 {h}"></svg>', "")
+        for f, h in zip(figures, heights, strict=True)
+    }
     left, right = figure_grid(figures, drawn).split("</figure></div>")[:2]
     assert left.count("<figure") == 1 and right.count("<figure") == 2
 
@@ -197,7 +240,9 @@ def test_every_chart_tells_its_n(made: tuple[Profile, list[AnswerSheet]]) -> Non
         assert "n\u00a0=\u00a0" in shown or figure.kind == "heat", figure.id
 
 
-def test_differences_of_a_matrix_are_points_with_a_sign(made: tuple[Profile, list[AnswerSheet]]) -> None:
+def test_differences_of_a_matrix_are_points_with_a_sign(
+    made: tuple[Profile, list[AnswerSheet]],
+) -> None:
     from grice.reporting.rows import chart_rows
 
     figure = next(f for f in made[0].figures if f.kind == "matrix")
@@ -209,13 +254,29 @@ def test_the_page_explains_its_words(folder: Path) -> None:
     text = (folder / "index.html").read_text(encoding="utf-8")
     glossary = text[text.index('<section id="glossary">') :]
     words = re.findall(r"<dt>(.*?)</dt><dd>.+?</dd>", glossary)
-    assert {"reading", "paradigm", "control", "target", "<code>W/not S</code>", "PtoN", "signature"} <= set(words)
+    assert {
+        "reading",
+        "paradigm",
+        "control",
+        "target",
+        "<code>W/not S</code>",
+        "PtoN",
+        "signature",
+    } <= set(words)
     assert "recipe" not in words and "*" not in glossary[: glossary.index("</section>")]
 
 
 @pytest.mark.parametrize("kind", ["dots", "reliability"])
-def test_an_interval_tells_the_value_and_both_ends_when_pointed_at(kind: Literal["dots", "reliability"]) -> None:
-    numbers = [Number("r", "", "a judge", Estimate(0.5, 40, 0.37, 0.58), Query(0, {}, "a judge"), x=0.5, y=0.5)]
-    figure = Figure("f", "title", kind, tuple(numbers), "finding", names="row", across="right", line=0.5)
+def test_an_interval_tells_the_value_and_both_ends_when_pointed_at(
+    kind: Literal["dots", "reliability"],
+) -> None:
+    numbers = [
+        Number(
+            "r", "", "a judge", Estimate(0.5, 40, 0.37, 0.58), Query(0, {}, "a judge"), x=0.5, y=0.5
+        )
+    ]
+    figure = Figure(
+        "f", "title", kind, tuple(numbers), "finding", names="row", across="right", line=0.5
+    )
     shown = re.findall("<title>(.*?)</title>", inline(svg(figure), "finding"))
     assert shown[:2] == ["r, a judge: 0.50 (0.37 to 0.58), n=40"] * 2

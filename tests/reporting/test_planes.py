@@ -1,4 +1,6 @@
-"""Names on a plane that do not cover each other, the triangle of readings, the forest of differences, the histogram."""
+"""Names on a plane that do not cover each other, the triangle of readings, the forest of
+differences, the histogram.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,18 @@ HALF = Estimate(0.5, 40, 0.4, 0.6)
 
 def plane(count: int, *, people: bool = False) -> Figure:
     places = [(((7 * i) % 21 - 10) / 10, ((11 * i) % 19 - 9) / 9) for i in range(count)]
-    dots = [Number(f"verb {i} that", "factive", "a", HALF, Query(0), x, y) for i, (x, y) in enumerate(places)]
-    dots += [Number(f"verb {i} that", "factive", "people", HALF, Query(0), y, x) for i, (x, y) in enumerate(places)] if people else []  # fmt: skip
+    dots = [
+        Number(f"verb {i} that", "factive", "a", HALF, Query(0), x, y)
+        for i, (x, y) in enumerate(places)
+    ]
+    dots += (
+        [
+            Number(f"verb {i} that", "factive", "people", HALF, Query(0), y, x)
+            for i, (x, y) in enumerate(places)
+        ]
+        if people
+        else []
+    )
     return Figure("p", "Plane", "plane", tuple(dots), "so", across="plain | negated")
 
 
@@ -27,7 +39,14 @@ def boxes(figure: Figure, judge: str) -> list[tuple[float, float, float, float]]
     for row in spec(figure)["datasets"]["rows"]:
         if row.get("label") and row["judge"] == judge:
             left, middle = (row["lx"] - x0) / (x1 - x0) * side, (y1 - row["ly"]) / (y1 - y0) * side
-            found.append((left, middle - FONT_SIZE / 2, left + len(row["label"]) * LETTER, middle + FONT_SIZE / 2))
+            found.append(
+                (
+                    left,
+                    middle - FONT_SIZE / 2,
+                    left + len(row["label"]) * LETTER,
+                    middle + FONT_SIZE / 2,
+                )
+            )
     return found
 
 
@@ -36,7 +55,9 @@ def test_names_do_not_cover_each_other_and_what_does_not_fit_is_left_out(count: 
     named = boxes(plane(count), "a")
     assert 3 <= len(named) <= count
     for i, a in enumerate(named):
-        assert not any(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for b in named[i + 1 :])
+        assert not any(
+            a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for b in named[i + 1 :]
+        )
 
 
 def test_a_dot_says_both_of_its_numbers_and_where_people_put_it() -> None:
@@ -48,11 +69,16 @@ def test_a_dot_says_both_of_its_numbers_and_where_people_put_it() -> None:
 
 def test_shares_of_three_readings_are_a_place_in_the_triangle() -> None:
     shares = {"logical": 0.2, "pragmatic": 0.3, "neither": 0.5}
-    numbers = [Number("some", name, "a", Estimate(share, 10), Query(0)) for name, share in shares.items()]
+    numbers = [
+        Number("some", name, "a", Estimate(share, 10), Query(0)) for name, share in shares.items()
+    ]
     figure = triangle_figure(numbers, (), "a")
     (dot,) = figure.numbers
     assert dot.x == pytest.approx(0.3 + 0.25) and dot.y == pytest.approx(0.5 * 0.866)
-    assert spec(figure)["datasets"]["rows"][0]["text"] == "some, a: 20% logical, 30% pragmatic, 50% neither, n=10"
+    assert (
+        spec(figure)["datasets"]["rows"][0]["text"]
+        == "some, a: 20% logical, 30% pragmatic, 50% neither, n=10"
+    )
     assert "nearest are 0 to logical, 0 to pragmatic, 1 to neither" in figure.finding
 
 
@@ -63,14 +89,20 @@ def test_differences_are_a_forest_from_gain_to_loss_filled_where_they_stand() ->
 
     figure = forest([row("low", -0.2, 0.5), row("high", 0.4, 0.01)], "a")
     assert figure is not None and figure.rows == ["high", "low"] and figure.judges == ["b"]
-    assert [(one["sure"], one["paradigms"]) for one in spec(figure)["datasets"]["rows"]] == [(True, "20 p."), (False, "20 p.")]  # fmt: skip
+    assert [(one["sure"], one["paradigms"]) for one in spec(figure)["datasets"]["rows"]] == [
+        (True, "20 p."),
+        (False, "20 p."),
+    ]
     assert figure.finding == "1 of 2 differences stand after correction."
     assert svg(figure).startswith("<svg")
 
 
 def test_calibration_has_the_histogram_of_confidences() -> None:
     sizes = {0.44: 10, 0.97: 30}
-    bins = [Number(f"{sure}", "", "b", Estimate(0.5, n), Query(0), sure, 0.5) for sure, n in sizes.items()]
+    bins = [
+        Number(f"{sure}", "", "b", Estimate(0.5, n), Query(0), sure, 0.5)
+        for sure, n in sizes.items()
+    ]
     figure = Figure("c", "Sure", "reliability", tuple(bins), "so", across="right", order=("a", "b"))
     rows = spec(figure)["datasets"]["rows"]
     assert [(row["middle"], row["share"]) for row in rows] == [(0.45, 0.25), (0.95, 0.75)]

@@ -1,4 +1,6 @@
-"""Tables on a terminal: no word cut, numbers whole where there is room, columns in as many grids as it takes."""
+"""Tables on a terminal: no word cut, numbers whole where there is room, columns in as many grids as
+it takes.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,10 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 
 def test_the_room_goes_to_the_column_that_wraps_most(seen: Seen) -> None:
-    body = [["a_name", "words " * 20, "some", "1,234,567"], ["another_name", "few", "more of it", "2"]]
+    body = [
+        ["a_name", "words " * 20, "some", "1,234,567"],
+        ["another_name", "few", "more of it", "2"],
+    ]
     shown = seen(lambda: draw("A table", ["name", "what", "kind", "number of items"], body, left=3))
     assert all(word in shown for word in ("another_name", "more of it", "1,234,567"))
     assert "words words words words" in shown, "the long text has the most room"
@@ -54,7 +59,12 @@ def test_the_room_goes_to_the_column_that_wraps_most(seen: Seen) -> None:
 def test_numbers_wrap_at_their_n_where_two_columns_of_them_are_too_wide(seen: Seen) -> None:
     cell = "0.311 [0.281, 0.351] n=106"
     shown = seen(
-        lambda: draw("A table", ["role", "kind", "a", "b"], [["control", "presupposition", cell, cell]], left=2)
+        lambda: draw(
+            "A table",
+            ["role", "kind", "a", "b"],
+            [["control", "presupposition", cell, cell]],
+            left=2,
+        )
     )
     assert shown.count("0.311 [0.281, 0.351]") == 2 and "presupposition" in shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -69,7 +79,9 @@ def test_no_word_and_no_line_is_longer_than_the_terminal(seen: Seen) -> None:
 
 
 def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> None:
-    row = PairedDifference("control", "one", "two", Estimate(-0.13, 1500, -0.16, -0.1), 2, 41, 0.0001, 0.0002, 150)
+    row = PairedDifference(
+        "control", "one", "two", Estimate(-0.13, 1500, -0.16, -0.1), 2, 41, 0.0001, 0.0002, 150
+    )
     found = Comparison("hand", "logical", "one", "two", "role", {"one": None, "two": None}, (row,))
     shown = seen(lambda: print_comparison(found))
     assert "−0.160…−0.100" in shown and "1,500" in shown
@@ -77,7 +89,9 @@ def test_a_comparison_fits_eighty_columns_with_whole_intervals(seen: Seen) -> No
 
 def test_a_wide_exhibit_becomes_several_grids(seen: Seen) -> None:
     columns = [f"model-number-{n}" for n in range(9)]
-    cells = [Cell("a row", name, ours=0.5, low=0.4, high=0.6, n=100, published=0.5) for name in columns]
+    cells = [
+        Cell("a row", name, ours=0.5, low=0.4, high=0.6, n=100, published=0.5) for name in columns
+    ]
     result = ReproducedExhibit(Exhibit("Table 1", "Wide", lambda _bench: cells), cells)
     shown = seen(lambda: print_exhibit(result))
     assert max(map(len, shown.splitlines())) <= 80
@@ -94,16 +108,46 @@ def test_a_number_is_not_parted_from_its_n(monkeypatch: pytest.MonkeyPatch) -> N
 
 WIDTHS = (60, 80, 120)
 VERBS = {
-    "table": ["table", "runs", "-m", "accuracy:logical", "--down", "phenomenon", "--down", "condition"],
-    "compare": ["compare", "runs", "--judge", "baseline/overlap", "--judge", "baseline/random", "--reading", "logical", "--items", "2"],
+    "table": [
+        "table",
+        "runs",
+        "-m",
+        "accuracy:logical",
+        "--down",
+        "phenomenon",
+        "--down",
+        "condition",
+    ],
+    "compare": [
+        "compare",
+        "runs",
+        "--judge",
+        "baseline/overlap",
+        "--judge",
+        "baseline/random",
+        "--reading",
+        "logical",
+        "--items",
+        "2",
+    ],
     "list": ["list", "judges"],
     "datasets": ["list", "datasets"],
     "check": ["check", "quantifiers@7", "--no-leaks"],
     "check of a run": ["check", "runs"],
     "power": ["power", "--groups", "20"],
     "show": ["show", "quantifiers"],
-    "profile": ["profile", "baseline/overlap", "--data", "quantifiers@7", "--limit", "60", "--no-images", "-o", "page"],
-}  # fmt: skip
+    "profile": [
+        "profile",
+        "baseline/overlap",
+        "--data",
+        "quantifiers@7",
+        "--limit",
+        "60",
+        "--no-images",
+        "-o",
+        "page",
+    ],
+}
 
 
 def words(text: str) -> set[str]:
@@ -119,7 +163,9 @@ def test_no_verb_breaks_a_word_at_any_width_and_columns_counts_in_a_pipe(
     grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=28)
 
     def printed(width: int | None) -> str:
-        done = CliRunner().invoke(build([VERBS[verb][0]]), VERBS[verb], env={"COLUMNS": str(width) if width else None})
+        done = CliRunner().invoke(
+            build([VERBS[verb][0]]), VERBS[verb], env={"COLUMNS": str(width) if width else None}
+        )
         assert isinstance(done.exception, SystemExit | None), done.exception
         return done.stdout
 

@@ -22,7 +22,9 @@ def test_the_assets_are_what_the_sources_give(tmp_path: Path) -> None:
     subprocess.run(["node_modules/.bin/tsc", "--noEmit"], cwd=WEB, check=True)
     subprocess.run(["node", "build.mjs", str(tmp_path)], cwd=WEB, check=True)
     for made in tmp_path.iterdir():
-        assert made.read_bytes() == (ASSETS / made.name).read_bytes(), f"run `npm run build` in web/: {made.name}"
+        assert made.read_bytes() == (ASSETS / made.name).read_bytes(), (
+            f"run `npm run build` in web/: {made.name}"
+        )
 
 
 def test_every_package_is_pinned_to_one_version_and_no_host_is_named() -> None:

@@ -74,10 +74,14 @@ def test_no_two_chapters_have_the_same_order() -> None:
     assert len(orders) == len(set(orders)) and orders == sorted(orders)
 
 
-def test_sections_come_in_the_order_of_the_chapters_and_figures_have_ids_of_their_own(whole: Profile) -> None:
+def test_sections_come_in_the_order_of_the_chapters_and_figures_have_ids_of_their_own(
+    whole: Profile,
+) -> None:
     ids = [section.id for section in whole.sections]
     assert ids == [chapter.name for chapter in load_chapters() if chapter.name in ids]
-    assert len(ids) == len(CHAPTERS.names()) - 3, "all but `other`, `shares` and `unlabelled` read the suite"
+    assert len(ids) == len(CHAPTERS.names()) - 3, (
+        "all but `other`, `shares` and `unlabelled` read the suite"
+    )
     assert all(f.id.startswith(f"{s.id}-") for s in whole.sections for f in s.figures)
     assert len({figure.id for figure in whole.figures}) == len(whole.figures)
 
@@ -86,7 +90,9 @@ def test_a_chapter_without_data_is_listed_as_not_tested() -> None:
     data = three()
     made, _ = build([(data, [answers(data, ["neutral"] * 3, "a")])])
     told = {line.partition(":")[0] for line in made.not_tested}
-    assert {c.title.lower() for c in load_chapters() if not c.write_rest and c.absent is not None} <= told
+    assert {
+        c.title.lower() for c in load_chapters() if not c.write_rest and c.absent is not None
+    } <= told
 
 
 @pytest.mark.slow
@@ -111,12 +117,16 @@ def test_a_chapter_from_outside_is_on_the_page_in_the_numbers_and_in_the_termina
     assert show(str(mine))["kind"] == "chapter"
 
 
-def test_a_changed_chapter_is_drawn_again(mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_chapter_is_drawn_again(
+    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("grice.reporting.folder.svg", lambda *_: '<svg width="1" height="1"></svg>')
 
     def fresh() -> bool:
         own = [str(mine)]
-        return profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False, chapters=own).fresh
+        return profile(
+            "baseline/overlap", data="quantifiers", out=tmp_path, images=False, chapters=own
+        ).fresh
 
     assert fresh() and not fresh()
     mine.write_text(MINE.replace("My own", "Our own"), encoding="utf-8")
@@ -125,7 +135,9 @@ def test_a_changed_chapter_is_drawn_again(mine: Path, tmp_path: Path, monkeypatc
 
 def test_a_chapter_of_ones_own_takes_the_place_of_one_of_the_same_name(tmp_path: Path) -> None:
     path = tmp_path / "deniability.py"
-    path.write_text(MINE.replace('Chapter("mine"', 'Chapter("deniability"').replace("mine =", "deniability ="))
+    path.write_text(
+        MINE.replace('Chapter("mine"', 'Chapter("deniability"').replace("mine =", "deniability =")
+    )
     titles = [chapter.title for chapter in load_chapters([str(path)])]
     assert "My own chapter" in titles and "Deniability" not in titles
 
@@ -145,5 +157,10 @@ def test_what_is_wrong_in_a_chapter_of_ones_own_is_one_line(mine: Path) -> None:
 
 def test_a_chapter_that_is_not_there_is_told_before_anyone_is_asked(tmp_path: Path) -> None:
     with pytest.raises(GriceError, match="no such file"):
-        profile("baseline/overlap", data="quantifiers", out=tmp_path / "p", chapters=[str(tmp_path / "nothere.py")])
+        profile(
+            "baseline/overlap",
+            data="quantifiers",
+            out=tmp_path / "p",
+            chapters=[str(tmp_path / "nothere.py")],
+        )
     assert not (tmp_path / "p").exists()

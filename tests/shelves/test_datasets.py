@@ -1,4 +1,6 @@
-"""What every published set keeps: it reads its tiny fixture, and matches its card where the files are there."""
+"""What every published set keeps: it reads its tiny fixture, and matches its card where the files
+are there.
+"""
 
 from __future__ import annotations
 
@@ -59,9 +61,13 @@ def test_parts_have_fingerprints_of_their_own(tiny: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_its_files_a_part_says_which_one_and_how_to_get_it(tmp_path: Path, name: str) -> None:
+def test_without_its_files_a_part_says_which_one_and_how_to_get_it(
+    tmp_path: Path, name: str
+) -> None:
     for part in source(name).parts:
-        with pytest.raises(MissingData, match=rf"^{name}/\S+ is not in the data folder .*grice fetch {name}$"):
+        with pytest.raises(
+            MissingData, match=rf"^{name}/\S+ is not in the data folder .*grice fetch {name}$"
+        ):
             source(name).load(part, tmp_path)
 
 
@@ -133,7 +139,9 @@ def test_published_files_have_the_checksums_of_the_card(data_folder: Path, name:
     from grice.core.files import sha256_of
 
     known = [
-        (r, data_folder / r.path) for r in source(name).card.files if r.sha256 and (data_folder / r.path).is_file()
+        (r, data_folder / r.path)
+        for r in source(name).card.files
+        if r.sha256 and (data_folder / r.path).is_file()
     ]
     if not known:
         pytest.skip(f"no file of {name} with a known checksum is in the data folder")

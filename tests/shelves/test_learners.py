@@ -1,4 +1,6 @@
-"""Every learner on its shelf says what it is, names its kind as its file, and takes training arguments."""
+"""Every learner on its shelf says what it is, names its kind as its file, and takes training
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ def test_a_learner_is_described_and_named_like_its_file(name: str, tmp_path: Pat
     assert inspect.getdoc(make)
     learner = make(out=tmp_path, epochs="2", learning_rate="1e-4", seed="7")
     assert learner.kind == name
-    assert (learner.arguments.epochs, learner.arguments.learning_rate, learner.arguments.seed) == (2, 1e-4, 7)
+    assert (learner.arguments.epochs, learner.arguments.learning_rate, learner.arguments.seed) == (
+        2,
+        1e-4,
+        7,
+    )
 
 
 @pytest.mark.parametrize("name", LEARNERS.names())

@@ -15,10 +15,13 @@ from tests.analysis.frames import drawn
 READING = {"reading": "label"}
 # Measures whose argument is not a reading, or that read another gold.
 ARGUMENTS = {
-    "mse": {"reading": "human"}, "pearson": {"reading": "human"}, "spearman": {"reading": "human"},
-    "share": {"reading": "pragmatic"}, "veridicality_bias": {"reading": "signature"},
+    "mse": {"reading": "human"},
+    "pearson": {"reading": "human"},
+    "spearman": {"reading": "human"},
+    "share": {"reading": "pragmatic"},
+    "veridicality_bias": {"reading": "signature"},
     "total_variation": {"tag": "votes"},
-}  # fmt: skip
+}
 
 
 def made(name: str) -> Measure:
@@ -79,7 +82,9 @@ def test_unanswered_rows_are_outside_n(name: str) -> None:
     whole, less = measure(frame), measure(frame.with_columns(*blank))
     assert whole is not None and less is not None
     assert less.n < whole.n
-    assert frame.with_columns(*blank).filter(lost)["answer"].null_count() == int(frame.filter(lost).height)
+    assert frame.with_columns(*blank).filter(lost)["answer"].null_count() == int(
+        frame.filter(lost).height
+    )
 
 
 @pytest.mark.parametrize("name", MEASURES.names())

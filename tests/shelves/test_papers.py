@@ -1,4 +1,6 @@
-"""What every paper keeps: exhibits with names and titles, reasons where cells are empty, tags that exist."""
+"""What every paper keeps: exhibits with names and titles, reasons where cells are empty, tags that
+exist.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def test_a_paper_says_what_it_is_and_every_exhibit_has_its_own_id_and_a_title(na
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_data_a_cell_is_empty_with_a_reason_or_made_of_printed_numbers(name: str, nowhere: LocalBench) -> None:
+def test_without_data_a_cell_is_empty_with_a_reason_or_made_of_printed_numbers(
+    name: str, nowhere: LocalBench
+) -> None:
     for exhibit, cell in all_cells(name, nowhere):
         place = f"{name}, {exhibit.id}, {cell.row}, {cell.column}"
         assert cell.empty == bool(cell.reason), place
@@ -68,7 +72,9 @@ def test_without_data_a_cell_is_empty_with_a_reason_or_made_of_printed_numbers(n
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_cells_are_numbers_or_nothing_and_can_be_written_as_json(name: str, nowhere: LocalBench) -> None:
+def test_cells_are_numbers_or_nothing_and_can_be_written_as_json(
+    name: str, nowhere: LocalBench
+) -> None:
     for exhibit, cell in all_cells(name, nowhere):
         for number in (cell.published, cell.ours, cell.checked):
             assert number is None or math.isfinite(number)
@@ -85,7 +91,9 @@ def test_no_two_cells_of_an_exhibit_have_the_same_names(name: str, nowhere: Loca
 
 @pytest.mark.published
 @pytest.mark.parametrize("name", NAMES)
-def test_with_the_published_files_and_a_judge_the_tags_and_readings_named_exist(name: str, data_folder: Path) -> None:
+def test_with_the_published_files_and_a_judge_the_tags_and_readings_named_exist(
+    name: str, data_folder: Path
+) -> None:
     assert data_folder.is_dir()
     seen = 0
     for exhibit, cell in all_cells(name, LocalBench({"a judge": Random()})):
@@ -124,7 +132,9 @@ mine = Paper("mine", "A paper of one's own", "Me (2026)", (Exhibit("Table 1", "P
 
 
 @pytest.fixture(params=["./mine.py", "./mine"])
-def own(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def own(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
     """A paper outside the package: one file, or a folder of two."""
     path = str(request.param)
     monkeypatch.chdir(tmp_path)
@@ -153,10 +163,9 @@ def test_a_paper_of_ones_own_is_reproduced_as_those_of_the_package(own: str) -> 
     rows = reproduced(own, "--by", "always=baseline/majority")
     size = rows[0]["ours"]
     assert rows[0]["published"] == 9.0 and size > 1
-    assert {(row["row"], row["column"]): row["ours"] for row in rows if row["judge"] == "always"} == {
-        ("always", "snli/dev"): size,
-        ("always", "first"): 1,
-    }
+    assert {
+        (row["row"], row["column"]): row["ours"] for row in rows if row["judge"] == "always"
+    } == {("always", "snli/dev"): size, ("always", "first"): 1}
 
 
 @pytest.mark.slow
@@ -164,10 +173,15 @@ def test_the_models_of_a_paper_of_ones_own_are_trained_by_its_recipe(own: str) -
     rows = reproduced(own, "--train", "x", "--seeds", "2", "--slim")
     readings = {row["column"]: row["reading"] for row in rows if row["judge"] == "Bag"}
     assert readings == dict.fromkeys(("snli/dev", "first"), "mean of 2 seeds, sd 0")
-    assert {path.parent.as_posix() for path in Path("x").rglob("done.json")} == {"x/Bag/seed-0", "x/Bag/seed-1"}
+    assert {path.parent.as_posix() for path in Path("x").rglob("done.json")} == {
+        "x/Bag/seed-0",
+        "x/Bag/seed-1",
+    }
     log = json.loads(Path("x/Bag/seed-0/done.json").read_text(encoding="utf-8"))
     assert log["request"]["settings"]["recipe"] == own and recipe(own).epochs == 1
-    with pytest.raises(InputError, match=r"no kind of training of mine is called 'bog'\. Did you mean 'bag'"):
+    with pytest.raises(
+        InputError, match=r"no kind of training of mine is called 'bog'\. Did you mean 'bag'"
+    ):
         reproduce(own, settings={"bog.epochs": "1"}, train=Path("x"))
 
 

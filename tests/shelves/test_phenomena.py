@@ -41,7 +41,9 @@ def test_it_repeats_from_its_seed_and_changes_with_it(name: str) -> None:
     one, two, other = (phenomenon.make(4, seed) for seed in (3, 3, 4))
     assert one.fingerprint == two.fingerprint
     assert one.frame["premise"].to_list() != other.frame["premise"].to_list()
-    assert [item.id for item in phenomenon.make_group(2, 3)] == [i for i in one.ids if i.startswith(f"{name}/3/2/")]
+    assert [item.id for item in phenomenon.make_group(2, 3)] == [
+        i for i in one.ids if i.startswith(f"{name}/3/2/")
+    ]
 
 
 def test_its_items_have_the_rows_readings_and_tags_it_declares(name: str) -> None:
@@ -73,10 +75,14 @@ def test_forty_thousand_pairs_do_not_repeat_and_no_name_crowds_out_the_others(na
     phenomenon = found(name)
     groups = min(40_000 // phenomenon.rows, phenomenon.capacity)
     data = phenomenon.make(groups, 8)
-    assert [f for f in check_frame(data.frame) if f.check in ("two gold answers", "repeated pair")] == []
+    assert [
+        f for f in check_frame(data.frame) if f.check in ("two gold answers", "repeated pair")
+    ] == []
     # Names inside the sentence; the first word has its capital anyway.
     fixed = {word for text in (*phenomenon.fixed, *day_name) for word in text.lower().split()}
     first = data.frame.group_by("group").first()
-    words = Counter(w for text in first["premise"] for w in set(re.findall(r"[A-Z]\w+(?= )", text[1:])))
+    words = Counter(
+        w for text in first["premise"] for w in set(re.findall(r"[A-Z]\w+(?= )", text[1:]))
+    )
     crowded = {w: n for w, n in words.items() if n > 0.015 * groups and w.lower() not in fixed}
     assert crowded == {}, name

@@ -38,7 +38,9 @@ def use_of(item: Item) -> str:
         ("conjunction_collective", ("removed",)),
     ],
 )
-def test_generated_pairs_carry_the_labels_of_logic(phenomenon: str, operations: tuple[str, ...]) -> None:
+def test_generated_pairs_carry_the_labels_of_logic(
+    phenomenon: str, operations: tuple[str, ...]
+) -> None:
     data = PHENOMENA.find(phenomenon).make(40, seed=1)
     plain = [item for item in data.items() if item.tags["negation"] == "no"]
     checked = [item for item in plain if item.tags.get("operation") in operations]

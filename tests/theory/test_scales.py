@@ -17,8 +17,13 @@ from grice.theory.scales import SCALES, WORDS, scale_labels, scale_traits
 VERBS = ("like - love", "dislike - loathe")
 # The conditions of Table 2 of Jeretič et al. 2020, in its order.
 TARGETS = (
-    ("weak", "not_strong"), ("not_strong", "weak"), ("weak", "strong"), ("strong", "weak"), ("not_strong", "not_weak"), ("not_weak", "not_strong"),
-)  # fmt: skip
+    ("weak", "not_strong"),
+    ("not_strong", "weak"),
+    ("weak", "strong"),
+    ("strong", "weak"),
+    ("not_strong", "not_weak"),
+    ("not_weak", "not_strong"),
+)
 BY_HAND = {
     ("both ways", "logical"): "NNNENE",
     ("both ways", "pragmatic"): "EECCCC",
@@ -48,16 +53,23 @@ def test_every_reading_of_a_scale_is_described() -> None:
 
 
 def test_plugs_and_theories_without_the_presupposition_leave_it_open() -> None:
-    assert {projected_label(plug, polarity) for plug in PLUGS for polarity in ("positive", "negated")} == {"neutral"}
+    assert {
+        projected_label(plug, polarity) for plug in PLUGS for polarity in ("positive", "negated")
+    } == {"neutral"}
     assert projected_label("negated", "negated") == "contradiction"
     assert projected_label("negated", "negated", stands=False) == "neutral"
 
 
 def test_only_an_implicature_can_be_taken_back() -> None:
     denied = {
-        inference: denial_label(inference, "denied") for inference in ("implicature", "entailment", "presupposition")
+        inference: denial_label(inference, "denied")
+        for inference in ("implicature", "entailment", "presupposition")
     }
-    assert denied == {"implicature": "neutral", "entailment": "contradiction", "presupposition": "contradiction"}
+    assert denied == {
+        "implicature": "neutral",
+        "entailment": "contradiction",
+        "presupposition": "contradiction",
+    }
 
 
 def test_there_are_many_scales_of_every_class_and_their_traits_differ() -> None:
@@ -65,7 +77,16 @@ def test_there_are_many_scales_of_every_class_and_their_traits_differ() -> None:
     assert header == ("scale", "class", "bounded", "polarity", "distance", "denied")
     assert len({row[0] for row in rows}) == len(rows) >= 150
     counts = [Counter(row[place] for row in rows) for place in range(1, 5)]
-    assert {"adjective", "verb", "adverb", "quantifier", "connective", "modal", "numeral", "ordinal"} == set(counts[0])
+    assert {
+        "adjective",
+        "verb",
+        "adverb",
+        "quantifier",
+        "connective",
+        "modal",
+        "numeral",
+        "ordinal",
+    } == set(counts[0])
     assert all(len(traits) == 2 and min(traits.values()) >= 30 for traits in counts[1:])
     assert scale_traits("unheard - of") == {}
 
@@ -80,7 +101,9 @@ def test_denying_the_stronger_word_suggests_the_weaker_only_where_half_of_people
 
 
 @pytest.mark.parametrize("context", ["none", "upper question", "full knowledge", "high stakes"])
-def test_an_implicature_is_drawn_where_the_stronger_matters_and_is_taken_back_by_in_fact(context: str) -> None:
+def test_an_implicature_is_drawn_where_the_stronger_matters_and_is_taken_back_by_in_fact(
+    context: str,
+) -> None:
     assert context_labels(context, "not S")["pragmatic"] == "entailment"
     assert set(context_labels(context, "not S", cancelled=True).values()) == {"contradiction"}
 

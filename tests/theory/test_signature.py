@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from grice.theory.signature import SIGNATURES, environment, expected_label, find_construction, lexicon
+from grice.theory.signature import (
+    SIGNATURES,
+    environment,
+    expected_label,
+    find_construction,
+    lexicon,
+)
 
 
 def test_the_lexicon_has_the_papers_137_constructions_in_eight_signatures() -> None:
@@ -21,7 +27,9 @@ def test_the_lexicon_has_the_papers_137_constructions_in_eight_signatures() -> N
         ("I planned to leave.", ("plan", "to", "o/o"), "positive"),
     ],
 )
-def test_the_verb_and_its_environment_are_found(sentence: str, construction: tuple[str, str, str], where: str) -> None:
+def test_the_verb_and_its_environment_are_found(
+    sentence: str, construction: tuple[str, str, str], where: str
+) -> None:
     found = find_construction(sentence)
     assert found is not None
     assert (found.verb, found.complement, found.signature) == construction
@@ -49,6 +57,8 @@ def test_a_signature_predicts_by_environment() -> None:
         ("He feels that it rained.", ("feel", "that", "o/o")),
     ],
 )
-def test_saw_that_and_felt_that_are_verb_types_of_their_own(sentence: str, construction: tuple[str, str, str]) -> None:
+def test_saw_that_and_felt_that_are_verb_types_of_their_own(
+    sentence: str, construction: tuple[str, str, str]
+) -> None:
     found = find_construction(sentence)
     assert found is not None and (found.verb, found.complement, found.signature) == construction

@@ -18,9 +18,15 @@ chances = st.floats(min_value=0, max_value=1)
 @pytest.mark.parametrize(
     ("raw", "printed"),
     [
-        (0, 0.0), (2000, 1.2309e-4), (4000, 0.047426), (5000, 0.5), (7500, 0.764996), (9000, 0.911096), (10000, 1.0),
+        (0, 0.0),
+        (2000, 1.2309e-4),
+        (4000, 0.047426),
+        (5000, 0.5),
+        (7500, 0.764996),
+        (9000, 0.911096),
+        (10000, 1.0),
     ],
-)  # fmt: skip
+)
 def test_the_slider_gives_the_check_values_of_the_released_page(raw: int, printed: float) -> None:
     assert float(f"{probability(raw):.5g}" if raw == 2000 else f"{probability(raw):.6f}") == printed
 

@@ -39,7 +39,9 @@ def test_a_suite_in_which_one_phenomenon_came_out_uneven_fails() -> None:
     assert not check(data, leaks=False).of("balance") or not check(data, leaks=False).failed
     lost = (pl.col("tag.phenomenon") == "only") & (pl.col("tag.tense") == "past")
     kept = data.frame.filter(lost)["group"].unique(maintain_order=True)[:1].to_list()
-    report = check(replace(data, frame=data.frame.filter(~lost | pl.col("group").is_in(kept))), leaks=False)
+    report = check(
+        replace(data, frame=data.frame.filter(~lost | pl.col("group").is_in(kept))), leaks=False
+    )
     assert report.failed
     assert [f.detail for f in report.of("balance") if f.severity == "error"] == [
         "tense: only: 'future' 6 and 'past' 1 of 7"
@@ -48,7 +50,12 @@ def test_a_suite_in_which_one_phenomenon_came_out_uneven_fails() -> None:
 
 def test_a_condition_that_one_phenomenon_of_a_suite_never_fills_is_named() -> None:
     data = load("imppres@3", groups="4")
-    empty = pl.when(pl.col("tag.phenomenon") == "only").then(None).otherwise(pl.col("tag.focus")).alias("tag.focus")
+    empty = (
+        pl.when(pl.col("tag.phenomenon") == "only")
+        .then(None)
+        .otherwise(pl.col("tag.focus"))
+        .alias("tag.focus")
+    )
     report = check(replace(data, frame=data.frame.with_columns(empty)), leaks=False)
     assert report.of("slot never filled")[0].detail == "no item has a value for focus (only)"
 

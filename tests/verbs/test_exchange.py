@@ -15,7 +15,9 @@ def test_what_is_written_as_a_task_comes_back_as_a_kept_run(tmp_path: Path) -> N
     items = [json.loads(line) for line in (tmp_path / "task/items.jsonl").read_text().splitlines()]
     assert done["items"] == len(items) == 3
     log = tmp_path / "samples_hand.jsonl"
-    log.write_text("\n".join(json.dumps({"doc": item, "filtered_resps": [item["target"]]}) for item in items))
+    log.write_text(
+        "\n".join(json.dumps({"doc": item, "filtered_resps": [item["target"]]}) for item in items)
+    )
     run = grice.exchange.read(log, three(), name="their/m", into=tmp_path / "runs")
     assert run.folder and grice.read_run(run.folder).answered == 3
     cell = grice.table(run).cell((), "their/m")

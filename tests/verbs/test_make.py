@@ -25,7 +25,9 @@ def test_without_a_file_the_pairs_come_back_as_a_dataset() -> None:
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-def test_a_made_file_reads_back_as_it_was_made_and_its_card_tells_what_it_is(tmp_path: Path, ending: str) -> None:
+def test_a_made_file_reads_back_as_it_was_made_and_its_card_tells_what_it_is(
+    tmp_path: Path, ending: str
+) -> None:
     path = tmp_path / f"pairs.{ending}"
     card = make("conjunction_boolean", out=path, groups=30, seed=4).to_json()
     back, direct = loading.load(str(path)), suites.find_suite("conjunction_boolean@4", 30).dataset()
@@ -37,7 +39,9 @@ def test_a_made_file_reads_back_as_it_was_made_and_its_card_tells_what_it_is(tmp
     assert card["sha256"] == sha256_of(path)
 
 
-def test_parquet_joins_batches_with_different_tags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_joins_batches_with_different_tags(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("grice.verbs.make.BATCH", 50)
     path = tmp_path / "core.parquet"
     card = make("core", out=path, groups=1, seed=4)
@@ -49,7 +53,8 @@ def test_parquet_joins_batches_with_different_tags(tmp_path: Path, monkeypatch: 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
     sums = [
-        make("quantifiers", out=tmp_path / f"{i}.jsonl", groups=5, seed=seed).sha256 for i, seed in enumerate((1, 1, 2))
+        make("quantifiers", out=tmp_path / f"{i}.jsonl", groups=5, seed=seed).sha256
+        for i, seed in enumerate((1, 1, 2))
     ]
     assert sums[0] == sums[1] != sums[2]
 
@@ -63,27 +68,38 @@ def test_more_groups_than_there_are_leave_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_checks_on_the_way_see_every_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checks_on_the_way_see_every_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("grice.verbs.make.BATCH", 24)
     seen: list[tuple[int, int]] = []
-    card = make("quantifiers", out=tmp_path / "x.jsonl", groups=5, progress=lambda *now: seen.append(now))
+    card = make(
+        "quantifiers", out=tmp_path / "x.jsonl", groups=5, progress=lambda *now: seen.append(now)
+    )
     assert seen == [(24, 70), (48, 70), (70, 70)]
     assert card.findings == ()
 
 
 def test_the_verbs_make_and_check_speak_json_and_exit_by_what_they_find(tmp_path: Path) -> None:
     run = CliRunner()
-    made = run.invoke(build(), ["make", "quantifiers", "--groups", "6", "-o", str(tmp_path / "q.jsonl"), "--json"])
+    made = run.invoke(
+        build(), ["make", "quantifiers", "--groups", "6", "-o", str(tmp_path / "q.jsonl"), "--json"]
+    )
     assert made.exit_code == 0
     assert json.loads(made.stdout)["pairs"] == 84
     good = run.invoke(build(), ["check", str(tmp_path / "q.jsonl"), "--no-leaks", "--json"])
     assert (good.exit_code, json.loads(good.stdout)["failed"]) == (0, False)
     bad = tmp_path / "bad.jsonl"
-    bad.write_text('{"premise":"Ana left","hypothesis":"Someone left.","gold":{"label":"neutral"}}\n' * 1)
-    lines = bad.read_text() + '{"id":"x","premise":"Ben sang.","hypothesis":"Ben hummed.","gold":{"label":"neutral"}}\n'
+    bad.write_text(
+        '{"premise":"Ana left","hypothesis":"Someone left.","gold":{"label":"neutral"}}\n' * 1
+    )
+    lines = (
+        bad.read_text()
+        + '{"id":"x","premise":"Ben sang.","hypothesis":"Ben hummed.","gold":{"label":"neutral"}}\n'
+    )
     bad.write_text(lines)
     found = run.invoke(build(), ["check", str(bad), "--json"])
     assert found.exit_code == 1
-    assert [f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"] == [
-        "final punctuation"
-    ]
+    assert [
+        f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"
+    ] == ["final punctuation"]

@@ -1,4 +1,6 @@
-"""Any measure in compare and report: differences with intervals that agree with their tests, charts on the page and in files."""
+"""Any measure in compare and report: differences with intervals that agree with their tests, charts
+on the page and in files.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,19 @@ from grice.core.run import Run
 
 def wavering(item: Item, share: float) -> str:
     draw = random.Random(f"{share} {item.id}")
-    return pragmatic(item) if draw.random() < share else draw.choice([logical(item), "neutral", "entailment"])
+    return (
+        pragmatic(item)
+        if draw.random() < share
+        else draw.choice([logical(item), "neutral", "entailment"])
+    )
 
 
 @pytest.fixture(scope="module")
 def runs() -> list[Run]:
-    return [run(partial(wavering, share=share), name, sure=0.8) for share, name in ((0.9, "good"), (0.4, "poor"))]
+    return [
+        run(partial(wavering, share=share), name, sure=0.8)
+        for share, name in ((0.9, "good"), (0.4, "poor"))
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +52,9 @@ def command(*arguments: object) -> Any:
     return done.stdout
 
 
-@pytest.mark.parametrize("measure", ["f1:pragmatic", "calibration:ece,label", "balanced_accuracy:label", "entailed"])
+@pytest.mark.parametrize(
+    "measure", ["f1:pragmatic", "calibration:ece,label", "balanced_accuracy:label", "entailed"]
+)
 def test_a_difference_is_that_of_the_tables_and_its_interval_agrees_with_its_test(
     runs: list[Run], measure: str
 ) -> None:
@@ -59,15 +70,22 @@ def test_a_difference_is_that_of_the_tables_and_its_interval_agrees_with_its_tes
     assert (back.difference.value, back.p) == pytest.approx((-row.difference.value, row.p))
 
 
-def test_for_accuracy_leaving_out_paradigms_and_swapping_them_come_to_the_same(runs: list[Run]) -> None:
+def test_for_accuracy_leaving_out_paradigms_and_swapping_them_come_to_the_same(
+    runs: list[Run],
+) -> None:
     from tests.profiling.judges import suite
 
     from grice.analysis.statistics.jackknife import compare_measure
     from grice.core.run import join
 
-    (one,) = compare_measure(join(suite(), *runs), "good", "poor", grice.load_measure("accuracy:pragmatic"))
+    (one,) = compare_measure(
+        join(suite(), *runs), "good", "poor", grice.load_measure("accuracy:pragmatic")
+    )
     other = grice.compare(*runs, reading="pragmatic").rows[0]
-    assert one.difference.value == pytest.approx(other.difference.value) and one.paradigms == other.paradigms
+    assert (
+        one.difference.value == pytest.approx(other.difference.value)
+        and one.paradigms == other.paradigms
+    )
     assert one.difference.low == pytest.approx(other.difference.low, abs=0.02)
     assert one.difference.high == pytest.approx(other.difference.high, abs=0.02)
 
@@ -79,10 +97,22 @@ def test_a_judge_does_not_differ_from_itself(runs: list[Run]) -> None:
 
 
 def test_several_measures_and_a_tag_have_rows_of_their_own(folder: Path) -> None:
-    asked = ("compare", folder, "-m", "f1:pragmatic", "-m", "accuracy:label", "-g", "kind", "--json")
+    asked = (
+        "compare",
+        folder,
+        "-m",
+        "f1:pragmatic",
+        "-m",
+        "accuracy:label",
+        "-g",
+        "kind",
+        "--json",
+    )
     found = json.loads(command(*asked))
     strata = [row["stratum"] for row in found["rows"]]
-    assert strata[:2] == ["f1:pragmatic", "accuracy:label"] and "f1:pragmatic · implicature" in strata
+    assert (
+        strata[:2] == ["f1:pragmatic", "accuracy:label"] and "f1:pragmatic · implicature" in strata
+    )
     assert found["accuracy"]["good · f1:pragmatic"]["n"] > 0
 
 
@@ -94,19 +124,43 @@ def test_a_measure_of_several_judges_is_refused(runs: list[Run], tmp_path: Path)
     assert not list(tmp_path.iterdir()), "nothing was written"
 
 
-def test_report_draws_the_measures_asked_for_and_the_first_picture(folder: Path, tmp_path: Path) -> None:
+def test_report_draws_the_measures_asked_for_and_the_first_picture(
+    folder: Path, tmp_path: Path
+) -> None:
     chart = tmp_path / "first.svg"
-    asked = ("report", folder, "-o", tmp_path / "page", "--of", "good", "--no-images", "-m", "f1:pragmatic")
+    asked = (
+        "report",
+        folder,
+        "-o",
+        tmp_path / "page",
+        "--of",
+        "good",
+        "--no-images",
+        "-m",
+        "f1:pragmatic",
+    )
     command(*asked, "-m", "calibration:ece,label", "--chart", chart)
     profile = json.loads((tmp_path / "page" / "profile.json").read_text(encoding="utf-8"))
     section = next(one for one in profile["sections"] if one["id"] == "measures")
-    assert [figure["title"] for figure in section["figures"]] == ["f1:pragmatic", "calibration:ece,label"]
-    table = json.loads(command("table", folder, "-m", "f1:pragmatic", "--down", "phenomenon", "--json"))
-    wanted = {(c["phenomenon"], c["column"]): (c["value"], c["n"]) for c in table["cells"] if c["n"]}
-    drawn = {(n["row"].replace(" ", "_"), n["judge"]): (n["value"], n["n"]) for n in section["figures"][0]["numbers"]}
+    assert [figure["title"] for figure in section["figures"]] == [
+        "f1:pragmatic",
+        "calibration:ece,label",
+    ]
+    table = json.loads(
+        command("table", folder, "-m", "f1:pragmatic", "--down", "phenomenon", "--json")
+    )
+    wanted = {
+        (c["phenomenon"], c["column"]): (c["value"], c["n"]) for c in table["cells"] if c["n"]
+    }
+    drawn = {
+        (n["row"].replace(" ", "_"), n["judge"]): (n["value"], n["n"])
+        for n in section["figures"][0]["numbers"]
+    }
     assert {key: drawn[key] for key in wanted} == wanted and ("all_items", "good") in drawn
     assert "good at a glance" in chart.read_text(encoding="utf-8")
-    assert 'id="measures-f1-pragmatic"' in (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert 'id="measures-f1-pragmatic"' in (tmp_path / "page" / "index.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_learner_shows_the_settings_that_it_takes_by_name() -> None:

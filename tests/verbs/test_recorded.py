@@ -1,4 +1,6 @@
-"""What `recorded` names: the models published with a dataset, never its people, the same for every verb."""
+"""What `recorded` names: the models published with a dataset, never its people, the same for every
+verb.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for write in (write_imppres, write_nli_variation, write_chaosnli, write_veridicality):
         write(folder)
     for name, answer in (("bert", 0), ("bow", 1)):
-        put(folder / f"imppres/predictions/presupposition/cleft_existence_{name}.npy", npy(1900, answer))
+        put(
+            folder / f"imppres/predictions/presupposition/cleft_existence_{name}.npy",
+            npy(1900, answer),
+        )
     monkeypatch.setenv("GRICE_DATA", str(folder))
 
 
@@ -46,7 +51,9 @@ def rivals(against: list[str], data: list[str], into: Path) -> list[list[str]]:
     ],
 )
 @pytest.mark.usefixtures("published")
-def test_a_pattern_names_the_same_models_for_judge_and_profile(tmp_path: Path, name: str, models: list[str]) -> None:
+def test_a_pattern_names_the_same_models_for_judge_and_profile(
+    tmp_path: Path, name: str, models: list[str]
+) -> None:
     runs = grice.judge(IMPPRES, [name], into=None)
     assert [run.judge for run in runs] == models
     assert rivals([name], [IMPPRES], tmp_path) == [models]
@@ -54,7 +61,9 @@ def test_a_pattern_names_the_same_models_for_judge_and_profile(tmp_path: Path, n
 
 @pytest.mark.usefixtures("published")
 def test_a_model_that_two_patterns_name_is_one_rival(tmp_path: Path) -> None:
-    assert rivals(["recorded/BOW", "recorded", "recorded/BERT"], [IMPPRES], tmp_path) == [["BOW", "BERT"]]
+    assert rivals(["recorded/BOW", "recorded", "recorded/BERT"], [IMPPRES], tmp_path) == [
+        ["BOW", "BERT"]
+    ]
 
 
 @pytest.mark.parametrize("data", ["nli_variation/pairs", "chaosnli/snli", "quantifiers@7"])
@@ -71,8 +80,12 @@ def test_people_are_no_rivals_and_where_nothing_else_is_recorded_nobody_is_asked
 
 
 @pytest.mark.usefixtures("published")
-def test_of_several_datasets_one_may_have_nothing_recorded_and_the_page_says_which(tmp_path: Path) -> None:
-    found = gather("baseline/overlap", ["recorded"], [IMPPRES, "quantifiers@7"], into=tmp_path / "runs")
+def test_of_several_datasets_one_may_have_nothing_recorded_and_the_page_says_which(
+    tmp_path: Path,
+) -> None:
+    found = gather(
+        "baseline/overlap", ["recorded"], [IMPPRES, "quantifiers@7"], into=tmp_path / "runs"
+    )
     assert [[run.judge for run in runs] for _, runs in found.pairs] == [
         ["baseline/overlap", "BERT", "BOW"],
         ["baseline/overlap"],
@@ -93,16 +106,24 @@ def test_a_source_says_of_each_recorded_run_whether_it_is_of_a_model_a_person_or
     def kinds(name: str) -> dict[str, RunKind]:
         return {run.judge: run.kind for run in loading.source(name).runs(loading.load(name))}
 
-    assert kinds("veridicality") == {"BERT": RunKind.MODEL} | {f"rank {i}": RunKind.PERSON for i in (1, 2, 3)}
+    assert kinds("veridicality") == {"BERT": RunKind.MODEL} | {
+        f"rank {i}": RunKind.PERSON for i in (1, 2, 3)
+    }
     assert set(kinds("nli_variation/pairs").values()) == {RunKind.PERSON}
     assert kinds("chaosnli/snli") == {"100 annotators": RunKind.POOL}
 
 
-def test_a_header_with_another_kind_is_refused_and_one_without_is_of_a_model(tmp_path: Path) -> None:
+def test_a_header_with_another_kind_is_refused_and_one_without_is_of_a_model(
+    tmp_path: Path,
+) -> None:
     run = people_run(grice.load("quantifiers@7", groups=2), "p").write(tmp_path)
     assert run.folder
     path = run.folder / "run.json"
-    header = {key: value for key, value in json.loads(path.read_text()).items() if key not in ("sum", "kind")}
+    header = {
+        key: value
+        for key, value in json.loads(path.read_text()).items()
+        if key not in ("sum", "kind")
+    }
     path.write_text(json.dumps(header))
     assert Run.read(run.folder).kind is RunKind.MODEL
     for odd in ("robot", ["model"]):
@@ -111,7 +132,9 @@ def test_a_header_with_another_kind_is_refused_and_one_without_is_of_a_model(tmp
             Run.read(run.folder)
 
 
-def test_the_kind_of_a_run_is_kept_in_its_folder_and_a_pool_is_none_of_a_person(tmp_path: Path) -> None:
+def test_the_kind_of_a_run_is_kept_in_its_folder_and_a_pool_is_none_of_a_person(
+    tmp_path: Path,
+) -> None:
     data = grice.load("quantifiers@7", groups=2)
     people = [people_run(data, f"p{i}") for i in range(3)]
     kept = [run.write(tmp_path) for run in people]
@@ -122,14 +145,21 @@ def test_the_kind_of_a_run_is_kept_in_its_folder_and_a_pool_is_none_of_a_person(
 
 
 def people_run(data: grice.Dataset, name: str) -> Run:
-    return Run.recorded(data, name, [Judgement(one, "neutral") for one in data.ids], kind=RunKind.PERSON)
+    return Run.recorded(
+        data, name, [Judgement(one, "neutral") for one in data.ids], kind=RunKind.PERSON
+    )
 
 
-def test_report_and_board_take_no_person_for_a_rival(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_and_board_take_no_person_for_a_rival(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data = grice.load("quantifiers@7", groups=2)
     models = [grice.judge(data, f"baseline/{name}", into=None) for name in ("overlap", "random")]
     runs = [people_run(data, "p1"), *models, people_run(data, "p2")]
-    assert grice.report(runs, tmp_path / "a", images=False).judges == ("baseline/overlap", "baseline/random")
+    assert grice.report(runs, tmp_path / "a", images=False).judges == (
+        "baseline/overlap",
+        "baseline/random",
+    )
     assert "2" in capsys.readouterr().err
     assert grice.report(runs, tmp_path / "b", of="p2", images=False).judges[0] == "p2"
     pooled = grice.report(runs, tmp_path / "c", pool="people", images=False).judges

@@ -1,4 +1,6 @@
-"""Exhibits over several seeds, and the bench that holds answers of trained models beside other judges."""
+"""Exhibits over several seeds, and the bench that holds answers of trained models beside other
+judges.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,13 @@ def test_cells_of_trained_judges_become_means_and_others_stay() -> None:
     done = mean_over_seeds([seed(printed, one, other), seed(printed, two, other)], {"IAFT"})
     assert done.cells[0] is printed and done.cells[2] is other and done.notes == ("a note",)
     mean = done.cells[1]
-    assert (mean.ours, mean.low, mean.high, mean.n, mean.published) == (65.0, 61.0, 69.5, 623, 69.18)
+    assert (mean.ours, mean.low, mean.high, mean.n, mean.published) == (
+        65.0,
+        61.0,
+        69.5,
+        623,
+        69.18,
+    )
     # Neither seed's agreement is the mean's.
     assert mean.agrees is None and mean.reading == "mean of 2 seeds, sd 7.1"
 
@@ -71,7 +79,9 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_recorded_answers_are_read_in_silence(answers: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_recorded_answers_are_read_in_silence(
+    answers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     place = bench({"mine": f"preds/{answers}", "always": "baseline/majority"}, {})
     assert [run.judge for run in place.runs("conjnli/dev")] == ["mine", "always"]
     told = capsys.readouterr().err
@@ -93,10 +103,15 @@ def test_a_set_that_a_trained_model_answered_in_part_is_told(answers: Path) -> N
     assert "2 of 3 missing" in place.skipped["conjnli/dev", "IAFT"]
 
 
-def test_other_judges_are_asked_once_for_all_seeds_and_come_before_trained_ones(answers: Path) -> None:
+def test_other_judges_are_asked_once_for_all_seeds_and_come_before_trained_ones(
+    answers: Path,
+) -> None:
     says = Says("neutral")
     first = LocalBench({"says": says, "IAFT": Says("entailment")})
-    seeds = [first.with_trained({"IAFT": f"preds/{answers}", "AFT": f"preds/{answers}"}) for _ in range(2)]
+    seeds = [
+        first.with_trained({"IAFT": f"preds/{answers}", "AFT": f"preds/{answers}"})
+        for _ in range(2)
+    ]
     for place in seeds:
         assert [run.judge for run in place.runs("conjnli/dev")] == ["AFT", "says", "IAFT"]
         assert place.data("conjnli/dev") is first.data("conjnli/dev")
@@ -111,7 +126,9 @@ def test_a_seed_that_is_no_number_is_refused_before_training(tmp_path: Path) -> 
         reproduce("conjnli", settings={"seed": "one"}, train=tmp_path)
 
 
-def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line_hands_over_how_to_train(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given: dict[str, Any] = {}
 
     def run(paper: str, *_: Any, **more: Any) -> list[ReproducedExhibit]:
@@ -119,7 +136,10 @@ def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: p
         return []
 
     monkeypatch.setattr("grice.verbs.reproduce.reproduce", run)
-    words = f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M iaft.learning_rate=1 --json"
+    words = (
+        f"reproduce conjnli --train {tmp_path} --row IAFT --row AFT --seeds 3 --workers 2 --slim -M"
+        " iaft.learning_rate=1 --json"
+    )
     done = CliRunner().invoke(build(), words.split())
     assert done.exit_code == 0, done.output
     assert given["train"] == tmp_path and given["rows"] == ["IAFT", "AFT"]
@@ -127,7 +147,9 @@ def test_the_command_line_hands_over_how_to_train(tmp_path: Path, monkeypatch: p
     assert given["settings"] == {"iaft.learning_rate": "1"}
 
 
-@pytest.mark.parametrize("words", [["--row", "IAFT"], ["--seeds", "2"], ["--workers", "2"], ["--slim"]])
+@pytest.mark.parametrize(
+    "words", [["--row", "IAFT"], ["--seeds", "2"], ["--workers", "2"], ["--slim"]]
+)
 def test_how_to_train_needs_a_folder_to_train_into(words: list[str]) -> None:
     done = CliRunner().invoke(build(), ["reproduce", "conjnli", *words])
     assert isinstance(done.exception, InputError) and "--train" in str(done.exception)
@@ -135,7 +157,8 @@ def test_how_to_train_needs_a_folder_to_train_into(words: list[str]) -> None:
 
 def test_a_check_of_the_print_is_no_result_of_ours(answers: Path) -> None:
     done = CliRunner().invoke(
-        build(), ["reproduce", "conjnli", "-e", "Table 6", "--by", f"mine=preds/{answers}", "--json"]
+        build(),
+        ["reproduce", "conjnli", "-e", "Table 6", "--by", f"mine=preds/{answers}", "--json"],
     )
     assert done.exit_code == 0, done.output
     cells = json.loads(done.stdout)
@@ -157,7 +180,10 @@ def test_the_number_of_each_kind_stands_under_an_exhibit() -> None:
     shown = str(ReproducedExhibit(EXHIBIT, cells)).splitlines()
     assert "2 of 2 printed cells agree" in shown
     counts = "cells: 1 recomputed from data; 1 computed from a model's answers; "
-    assert shown[-1] == counts + "2 only a check of the print, not counted as agreeing, of which 1 of 2 hold"
+    assert (
+        shown[-1]
+        == counts + "2 only a check of the print, not counted as agreeing, of which 1 of 2 hold"
+    )
     (check,) = (line for line in shown if line.startswith("d "))
     assert shown[1].endswith("check of the print") and check.endswith("64.687 ≠") and "–" in check
 

@@ -77,7 +77,9 @@ def test_a_run_without_kept_replies_is_refused_in_one_line(tmp_path: Path) -> No
 def test_the_prompt_of_any_item_can_be_shown_without_asking(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     three().write(path)
-    sent = show_prompt(str(path), "openai/m", item="hand/1", settings={"url": "http://127.0.0.1:9/v1"})
+    sent = show_prompt(
+        str(path), "openai/m", item="hand/1", settings={"url": "http://127.0.0.1:9/v1"}
+    )
     assert "Some of the 1 cakes are gone." in sent[0]["body"]["messages"][0]["content"]
     with pytest.raises(InputError, match="not asked in words"):
         show_prompt(str(path), "baseline/random")

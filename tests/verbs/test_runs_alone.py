@@ -1,4 +1,6 @@
-"""A run stands on its own: read from anywhere, moved, packed, without its data; and judges have names."""
+"""A run stands on its own: read from anywhere, moved, packed, without its data; and judges have
+names.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from grice.core.run_folder import LINES
 from grice.core.scale import NLI, UNIT
 from grice.loading import JudgeLike
 
-ODD = "Satz A,Satz B,Urteil,art\nAna ging.,Jemand ging.,ja,x\nBo schlief.,Bo wachte.,nein,x\nCy lief.,Cy lag.,nein,y\n"
+ODD = (
+    "Satz A,Satz B,Urteil,art\nAna ging.,Jemand ging.,ja,x\nBo schlief.,Bo wachte.,nein,x\nCy"
+    " lief.,Cy lag.,nein,y\n"
+)
 COLUMNS = {"premise": "Satz A", "hypothesis": "Satz B", "label": "Urteil", "labels": "ja,nein"}
 JUDGE = """
 from grice import Judgement
@@ -56,9 +61,14 @@ def test_runs_of_own_columns_are_read_from_any_folder_after_their_data_are_gone(
     Path("sub").mkdir()
     monkeypatch.chdir("sub")
     table = grice.table("../moved", down="art", judge="mine")
-    assert [(row, cell and cell.n) for (row, _), cell in table.cells.items()] == [(("x",), 2), (("y",), 1)]
+    assert [(row, cell and cell.n) for (row, _), cell in table.cells.items()] == [
+        (("x",), 2),
+        (("y",), 1),
+    ]
     assert grice.compare("../moved", judge=["mine", "baseline/random"]).a == "mine"
-    assert grice.report("../moved", images=False, of="baseline/random").judges[0] == "baseline/random"
+    assert (
+        grice.report("../moved", images=False, of="baseline/random").judges[0] == "baseline/random"
+    )
     assert here.is_dir()
 
 
@@ -77,20 +87,29 @@ def test_a_packed_run_is_read_wherever_runs_are_and_holds_the_items_once(here: P
 
 
 def test_items_may_be_left_out_and_then_the_error_says_what_to_bring(here: Path) -> None:
-    (run, _) = judged(items=False)
+    run, _ = judged(items=False)
     assert run.folder and not list(run.folder.glob("items-*"))
     assert grice.table("runs").columns
     Path("odd.csv").rename("elsewhere.csv")
     with pytest.raises(GriceError) as caught:
         grice.table("runs")
-    for said in ("keeps no items", "odd.csv", run.fingerprint, "--premise 'Satz A'", "--labels 'ja,nein'", "--data"):
+    for said in (
+        "keeps no items",
+        "odd.csv",
+        run.fingerprint,
+        "--premise 'Satz A'",
+        "--labels 'ja,nein'",
+        "--data",
+    ):
         assert said in str(caught.value)
     assert grice.table("runs", data="elsewhere.csv").columns
     assert here.is_dir()
 
 
 @pytest.mark.parametrize("items", [True, False])
-def test_data_that_changed_are_refused_by_name_with_both_fingerprints(here: Path, items: bool) -> None:
+def test_data_that_changed_are_refused_by_name_with_both_fingerprints(
+    here: Path, items: bool
+) -> None:
     old = judged("./mine.py", items=items)[0]
     Path("odd.csv").write_text(ODD.replace("nein,y", "ja,y"), encoding="utf-8")
     now = grice.load("odd.csv", **COLUMNS).fingerprint
@@ -112,11 +131,17 @@ def test_an_edited_judge_and_another_setting_are_other_judges(here: Path) -> Non
     edited = judged("./mine.py")[0]
     other = judged("./mine.py,mood=ja")[0]
     assert len({first.folder, edited.folder, other.folder}) == 3
-    assert [set(run.frame["answer"]) for run in (first, edited, other)] == [{"ja"}, {"nein"}, {"ja"}]
+    assert [set(run.frame["answer"]) for run in (first, edited, other)] == [
+        {"ja"},
+        {"nein"},
+        {"ja"},
+    ]
     assert here.is_dir()
 
 
-def test_names_stand_in_tables_files_and_latex_and_every_setting_is_checked_first(here: Path) -> None:
+def test_names_stand_in_tables_files_and_latex_and_every_setting_is_checked_first(
+    here: Path,
+) -> None:
     Path("models.toml").write_text(
         '["My model"]\njudge = "./mine.py"\nmood = "nein"\n[dice]\njudge = "baseline/random"\n'
     )
@@ -133,13 +158,17 @@ def test_names_stand_in_tables_files_and_latex_and_every_setting_is_checked_firs
 
 
 def test_a_judge_is_parsed_with_name_and_settings() -> None:
-    spec = parse_judge("gemma 3=openai/gemma-3-270m,url=http://x/v1?a=b,labels=yes,no,readout=logprobs")
+    spec = parse_judge(
+        "gemma 3=openai/gemma-3-270m,url=http://x/v1?a=b,labels=yes,no,readout=logprobs"
+    )
     assert (spec.title, spec.judge) == ("gemma 3", "openai/gemma-3-270m")
     assert spec.settings == {"url": "http://x/v1?a=b", "labels": "yes,no", "readout": "logprobs"}
     assert parse_judge("preds/a=b.jsonl").judge == "preds/a=b.jsonl"
 
 
-@pytest.mark.parametrize("text", ["[a]\nurl = 'x'\n", "a = 1\n", "[a\n", "[a]\njudge = 'b/c'\nwhen = 2020-01-01\n"])
+@pytest.mark.parametrize(
+    "text", ["[a]\nurl = 'x'\n", "a = 1\n", "[a\n", "[a]\njudge = 'b/c'\nwhen = 2020-01-01\n"]
+)
 def test_a_file_of_judges_that_cannot_be_read_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "m.toml").write_text(text)
     with pytest.raises(InputError, match=r"m\.toml"):
@@ -162,7 +191,8 @@ def test_a_damaged_line_is_named_with_its_remedy(here: Path) -> None:
     path.write_text(lines[0] + '{"id": "1", "ans\n' + lines[2])
     for read in (lambda: grice.read_run(run.folder), lambda: judged("./mine.py")):
         with pytest.raises(
-            GriceError, match=f"{LINES}:2: a line (without its checksum|not JSON); see what can be saved"
+            GriceError,
+            match=f"{LINES}:2: a line (without its checksum|not JSON); see what can be saved",
         ):
             read()
     assert here.is_dir()
@@ -171,16 +201,22 @@ def test_a_damaged_line_is_named_with_its_remedy(here: Path) -> None:
 def test_people_are_pooled_by_mean_majority_and_distribution() -> None:
     data = three()
     people = [
-        answers(data, labels, f"p{i}") for i, labels in enumerate([NLI.labels, NLI.labels[::-1], ("neutral",) * 3])
+        answers(data, labels, f"p{i}")
+        for i, labels in enumerate([NLI.labels, NLI.labels[::-1], ("neutral",) * 3])
     ]
     one = grice.pool(people, "people", "distribution")
     assert (one.answered, one.fault_kinds) == (1, {"tie": 2})
     assert next(j for j in one.judgements() if j.item == "hand/1").probs == {
-        "entailment": 0.0, "neutral": 1.0, "contradiction": 0.0,
-    }  # fmt: skip
+        "entailment": 0.0,
+        "neutral": 1.0,
+        "contradiction": 0.0,
+    }
     model = answers(data, ["neutral"] * 3, "model")
     assert grice.table([*people, model], pool="people=p*").columns == ("model", "people")
-    given = [Run.recorded(data, f"n{i}", [Judgement("hand/0", v)], scale=UNIT) for i, v in enumerate((0.2, 0.6))]
+    given = [
+        Run.recorded(data, f"n{i}", [Judgement("hand/0", v)], scale=UNIT)
+        for i, v in enumerate((0.2, 0.6))
+    ]
     assert grice.pool(given, "people").frame["value"].to_list() == pytest.approx([0.4])
     with pytest.raises(InputError, match="have no majority; pool 'people' by mean"):
         grice.pool(given, "people", "majority")
@@ -191,7 +227,11 @@ def test_people_are_pooled_by_mean_majority_and_distribution() -> None:
 def test_agreement_of_each_two_judges_is_a_matrix() -> None:
     data = Dataset.from_items("many", NLI, [pair(i, NLI.labels[i % 3]) for i in range(12)])
     right = [NLI.labels[i % 3] for i in range(12)]
-    runs = [answers(data, right, "a"), answers(data, right, "b"), answers(data, ["neutral"] * 12, "c")]
+    runs = [
+        answers(data, right, "a"),
+        answers(data, right, "b"),
+        answers(data, ["neutral"] * 12, "c"),
+    ]
     matrix = grice.table(runs, "kappa", down="judge")
     assert (matrix.rows, matrix.columns) == ((("a",), ("b",), ("c",)), ("a", "b", "c"))
     same = matrix.cell("a", "b")
@@ -221,14 +261,15 @@ def test_a_chart_is_drawn_into_a_file_of_each_kind(here: Path) -> None:
         assert (here / f"c.{kind}").read_bytes().lstrip().startswith(start)
     with pytest.raises(InputError, match="a chart is"):
         table.write_chart("c.gif")
-    assert json.loads((here / "runs").iterdir().__next__().joinpath("run.json").read_text())["data"]["read_as"][
-        "premise"
-    ]
+    assert json.loads((here / "runs").iterdir().__next__().joinpath("run.json").read_text())[
+        "data"
+    ]["read_as"]["premise"]
 
 
 def test_faulty_replies_can_be_read_and_a_folder_of_runs_shown(here: Path) -> None:
     said = JUDGE.replace(
-        "Judgement(question.id, self.mood)", "Judgement(question.id, fault='unreadable: hm', raw='Well, hm.')"
+        "Judgement(question.id, self.mood)",
+        "Judgement(question.id, fault='unreadable: hm', raw='Well, hm.')",
     )
     Path("mine.py").write_text(said, encoding="utf-8")
     (run,) = judged("./mine.py")

@@ -1,4 +1,6 @@
-"""Runs that are handed in: each point told, and refused where the data, the lines or the judge are not what they should be."""
+"""Runs that are handed in: each point told, and refused where the data, the lines or the judge are
+not what they should be.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,9 @@ def test_a_judge_without_identity_is_told(folder: Path) -> None:
     assert points(folder)["judge"] == "error"
 
 
-def test_an_archive_tells_of_each_run_and_the_worst_comes_first(folder: Path, tmp_path: Path) -> None:
+def test_an_archive_tells_of_each_run_and_the_worst_comes_first(
+    folder: Path, tmp_path: Path
+) -> None:
     short = grice.judge("quantifiers@7", "baseline/random", limit=28, into=tmp_path / "runs")
     grice.pack(tmp_path / "runs", tmp_path / "two.zip")
     report = grice.check(str(tmp_path / "two.zip"))
@@ -92,7 +96,9 @@ def test_an_archive_tells_of_each_run_and_the_worst_comes_first(folder: Path, tm
 
 
 @pytest.mark.parametrize("name", ["{runs}/run.json", "../x/run.json", "a/../../x/run.json"])
-def test_an_archive_that_leads_out_of_itself_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+def test_an_archive_that_leads_out_of_itself_is_refused(
+    folder: Path, tmp_path: Path, name: str
+) -> None:
     grice.pack(folder, tmp_path / "mine.zip")
     with zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive:
         archive.writestr(name.format(runs=folder), (folder / HEADER).read_bytes())
@@ -101,9 +107,14 @@ def test_an_archive_that_leads_out_of_itself_is_refused(folder: Path, tmp_path: 
             verb(str(tmp_path / "mine.zip"))
 
 
-def test_a_run_that_stands_twice_in_an_archive_is_not_two_judges(folder: Path, tmp_path: Path) -> None:
+def test_a_run_that_stands_twice_in_an_archive_is_not_two_judges(
+    folder: Path, tmp_path: Path
+) -> None:
     grice.pack(folder, tmp_path / "mine.zip")
-    with zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+    with (
+        zipfile.ZipFile(tmp_path / "mine.zip", "a") as archive,
+        pytest.warns(UserWarning, match="Duplicate"),
+    ):
         archive.writestr(f"{folder.name}/{HEADER}", (folder / HEADER).read_bytes())
     with pytest.raises(InputError, match=r"run\.json' stands twice in it"):
         grice.table(tmp_path / "mine.zip")
@@ -115,9 +126,21 @@ def test_a_run_does_not_decide_which_code_is_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "theirs.py").write_text("open('ran', 'w').write('x')\n")
-    for name in ("./theirs.py", "./theirs.py@7", "./theirs.py/part,premise=x", str(tmp_path / "theirs.py")):
+    for name in (
+        "./theirs.py",
+        "./theirs.py@7",
+        "./theirs.py/part,premise=x",
+        str(tmp_path / "theirs.py"),
+    ):
         about = json.loads((folder / HEADER).read_text())["data"]
-        edit(folder, **({"dataset": name} if how == "dataset" else {"data": {**about, "read_as": {"file": name}}}))
+        edit(
+            folder,
+            **(
+                {"dataset": name}
+                if how == "dataset"
+                else {"data": {**about, "read_as": {"file": name}}}
+            ),
+        )
         grice.check(str(folder))
         for kept in folder.glob("items-*"):
             kept.unlink()
@@ -129,8 +152,14 @@ def test_a_run_does_not_decide_which_code_is_run(
 
 @pytest.mark.parametrize(
     "changes",
-    [{"scale": {"labels": [1, 2]}}, {"data": [1]}, {"data": {"read_as": [1]}}, {"judge": "\x1b[2J"}, {"dataset": "a\x9bb"}],
-)  # fmt: skip
+    [
+        {"scale": {"labels": [1, 2]}},
+        {"data": [1]},
+        {"data": {"read_as": [1]}},
+        {"judge": "\x1b[2J"},
+        {"dataset": "a\x9bb"},
+    ],
+)
 def test_a_header_that_no_run_has_is_refused(folder: Path, changes: dict[str, Any]) -> None:
     edit(folder, **changes)
     with pytest.raises(InputError):

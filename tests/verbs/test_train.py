@@ -1,4 +1,6 @@
-"""`grice train` and `grice.train`: the flags are the arguments, and the arguments say what is learnt."""
+"""`grice train` and `grice.train`: the flags are the arguments, and the arguments say what is
+learnt.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,13 @@ def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
         return TrainResult([])
 
     monkeypatch.setattr("grice.verbs.train.train", run)
-    words = "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g --unlabelled h -M then.learning_rate=1"
-    done = CliRunner().invoke(build(), [*words.split(), "--seeds", "2", "--json", "-o", str(tmp_path)])
+    words = (
+        "train encoder --on a --then b --dev c --ask d --ask e --from f --apart g --unlabelled h -M"
+        " then.learning_rate=1"
+    )
+    done = CliRunner().invoke(
+        build(), [*words.split(), "--seeds", "2", "--json", "-o", str(tmp_path)]
+    )
     assert done.exit_code == 0, done.output
     assert {key: value for key, value in given.items() if value} == {
         "learner": "encoder",
@@ -44,7 +51,9 @@ def test_the_command_line_hands_over_what_to_ask_and_where_to_start(
     }
 
 
-def test_the_verb_names_what_to_learn_as_its_arguments_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_verb_names_what_to_learn_as_its_arguments_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given: dict[str, Any] = {}
 
     def run(learner: str, spec: TrainingSpec, **more: Any) -> TrainResult:
@@ -66,7 +75,9 @@ def test_the_verb_names_what_to_learn_as_its_arguments_do(tmp_path: Path, monkey
         seeds=2,
         out=tmp_path,
     )
-    spec = TrainingSpec(["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"])
+    spec = TrainingSpec(
+        ["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"]
+    )
     assert given["spec"] == spec and given["seeds"] == 2 and given["out"] == tmp_path
     assert given["settings"] == {"epochs": "2", "recipe": "unli"}
 
@@ -74,7 +85,13 @@ def test_the_verb_names_what_to_learn_as_its_arguments_do(tmp_path: Path, monkey
 def test_a_result_gives_the_rows_that_are_printed() -> None:
     model = TrainedModel("encoder/m/one", Path("m/one"), "one", {"a": 0.5, "b": None})
     (row,) = TrainResult([model]).to_rows()
-    assert row == {"judge": "encoder/m/one", "task": "one", "folder": "trained/m/one", "a": 0.5, "b": None}
+    assert row == {
+        "judge": "encoder/m/one",
+        "task": "one",
+        "folder": "trained/m/one",
+        "a": 0.5,
+        "b": None,
+    }
     assert TrainedModel.from_json(model.to_json()) == model
 
 
@@ -84,21 +101,35 @@ def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_j
     monkeypatch.chdir(tmp_path)
     words = "train bow --on quantifiers --dev quantifiers@1 -o m -M epochs=2"
     done = CliRunner().invoke(build(), words.split(), catch_exceptions=False)
-    assert "training m: step 44 of 44, epoch 2 of 2, loss " in done.stderr and ", dev 0." in done.stderr
+    assert (
+        "training m: step 44 of 44, epoch 2 of 2, loss " in done.stderr
+        and ", dev 0." in done.stderr
+    )
     assert "accuracy:logical" in done.stdout and "1,400" in done.stdout
     assert "judge with it: grice judge DATA --by trained/m" in done.stdout
-    lines = [json.loads(line) for line in Path("m/log.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [line["dev"] for line in lines if "dev" in line] and all("loss" in line or "dev" in line for line in lines)
+    lines = [
+        json.loads(line) for line in Path("m/log.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert [line["dev"] for line in lines if "dev" in line] and all(
+        "loss" in line or "dev" in line for line in lines
+    )
     (row,) = json.loads(CliRunner().invoke(build(), [*words.split(), "--json"]).stdout)
     detail = row["details"]["quantifiers@1"]
     assert detail["n"] == 1400 and detail["low"] < row["quantifiers@1"] < detail["high"]
 
 
-def test_a_training_that_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_training_that_fails_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(GriceError):
         verb.train(
-            "bow", on="quantifiers", out="m", settings={"epochs": 1, "measure": "pearson"}, dev="no-such", quiet=True
+            "bow",
+            on="quantifiers",
+            out="m",
+            settings={"epochs": 1, "measure": "pearson"},
+            dev="no-such",
+            quiet=True,
         )
     assert not Path("m").exists()
     with pytest.raises(GriceError, match="neither a file of vectors nor a folder"):

@@ -34,7 +34,14 @@ MENU = {
         "example/README",
     ],
     "Data": ["generator", "phenomena/README", "add_a_phenomenon", "mine", "surface_cues"],
-    "People, papers, training": ["collect", "people", "papers/README", "training", "training_results", "grice_mini"],
+    "People, papers, training": [
+        "collect",
+        "people",
+        "papers/README",
+        "training",
+        "training_results",
+        "grice_mini",
+    ],
     "Reference": [
         "reference",
         "machines",
@@ -58,10 +65,21 @@ def build(out: Path) -> None:
         pages = {page: page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
         for page, name in (pages | {ROOT / page: name for page, name in OUTSIDE.items()}).items():
             (source / name).parent.mkdir(exist_ok=True)
-            (source / name).write_text(with_site_links(page.read_text(encoding="utf-8"), page, name), encoding="utf-8")
+            (source / name).write_text(
+                with_site_links(page.read_text(encoding="utf-8"), page, name), encoding="utf-8"
+            )
         (source / "index.md").write_text(front(source), encoding="utf-8")
         (source / "README.md").unlink()
-        command = ["-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-c", str(Path(__file__).parent)]
+        command = [
+            "-m",
+            "sphinx",
+            "-q",
+            "-W",
+            "--keep-going",
+            "-n",
+            "-c",
+            str(Path(__file__).parent),
+        ]
         subprocess.run([sys.executable, *command, str(source), str(out)], check=True)
         for made in EXAMPLES:
             (out / made).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +125,9 @@ def _site_name(path: Path) -> str | None:
 def main() -> None:
     """Read the folder to write to, and build."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-o", "--out", type=Path, default=ROOT / "site", help="the folder of the site")
+    parser.add_argument(
+        "-o", "--out", type=Path, default=ROOT / "site", help="the folder of the site"
+    )
     build(parser.parse_args().out)
 
 

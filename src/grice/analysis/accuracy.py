@@ -10,9 +10,11 @@ from grice.core.table import Measure
 
 
 def accuracy(reading: str = "") -> Measure:
-    """`accuracy:pragmatic` reads the pragmatic gold; with one reading in the data the name may be left out.
+    """`accuracy:pragmatic` reads the pragmatic gold; with one reading in the data the name may be
+    left out.
 
-    Unanswered items and items without that gold are outside n. Rows of one paradigm are resampled together.
+    Unanswered items and items without that gold are outside n. Rows of one paradigm are resampled
+    together.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

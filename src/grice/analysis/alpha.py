@@ -16,7 +16,10 @@ LEVELS = ("nominal", "ordinal", "interval")
 
 
 def alpha(level: str = "nominal") -> Measure:
-    """`alpha:nominal` reads labels; `alpha:ordinal` and `alpha:interval` read numbers. n counts items with two answers or more."""
+    """`alpha:nominal` reads labels; `alpha:ordinal` and `alpha:interval` read numbers.
+
+    n counts items with two answers or more.
+    """
     if level not in LEVELS:
         raise unknown("level of α", level, LEVELS)
 
@@ -37,13 +40,17 @@ def alpha(level: str = "nominal") -> Measure:
             value = float(statistic(columns.sum(axis=0)))
         if not np.isfinite(value):
             return None
-        return Estimate(value, len(columns), *interval(sums_by_cluster(columns, groups), statistic, least=-1.0))
+        return Estimate(
+            value, len(columns), *interval(sums_by_cluster(columns, groups), statistic, least=-1.0)
+        )
 
     return Measure(f"alpha:{level}", compute, many=True)
 
 
 def _nominal(table: Floats, labels: int) -> Floats:
-    """Items × (answers, disagreement within, count of each label), for items with two answers or more."""
+    """Items × (answers, disagreement within, count of each label), for items with two answers or
+    more.
+    """
     counts = (table[:, :, None] == np.arange(labels)).sum(axis=1).astype(np.float64)
     many = counts.sum(axis=1)
     counts[many < 2] = 0
@@ -68,12 +75,18 @@ def _as_ranks(numbers: Floats) -> Floats:
 
 
 def _moments(numbers: Floats) -> Floats:
-    """Items × (answers, disagreement within, sum, sum of squares), for items with two answers or more."""
+    """Items × (answers, disagreement within, sum, sum of squares), for items with two answers or
+    more.
+    """
     there = np.isfinite(numbers)
     there &= (there.sum(axis=1) >= 2)[:, None]
     centre = float(numbers[there].mean()) if there.any() else 0.0
     filled = np.where(there, numbers - centre, 0.0)
-    many, total, squares = there.sum(axis=1).astype(np.float64), filled.sum(axis=1), (filled**2).sum(axis=1)
+    many, total, squares = (
+        there.sum(axis=1).astype(np.float64),
+        filled.sum(axis=1),
+        (filled**2).sum(axis=1),
+    )
     within = 2 * (many * squares - total**2) / np.maximum(many - 1, 1)
     return np.stack([many, within, total, squares], axis=1)
 

@@ -13,8 +13,8 @@ from grice.core.table import Measure
 def balanced_accuracy(reading: str = "") -> Measure:
     """`balanced_accuracy:label`: the mean of the shares right among the items of each gold answer.
 
-    One answer throughout gets 1/k of k gold answers, in whatever proportions they come. The interval is Student's, with
-    paradigms as the units.
+    One answer throughout gets 1/k of k gold answers, in whatever proportions they come. The
+    interval is Student's, with paradigms as the units.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

@@ -17,16 +17,19 @@ from grice.core.estimate import Estimate, Floats, mean, wilson
 from grice.core.table import Measure
 
 BINS = 15
-# Where a bin has no gap, what its bias is taken for is on average this part of it: E|N(x, 1)| − |x| for x of N(0, 1).
+# Where a bin has no gap, what its bias is taken for is on average this part of it: E|N(x, 1)| − |x|
+# for x of N(0, 1).
 BIAS_FOUND = math.sqrt(2) - 1
 
 
 def calibration(kind: str = "ece", reading: str = "") -> Measure:
-    """`calibration:ece` is the gap between confidence and accuracy over 15 equal bins; `calibration:brier` the squared error.
+    """`calibration:ece` is the gap between confidence and accuracy over 15 equal bins;
+    `calibration:brier` the squared error.
 
-    The Brier score sums over the labels, from 0 to 2. Rows without probabilities do not count. The gap is biased upwards,
-    since chance makes gaps in bins that have none: the value is as everyone computes it, 0.08 for a perfectly calibrated
-    judge on 80 items, and the lower end of the interval is without that bias (`gap_interval`).
+    The Brier score sums over the labels, from 0 to 2. Rows without probabilities do not count. The
+    gap is biased upwards, since chance makes gaps in bins that have none: the value is as everyone
+    computes it, 0.08 for a perfectly calibrated judge on 80 items, and the lower end of the
+    interval is without that bias (`gap_interval`).
     """
     if kind not in ("ece", "brier"):
         raise unknown("kind of calibration", kind, ("ece", "brier"))
@@ -66,12 +69,14 @@ def _doubled(half: Estimate) -> Estimate:
 
 
 def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
-    """The interval of the gap that endless items would have, from clusters × (right − confidence in each bin, rows).
+    """The interval of the gap that endless items would have, from clusters × (right − confidence in
+    each bin, rows).
 
-    Student's t on paradigms, with the gap of each bin counted in the direction found; from the lower end the bias is
-    taken off that a sum of absolute values has, bin by bin. The upper end stays, since gaps that all go one way have no bias.
-    Covers 94–99% with 8, 20 and 100 paradigms, the most where gaps are as large as their errors; a percentile bootstrap
-    never holds the truth of a calibrated judge (benchmarks/coverage.py). Where all paradigms agree, as for `mean`.
+    Student's t on paradigms, with the gap of each bin counted in the direction found; from the
+    lower end the bias is taken off that a sum of absolute values has, bin by bin. The upper end
+    stays, since gaps that all go one way have no bias. Covers 94–99% with 8, 20 and 100 paradigms,
+    the most where gaps are as large as their errors; a percentile bootstrap never holds the truth
+    of a calibrated judge (benchmarks/coverage.py). Where all paradigms agree, as for `mean`.
     """
     gaps, sizes, count = sums[:, :BINS], sums[:, BINS], len(sums)
     if count < 2:
@@ -79,13 +84,20 @@ def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
     rows = float(sizes.sum())
     means = gaps.sum(axis=0) / rows
     beyond, scale = gaps - np.outer(sizes, means), math.sqrt(count / (count - 1)) / rows
-    value, error = float(np.abs(means).sum()), scale * float(np.linalg.norm(beyond @ np.sign(means)))
+    value, error = (
+        float(np.abs(means).sum()),
+        scale * float(np.linalg.norm(beyond @ np.sign(means))),
+    )
     if error <= 1e-12:
         unlike = wilson(0.0, count)[1]
         return value - value * unlike, value + (1 - value) * unlike
     t = student_quantile(count - 1, 0.975)
     errors = t / Z95 * scale * np.linalg.norm(beyond, axis=0)
-    bias = sum(_bias(abs(float(gap)), float(each)) for gap, each in zip(means, errors, strict=True) if each > 0)
+    bias = sum(
+        _bias(abs(float(gap)), float(each))
+        for gap, each in zip(means, errors, strict=True)
+        if each > 0
+    )
     return max(0.0, value - bias / BIAS_FOUND - t * error), min(1.0, value + t * error)
 
 

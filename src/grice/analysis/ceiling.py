@@ -1,4 +1,6 @@
-"""The highest correlation with people's means that any judge can expect, since other people would say other things."""
+"""The highest correlation with people's means that any judge can expect, since other people would
+say other things.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from grice.core.table import Measure
 
 
 def ceiling(tag: str = "") -> Measure:
-    """`ceiling:people`: the same for every judge of the same items; what split halves of people give by Spearman and Brown."""
+    """`ceiling:people`: the same for every judge of the same items; what split halves of people
+    give by Spearman and Brown.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         answered = frame.filter(pl.col("answer").is_not_null() | pl.col("value").is_not_null())
@@ -23,10 +27,16 @@ def ceiling(tag: str = "") -> Measure:
         if rows.height < 3:
             return None
         centred = rows["mean"].to_numpy() - float(rows["mean"].to_numpy().mean())
-        columns = np.stack([np.ones(rows.height), centred, centred**2, rows["noise"].to_numpy()], axis=1)
+        columns = np.stack(
+            [np.ones(rows.height), centred, centred**2, rows["noise"].to_numpy()], axis=1
+        )
         found = float(explainable(columns.sum(axis=0)))
         if not np.isfinite(found):
             return None
-        return Estimate(found, rows.height, *interval(sums_by_cluster(columns, rows["group"]), explainable, least=0.0))
+        return Estimate(
+            found,
+            rows.height,
+            *interval(sums_by_cluster(columns, rows["group"]), explainable, least=0.0),
+        )
 
     return Measure(named("ceiling", tag), compute)

@@ -10,13 +10,24 @@ from grice.core.table import Measure
 
 
 def consistency(reading: str = "") -> Measure:
-    """`consistency:label` counts groups: one is right if every item of it is. Groups with an unanswered item do not count."""
+    """`consistency:label` counts groups: one is right if every item of it is.
+
+    Groups with an unanswered item do not count.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
-        whole = frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).agg(
-            pl.when(right.is_null().any()).then(None).otherwise(right.all()).cast(pl.Float64).alias("right")
-        )  # fmt: skip
+        whole = (
+            frame.filter(pl.col("group").is_not_null())
+            .group_by("group", maintain_order=True)
+            .agg(
+                pl.when(right.is_null().any())
+                .then(None)
+                .otherwise(right.all())
+                .cast(pl.Float64)
+                .alias("right")
+            )
+        )
         return mean(whole["right"])
 
     return Measure(named("consistency", reading), compute)

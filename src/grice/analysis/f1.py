@@ -16,8 +16,8 @@ from grice.core.table import Measure
 def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
     """`f1:label` averages over the labels the judge was asked with; `f1:label,a|b|c` over those.
 
-    A label that neither gold nor answers hold counts as 0, as fixing the set means: a subset without a rare
-    class is not made easier by its absence.
+    A label that neither gold nor answers hold counts as 0, as fixing the set means: a subset
+    without a rare class is not made easier by its absence.
     """
 
     fixed = labels.split("|") if isinstance(labels, str) else list(labels)
@@ -38,7 +38,9 @@ def _counts(answer: pl.Series, gold: pl.Series, labels: list[str]) -> Floats:
     """Rows × (hit, answered or gold) for each label in turn."""
     said = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
     meant = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
-    return np.concatenate([said & meant, said.astype(np.float64) + meant], axis=1).astype(np.float64)
+    return np.concatenate([said & meant, said.astype(np.float64) + meant], axis=1).astype(
+        np.float64
+    )
 
 
 def _macro(sums: Floats) -> Floats:

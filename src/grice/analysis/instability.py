@@ -1,4 +1,7 @@
-"""How much accuracy moves from seed to seed, and why (Zhou et al. 2020, as ConjNLI §6.5 uses it)."""
+"""How much accuracy moves from seed to seed, and why (Zhou et al.
+
+2020, as ConjNLI §6.5 uses it).
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,24 @@ PARTS = ("total", "independent", "covariance")
 
 
 def instability(part: str = "total", reading: str = "") -> Measure:
-    """Several judges that differ in their seed. `total` is the standard deviation of accuracy over seeds, `independent` what it
-    would be if items varied on their own, `covariance` the difference of the two variances: items that flip together.
+    """Several judges that differ in their seed.
 
-    All in points of accuracy between 0 and 1; variances divide by seeds − 1. The interval leaves out one seed at a time.
+    `total` is the standard deviation of accuracy over seeds, `independent` what it would be if
+    items varied on their own, `covariance` the difference of the two variances: items that flip
+    together.
+
+    All in points of accuracy between 0 and 1; variances divide by seeds − 1. The interval leaves
+    out one seed at a time.
     """
     if part not in PARTS:
         raise unknown("part of instability", part, PARTS)
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Float64).alias("right")
+        right = (
+            (pl.col("answer") == pl.col(gold_column(frame, reading)))
+            .cast(pl.Float64)
+            .alias("right")
+        )
         wide = side_by_side(frame.with_columns(right), "right").drop("id", "group").drop_nulls()
         if wide.is_empty():
             return None
@@ -40,7 +51,11 @@ def instability(part: str = "total", reading: str = "") -> Measure:
 def _part(table: Floats, part: str) -> float:
     total = float(table.mean(axis=0).var(ddof=1))
     independent = float(table.var(axis=1, ddof=1).sum()) / len(table) ** 2
-    return {"total": math.sqrt(total), "independent": math.sqrt(independent), "covariance": total - independent}[part]
+    return {
+        "total": math.sqrt(total),
+        "independent": math.sqrt(independent),
+        "covariance": total - independent,
+    }[part]
 
 
 def _by_seed(table: Floats, part: str) -> tuple[float | None, float | None]:

@@ -14,12 +14,17 @@ from grice.core.table import Measure
 
 
 def kappa() -> Measure:
-    """Of two judges; of more, the mean over pairs (Light's κ). n counts the items that at least two answered."""
+    """Of two judges; of more, the mean over pairs (Light's κ).
+
+    n counts the items that at least two answered.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         table, groups, labels = codes(frame)
         pairs = list(combinations(range(table.shape[1]), 2))
-        columns = np.concatenate([_agreement(table[:, a], table[:, b], len(labels)) for a, b in pairs], axis=1)
+        columns = np.concatenate(
+            [_agreement(table[:, a], table[:, b], len(labels)) for a, b in pairs], axis=1
+        )
 
         def light(sums: Floats) -> Floats:
             parts = np.split(sums, len(pairs), axis=-1)
@@ -41,7 +46,9 @@ def _agreement(a: Floats, b: Floats, labels: int) -> Floats:
     both = (a >= 0) & (b >= 0)
     first = (a[:, None] == np.arange(labels)) & both[:, None]
     second = (b[:, None] == np.arange(labels)) & both[:, None]
-    return np.concatenate([both[:, None], (both & (a == b))[:, None], first, second], axis=1).astype(np.float64)
+    return np.concatenate(
+        [both[:, None], (both & (a == b))[:, None], first, second], axis=1
+    ).astype(np.float64)
 
 
 def _kappa(sums: Floats) -> Floats:

@@ -17,10 +17,11 @@ FLOOR = 1e-9
 
 
 def kl(against: str = "") -> Measure:
-    """Two judges on the same items: D(the other ‖ `against`), the judge `kl:NAME` names, else the last by name.
+    """Two judges on the same items: D(the other ‖ `against`), the judge `kl:NAME` names, else the
+    last by name.
 
-    A judge's distribution is the mean of its probabilities; without them the share of each label, half an answer
-    added to each so that a label never given is rare and not impossible.
+    A judge's distribution is the mean of its probabilities; without them the share of each label,
+    half an answer added to each so that a label never given is rare and not impossible.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
@@ -39,7 +40,9 @@ def kl(against: str = "") -> Measure:
         labels = label_set(frame)
         columns = np.concatenate([_given(one, labels), _given(other, labels)], axis=1)
         value = float(_divergence(columns.sum(axis=0)))
-        return Estimate(value, one.height, *interval(sums_by_cluster(columns, one["group"]), _divergence))
+        return Estimate(
+            value, one.height, *interval(sums_by_cluster(columns, one["group"]), _divergence)
+        )
 
     return Measure("kl" if not against else f"kl:{against}", compute, many=True)
 
@@ -47,13 +50,18 @@ def kl(against: str = "") -> Measure:
 def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, float]:
     """Return rows × labels and what is added to the sum of each label.
 
-    Rows hold the probabilities, with nothing added. Without them they are 1 for the label given, and half an answer is
-    added, so that a label never given is rare and not impossible.
+    Rows hold the probabilities, with nothing added. Without them they are 1 for the label given,
+    and half an answer is added, so that a label never given is rare and not impossible.
     """
     probs = rows.select(PROB + label for label in labels)
     if not probs.select(pl.any_horizontal(pl.all().is_null()).any()).item():
         return probs.to_numpy().astype(np.float64), 0.0
-    return np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(np.float64), 0.5
+    return (
+        np.stack([(rows["answer"] == label).to_numpy() for label in labels], axis=1).astype(
+            np.float64
+        ),
+        0.5,
+    )
 
 
 def _given(rows: pl.DataFrame, labels: Sequence[str]) -> Floats:

@@ -12,7 +12,9 @@ from grice.core.table import Measure
 
 
 def lean(label: str = "entailment", reading: str = "") -> Measure:
-    """`lean:contradiction` is its share among answers minus its share among gold answers: 0 is no lean."""
+    """`lean:contradiction` is its share among answers minus its share among gold answers: 0 is no
+    lean.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         column = gold_column(frame, reading)

@@ -14,10 +14,11 @@ from grice.core.table import Measure
 
 
 def leave_one_out(kind: str = "pearson") -> Measure:
-    """`leave_one_out:spearman`: each judge's numbers against the mean of the others', averaged over judges.
+    """`leave_one_out:spearman`: each judge's numbers against the mean of the others', averaged over
+    judges.
 
-    Each column must be one rater. Where a release sorts the ratings of an item, the columns are not raters and
-    this comes out too high.
+    Each column must be one rater. Where a release sorts the ratings of an item, the columns are not
+    raters and this comes out too high.
     """
     if kind not in ("pearson", "spearman"):
         raise unknown("kind of correlation", kind, ("pearson", "spearman"))
@@ -26,8 +27,13 @@ def leave_one_out(kind: str = "pearson") -> Measure:
         table, groups = ratings(frame)
         there = np.isfinite(table)
         count, total = there.sum(axis=1), np.where(there, table, 0.0).sum(axis=1)
-        parts = [_against_rest(table[:, j], there[:, j], count, total, kind) for j in range(table.shape[1])]
-        columns = np.concatenate([part for part in parts if part is not None] or [np.empty((0, 0))], axis=1)
+        parts = [
+            _against_rest(table[:, j], there[:, j], count, total, kind)
+            for j in range(table.shape[1])
+        ]
+        columns = np.concatenate(
+            [part for part in parts if part is not None] or [np.empty((0, 0))], axis=1
+        )
         if not columns.size:
             return None
 
@@ -45,8 +51,12 @@ def leave_one_out(kind: str = "pearson") -> Measure:
     return Measure(f"leave_one_out:{kind}", compute, many=True)
 
 
-def _against_rest(one: Floats, there: Floats, count: Floats, total: Floats, kind: str) -> Floats | None:
-    """The sums of one judge against the rest, zero where it or they gave nothing; None for fewer than two items."""
+def _against_rest(
+    one: Floats, there: Floats, count: Floats, total: Floats, kind: str
+) -> Floats | None:
+    """The sums of one judge against the rest, zero where it or they gave nothing; None for fewer
+    than two items.
+    """
     rows = there.astype(bool) & (count >= 2)
     if rows.sum() < 2:
         return None

@@ -13,7 +13,9 @@ from grice.core.table import Measure
 
 
 def macro(reading: str = "", by: str = "scale") -> Measure:
-    """`macro:pragmatic` is IMPPRES's reading of its scalar figures: the mean over lexical scales of each one's accuracy."""
+    """`macro:pragmatic` is IMPPRES's reading of its scalar figures: the mean over lexical scales of
+    each one's accuracy.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         column = gold_column(frame, reading)
@@ -23,7 +25,9 @@ def macro(reading: str = "", by: str = "scale") -> Measure:
         kinds = rows[tag].unique().sort()
         if len(kinds) < 2:
             return mean(right, rows["group"])
-        member = np.stack([(rows[tag] == kind).to_numpy() for kind in kinds], axis=1).astype(np.float64)
+        member = np.stack([(rows[tag] == kind).to_numpy() for kind in kinds], axis=1).astype(
+            np.float64
+        )
         columns = np.concatenate([member * right.to_numpy()[:, None], member], axis=1)
         ends = share_interval(sums_by_cluster(columns, rows["group"]), _mean_of_shares)
         return Estimate(float(_mean_of_shares(columns.sum(axis=0))), rows.height, *ends)

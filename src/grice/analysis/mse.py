@@ -11,11 +11,18 @@ from grice.core.table import Measure
 
 
 def mse(reading: str = "") -> Measure:
-    """`mse:probability` needs numbers on the gold's own scale, so labels are refused rather than turned into some."""
+    """`mse:probability` needs numbers on the gold's own scale, so labels are refused rather than
+    turned into some.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        if frame["value"].null_count() == frame.height and frame["answer"].null_count() < frame.height:
-            raise InputError("'mse' needs a judge that answers with numbers; ask it on the gold's scale")
+        if (
+            frame["value"].null_count() == frame.height
+            and frame["answer"].null_count() < frame.height
+        ):
+            raise InputError(
+                "'mse' needs a judge that answers with numbers; ask it on the gold's scale"
+            )
         wrong = (pl.col("value") - pl.col(numeric_gold(frame, reading))) ** 2
         return mean(frame.select(wrong.alias("wrong"))["wrong"], frame["group"])
 

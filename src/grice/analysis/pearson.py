@@ -11,7 +11,10 @@ from grice.core.table import Measure
 
 
 def pearson(reading: str = "") -> Measure:
-    """`pearson:human` reads a numeric gold. A judge of labels says P(entailment) − P(contradiction)."""
+    """`pearson:human` reads a numeric gold.
+
+    A judge of labels says P(entailment) − P(contradiction).
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         pairs = number_pairs(frame, reading)

@@ -1,4 +1,6 @@
-"""Accuracy on embedded triggers, counted only where the paradigm's own controls hold (IMPPRES §7.2)."""
+"""Accuracy on embedded triggers, counted only where the paradigm's own controls hold (IMPPRES
+§7.2).
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ from grice.core.table import Measure
 def projection(reading: str = "label") -> Measure:
     """Needs the tags role, operator and presupposition, and whole paradigms in the frame.
 
-    A target under an operator counts iff, in its paradigm, (a) the control under the same operator and (b) the
-    unembedded trigger with its presupposition are both answered right. n is what survives; none is empty.
+    A target under an operator counts iff, in its paradigm, (a) the control under the same operator
+    and (b) the unembedded trigger with its presupposition are both answered right. n is what
+    survives; none is empty.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
@@ -21,18 +24,28 @@ def projection(reading: str = "label") -> Measure:
         right = (kept["answer"] == kept[gold_column(frame, reading)]).cast(pl.Float64)
         return mean(right, kept["group"])
 
-    empty = "no embedded target whose paradigm has its control and its plain case both in the rows and answered right"
+    empty = (
+        "no embedded target whose paradigm has its control and its plain case both in the rows and"
+        " answered right"
+    )
     return Measure(f"projection:{reading}", compute, empty=empty)
 
 
 def surviving_rows(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
     """The embedded targets whose paradigm passes both controls, judge by judge."""
     right = pl.col("answer") == pl.col(gold_column(frame, reading))
-    control = frame.filter((pl.col("tag.role") == "control") & right).select("judge", "group", "tag.operator")
-    plain = frame.filter(
-        (pl.col("tag.role") == "target") & (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive") & right
-    ).select("judge", "group")  # fmt: skip
-    targets = frame.filter((pl.col("tag.role") == "target") & (pl.col("tag.operator") != "unembedded"))
-    return targets.join(control, on=["judge", "group", "tag.operator"], how="semi", maintain_order="left").join(
-        plain, on=["judge", "group"], how="semi", maintain_order="left"
+    control = frame.filter((pl.col("tag.role") == "control") & right).select(
+        "judge", "group", "tag.operator"
     )
+    plain = frame.filter(
+        (pl.col("tag.role") == "target")
+        & (pl.col("tag.operator") == "unembedded")
+        & (pl.col("tag.presupposition") == "positive")
+        & right
+    ).select("judge", "group")
+    targets = frame.filter(
+        (pl.col("tag.role") == "target") & (pl.col("tag.operator") != "unembedded")
+    )
+    return targets.join(
+        control, on=["judge", "group", "tag.operator"], how="semi", maintain_order="left"
+    ).join(plain, on=["judge", "group"], how="semi", maintain_order="left")

@@ -22,9 +22,9 @@ def r2(tag: str = "construction", of: str = "") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         outcome = pl.col(GOLD + of) if of else score_of(frame)
-        rows = frame.select(outcome.alias("y"), pl.col(column_of(frame, tag)).alias("x"), "group").drop_nulls(
-            ["x", "y"]
-        )
+        rows = frame.select(
+            outcome.alias("y"), pl.col(column_of(frame, tag)).alias("x"), "group"
+        ).drop_nulls(["x", "y"])
         return explained(rows["y"], rows["x"], rows["group"])
 
     return Measure(f"r2:{tag}", compute)
@@ -33,7 +33,8 @@ def r2(tag: str = "construction", of: str = "") -> Measure:
 def explained(outcome: pl.Series, kinds: pl.Series, groups: pl.Series) -> Estimate | None:
     """R² of a categorical predictor; None where there are fewer than two rows or nothing varies.
 
-    The interval is Olkin and Finn's, a cluster counting as one row: drawing rows again would flatter many small kinds.
+    The interval is Olkin and Finn's, a cluster counting as one row: drawing rows again would
+    flatter many small kinds.
     """
     y = outcome.to_numpy().astype(np.float64)
     if len(y) < 2 or float(np.ptp(y)) == 0:

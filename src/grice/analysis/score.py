@@ -1,4 +1,6 @@
-"""How far a judge leans from contradiction to entailment: the mean of P(entailment) − P(contradiction)."""
+"""How far a judge leans from contradiction to entailment: the mean of P(entailment) −
+P(contradiction).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The share of answers that follow one reading, where the readings differ: logical, pragmatic, neither."""
+"""The share of answers that follow one reading, where the readings differ: logical, pragmatic,
+neither.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def share(reading: str = "pragmatic") -> Measure:
             follows = (pl.col("answer") != pl.col(one)) & (pl.col("answer") != pl.col(other))
         else:
             follows = pl.col("answer") == pl.col(GOLD + _known(reading))
-        return mean(rows.select(follows.cast(pl.Float64).alias("follows"))["follows"], rows["group"])
+        return mean(
+            rows.select(follows.cast(pl.Float64).alias("follows"))["follows"], rows["group"]
+        )
 
     return Measure(f"share:{reading}", compute)
 

@@ -1,4 +1,6 @@
-"""Soft veridicality signatures: how far the complement is taken to hold in each environment (Ross & Pavlick §4.3)."""
+"""Soft veridicality signatures: how far the complement is taken to hold in each environment (Ross &
+Pavlick §4.3).
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,20 @@ def signature(environment: str = "positive") -> Measure:
 
 
 def soft_signatures(frame: pl.DataFrame, by: str | Sequence[str] = "construction") -> pl.DataFrame:
-    """`positive` and `negative` mean scores and the number of sentences `n`, for each judge and value of `by`."""
+    """`positive` and `negative` mean scores and the number of sentences `n`, for each judge and
+    value of `by`.
+    """
     keys = ["judge", *(column_of(frame, name) for name in ([by] if isinstance(by, str) else by))]
     return (
         frame.with_columns(score_of(frame))
         .group_by(keys, maintain_order=True)
         .agg(
             *(
-                pl.col("score").filter(pl.col("tag.environment") == side).drop_nulls().mean().alias(side)
+                pl.col("score")
+                .filter(pl.col("tag.environment") == side)
+                .drop_nulls()
+                .mean()
+                .alias(side)
                 for side in ("positive", "negative")
             ),
             pl.col("group").n_unique().alias("n"),

@@ -17,6 +17,8 @@ def spearman(reading: str = "") -> Measure:
         pairs = number_pairs(frame, reading)
         if pairs.is_empty():
             return None
-        return correlate(ranks(pairs["said"].to_numpy()), ranks(pairs["gold"].to_numpy()), pairs["group"])
+        return correlate(
+            ranks(pairs["said"].to_numpy()), ranks(pairs["gold"].to_numpy()), pairs["group"]
+        )
 
     return Measure(named("spearman", reading), compute)

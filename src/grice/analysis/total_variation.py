@@ -1,4 +1,6 @@
-"""How far a judge's distribution of labels lies from people's: half the sum of the differences of their shares."""
+"""How far a judge's distribution of labels lies from people's: half the sum of the differences of
+their shares.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,13 @@ KINDS = ("judge", "halves")
 
 
 def total_variation(tag: str = "", of: str = "judge") -> Measure:
-    """`total_variation:votes`: 0 where a judge gives each label the share of people who gave it, 1 where it gives them none.
+    """`total_variation:votes`: 0 where a judge gives each label the share of people who gave it, 1
+    where it gives them none.
 
-    Without probabilities a judge's label has all of the share. Data whose gold is a distribution of labels need no tag. The interval is over items (by group) and people. `total_variation:votes,halves` is the difference
-    between two halves of the people: what a judge as good as asking so many other people would get.
+    Without probabilities a judge's label has all of the share. Data whose gold is a distribution of
+    labels need no tag. The interval is over items (by group) and people.
+    `total_variation:votes,halves` is the difference between two halves of the people: what a judge
+    as good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
@@ -37,12 +42,16 @@ def total_variation(tag: str = "", of: str = "judge") -> Measure:
         return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
 
     return Measure(
-        "total_variation" + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""), compute
+        "total_variation"
+        + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""),
+        compute,
     )
 
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
-    """For each item how far a judge's shares of labels lie from people's, as `likeness.ITEM_DISTANCES` has it."""
+    """For each item how far a judge's shares of labels lie from people's, as
+    `likeness.ITEM_DISTANCES` has it.
+    """
     if not tag and TAG + PEOPLE not in frame.columns and shared_labels(frame):
         nobody = [pl.lit([], ITEM_DISTANCES[name]).alias(name) for name in ("raters", "moved")]
         return share_distances(frame).select("id", "group", "distance", *nobody)
@@ -62,12 +71,19 @@ def _beside(frame: pl.DataFrame, tag: str) -> tuple[pl.DataFrame, list[str]]:
     """The answered items with the votes of people, and the labels that people gave."""
     replies = read_replies(frame, tag)
     labels = replies["answer"].unique().sort().to_list()
-    people = replies.group_by("id", maintain_order=True).agg(pl.col("answer").alias("votes"), "rater")
-    rows = frame.filter(pl.col("answer").is_not_null()).join(people, on="id", how="inner").sort("id")
+    people = replies.group_by("id", maintain_order=True).agg(
+        pl.col("answer").alias("votes"), "rater"
+    )
+    rows = (
+        frame.filter(pl.col("answer").is_not_null()).join(people, on="id", how="inner").sort("id")
+    )
     rows = rows.filter(pl.col("votes").list.len() >= 2)
     known = [*labels, *(c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB))]
     if rows.height and not rows["answer"].is_in(known).any():
-        raise InputError(f"the judge says '{rows['answer'][0]}', people say {', '.join(labels)}; ask it on their scale")
+        raise InputError(
+            f"the judge says '{rows['answer'][0]}', people say {', '.join(labels)}; ask it on their"
+            " scale"
+        )
     return rows, labels
 
 
@@ -77,7 +93,9 @@ def _given(row: dict[str, object], labels: list[str]) -> Floats:
     known = [float(str(p)) for p in probs if p is not None]
     if len(known) == len(labels):
         return np.array([*known, max(0.0, 1 - sum(known))])
-    return np.array([*(float(row["answer"] == label) for label in labels), float(row["answer"] not in labels)])
+    return np.array(
+        [*(float(row["answer"] == label) for label in labels), float(row["answer"] not in labels)]
+    )
 
 
 def _between_halves(votes: list[str], labels: list[str]) -> float:

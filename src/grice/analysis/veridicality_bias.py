@@ -1,4 +1,6 @@
-"""How often something is inferred where a verb's signature says that nothing follows (Ross & Pavlick §5)."""
+"""How often something is inferred where a verb's signature says that nothing follows (Ross &
+Pavlick §5).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def veridicality_bias(reading: str = "signature") -> Measure:
     def compute(frame: pl.DataFrame) -> Estimate | None:
         rows = frame.filter(pl.col(gold_column(frame, reading)) == "neutral")
         far = (pl.col("value") < -NEUTRAL - 1e-9) | (pl.col("value") >= NEUTRAL - 1e-9)
-        inferred = pl.coalesce(pl.col("answer") != "neutral", far).cast(pl.Float64).alias("inferred")
+        inferred = (
+            pl.coalesce(pl.col("answer") != "neutral", far).cast(pl.Float64).alias("inferred")
+        )
         return mean(rows.select(inferred)["inferred"], rows["group"])
 
     return Measure(named("veridicality_bias", reading), compute)

@@ -1,4 +1,6 @@
-"""How far a judge's graded answers lie from people's, as distributions on the scale: the earth mover's distance."""
+"""How far a judge's graded answers lie from people's, as distributions on the scale: the earth
+mover's distance.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,13 @@ KINDS = ("judge", "halves")
 
 
 def wasserstein(tag: str = "", of: str = "judge") -> Measure:
-    """`wasserstein:people`: the mean over items of the distance to people's answers, in points of their scale.
+    """`wasserstein:people`: the mean over items of the distance to people's answers, in points of
+    their scale.
 
-    The judge's distribution is its probabilities over labels that are points (`1` … `7`, `0` … `100`, `yes`, `no`), else
-    its one number. The interval is over items (by group) and people. `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge as
-    good as asking so many other people would get.
+    The judge's distribution is its probabilities over labels that are points (`1` … `7`, `0` …
+    `100`, `yes`, `no`), else its one number. The interval is over items (by group) and people.
+    `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge
+    as good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
@@ -40,12 +44,16 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
         return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
 
     return Measure(
-        "wasserstein" + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""), compute
+        "wasserstein"
+        + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""),
+        compute,
     )
 
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
-    """For each item how far a judge's distribution lies from people's, as `likeness.ITEM_DISTANCES` has it."""
+    """For each item how far a judge's distribution lies from people's, as `likeness.ITEM_DISTANCES`
+    has it.
+    """
     found = []
     for item, group, points, shares, values, raters in _beside(frame, tag).iter_rows():
         far = partial(distance, points, shares)
@@ -54,21 +62,35 @@ def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
 
 
 def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    people = read_replies(frame, tag).drop_nulls("value").group_by("id", maintain_order=True).agg("value", "rater")
+    people = (
+        read_replies(frame, tag)
+        .drop_nulls("value")
+        .group_by("id", maintain_order=True)
+        .agg("value", "rater")
+    )
     rows = _said(frame).join(people, on="id", how="inner").filter(pl.col("value").list.len() >= 2)
     return rows.sort("id").select("id", "group", "points", "shares", "value", "rater")
 
 
-def distance(points: Sequence[float], shares: Sequence[float] | None, values: Sequence[float]) -> float:
-    """Between a distribution of shares on points (equal ones without shares) and people's values: ∫ |F − G|.
+def distance(
+    points: Sequence[float], shares: Sequence[float] | None, values: Sequence[float]
+) -> float:
+    """Between a distribution of shares on points (equal ones without shares) and people's values: ∫
+    |F − G|.
 
     >>> distance([0.0, 1.0], [0.5, 0.5], [0.0, 0.0, 1.0, 1.0])
     0.0
     >>> distance([0.0], [1.0], [1.0, 3.0])
     2.0
     """
-    weights = np.full(len(points), 1 / len(points)) if shares is None else np.asarray(shares) / np.sum(shares)
-    edges = np.unique(np.concatenate([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)]))
+    weights = (
+        np.full(len(points), 1 / len(points))
+        if shares is None
+        else np.asarray(shares) / np.sum(shares)
+    )
+    edges = np.unique(
+        np.concatenate([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)])
+    )
     one, other = (
         _rising(np.asarray(points), weights, edges),
         _rising(np.asarray(values), np.full(len(values), 1 / len(values)), edges),
@@ -90,7 +112,11 @@ def _said(frame: pl.DataFrame) -> pl.DataFrame:
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     rows: list[tuple[str, str | None, list[float], list[float]]] = []
     for row in frame.iter_rows(named=True):
-        probs = {value: row[PROB + label] for label, value in points.items() if row[PROB + label] is not None}
+        probs = {
+            value: row[PROB + label]
+            for label, value in points.items()
+            if row[PROB + label] is not None
+        }
         single = row["value"] if row["value"] is not None else label_value(row["answer"] or "")
         if row["value"] is None and probs:
             rows.append((row["id"], row["group"], list(probs), list(probs.values())))
@@ -98,7 +124,8 @@ def _said(frame: pl.DataFrame) -> pl.DataFrame:
             rows.append((row["id"], row["group"], [float(single)], [1.0]))
         elif row["answer"] is not None:
             raise InputError(
-                f"'{row['answer']}' is no point of people's scale; ask the judge what people were asked (asked/…)"
+                f"'{row['answer']}' is no point of people's scale; ask the judge what people were"
+                " asked (asked/…)"
             )
     kinds: dict[str, pl.DataType] = {
         "id": pl.String(),

@@ -1,1 +1,3 @@
-"""What can be wrong with a set of pairs, made or published: repeats, clashing labels, balance, slips, leaks."""
+"""What can be wrong with a set of pairs, made or published: repeats, clashing labels, balance,
+slips, leaks.
+"""

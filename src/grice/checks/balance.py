@@ -16,15 +16,17 @@ MANY_VALUES = 60
 NAMED = 4
 
 
-# The conditions that each phenomenon promises to balance; the name is empty where the data has no phenomena.
+# The conditions that each phenomenon promises to balance; the name is empty where the data has no
+# phenomena.
 DeclaredConditions = Mapping[str, Sequence[str]]
 
 
 def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
     """Conditions that take some values more often than others within a phenomenon.
 
-    A condition that the phenomenon declares must be even; another tag is noted only where one value is far commoner than the rest.
-    What varies inside a group (target and control) belongs to the paradigm and is not counted.
+    A condition that the phenomenon declares must be even; another tag is noted only where one value
+    is far commoner than the rest. What varies inside a group (target and control) belongs to the
+    paradigm and is not counted.
     """
     phenomena = phenomenon_column(frame)
     found = []
@@ -39,7 +41,9 @@ def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Fi
             if varies and not exact:
                 continue
             if 1 < counts.height <= MANY_VALUES and _uneven(counts["len"], exact=exact):
-                uneven["error" if exact else "note"].append((name + ": " if name else "") + _extremes(counts))
+                uneven["error" if exact else "note"].append(
+                    (name + ": " if name else "") + _extremes(counts)
+                )
         for severity, named in uneven.items():
             if named:
                 detail = f"{tag}: " + "; ".join(named[:NAMED]) + _more(named)
@@ -54,24 +58,40 @@ MOST_CONTROLS = 0.5
 def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
     """Phenomena whose controls lack a right answer, or have one that is right for most of them.
 
-    An error in a phenomenon of ours, which promises controls for every answer, and a warning in other data.
+    An error in a phenomenon of ours, which promises controls for every answer, and a warning in
+    other data.
     """
     if TAG + "role" not in frame.columns:
         return []
     controls = frame.filter(pl.col(TAG + "role") == "control")
     uneven: dict[Severity, list[str]] = {"error": [], "warning": []}
     for name, part in split_by(controls, phenomenon_column(frame)):
-        for column in (c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String):
-            answers = part[column].drop_nulls().value_counts(name="len").sort(["len", column], descending=[True, False])
+        for column in (
+            c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String
+        ):
+            answers = (
+                part[column]
+                .drop_nulls()
+                .value_counts(name="len")
+                .sort(["len", column], descending=[True, False])
+            )
             total = int(answers["len"].sum())
             missing = answers.height < frame[column].drop_nulls().n_unique()
             if not total or (not missing and answers["len"][0] <= MOST_CONTROLS * total):
                 continue
             most = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
             reading = column.removeprefix(GOLD)
-            uneven["error" if name in declared else "warning"].append(f"{name or 'all'} ({reading}): {most}")
+            uneven["error" if name in declared else "warning"].append(
+                f"{name or 'all'} ({reading}): {most}"
+            )
     return [
-        Finding("controls", severity, len(named), controls.height, "; ".join(named[:NAMED]) + _more(named))
+        Finding(
+            "controls",
+            severity,
+            len(named),
+            controls.height,
+            "; ".join(named[:NAMED]) + _more(named),
+        )
         for severity, named in uneven.items()
         if named
     ]
@@ -82,7 +102,9 @@ def _more(named: Sequence[str]) -> str:
 
 
 def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
-    """How often each value is taken: once a group where a group has one value, else once a row; and whether it varies there."""
+    """How often each value is taken: once a group where a group has one value, else once a row; and
+    whether it varies there.
+    """
     rows = frame.select("group", column).drop_nulls(column)
     if rows.schema[column] == pl.List(pl.String):
         rows = rows.explode(column)
@@ -90,7 +112,12 @@ def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
     varies = bool(once.drop_nulls("group")["group"].is_duplicated().any())
     if rows["group"].null_count() == 0 and not varies:
         rows = once
-    return rows.group_by(column, maintain_order=True).len().sort(["len", column], descending=[True, False]), varies
+    return (
+        rows.group_by(column, maintain_order=True)
+        .len()
+        .sort(["len", column], descending=[True, False]),
+        varies,
+    )
 
 
 def _uneven(counts: pl.Series, *, exact: bool) -> bool:
@@ -104,7 +131,9 @@ def _extremes(counts: pl.DataFrame) -> str:
 
 
 def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Finding]:
-    """Promised conditions that no item of their phenomenon has a value for, and tags with the same value in every item."""
+    """Promised conditions that no item of their phenomenon has a value for, and tags with the same
+    value in every item.
+    """
     found = []
     absent = [
         f"{tag} ({name})" if name else tag
@@ -114,7 +143,11 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     ]
     if absent:
         detail = f"no item has a value for {', '.join(absent)}"
-        found.append(Finding("slot never filled", "error", len(absent), sum(map(len, promised.values())), detail))
+        found.append(
+            Finding(
+                "slot never filled", "error", len(absent), sum(map(len, promised.values())), detail
+            )
+        )
     tags = [c for c in frame.columns if c.startswith(TAG)]
     same = [c for c in tags if not frame[c].null_count() and frame[c].n_unique() == 1]
     fixed = [f"{c.removeprefix(TAG)} = {_text(frame[c][0])}" for c in same]

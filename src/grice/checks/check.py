@@ -9,8 +9,19 @@ from typing import Any
 
 import polars as pl
 
-from grice.checks.balance import DeclaredConditions, find_imbalance, find_uneven_controls, find_unfilled
-from grice.checks.findings import SEVERITIES, CheckReport, Finding, merge_findings, phenomenon_column
+from grice.checks.balance import (
+    DeclaredConditions,
+    find_imbalance,
+    find_uneven_controls,
+    find_unfilled,
+)
+from grice.checks.findings import (
+    SEVERITIES,
+    CheckReport,
+    Finding,
+    merge_findings,
+    phenomenon_column,
+)
 from grice.checks.one_sided import find_one_sided
 from grice.checks.repeats import find_repeats
 from grice.checks.spelling import find_misspellings
@@ -29,9 +40,10 @@ def check_dataset(
 ) -> CheckReport:
     """Run every check there is.
 
-    `balanced` names the conditions that each phenomenon of the set promises to balance exactly; words are spelt right if they are in
-    `vocabulary` (without one spelling is not checked); `leaks` also trains the classifiers that see the
-    surface, and with `embed`, which gives vectors of sentences, a head on those of the hypotheses.
+    `balanced` names the conditions that each phenomenon of the set promises to balance exactly;
+    words are spelt right if they are in `vocabulary` (without one spelling is not checked); `leaks`
+    also trains the classifiers that see the surface, and with `embed`, which gives vectors of
+    sentences, a head on those of the hypotheses.
     """
     from grice.checks.leakage import find_leaks, measure_leakage
 
@@ -51,7 +63,9 @@ def check_dataset(
 
 
 def check_frame(frame: pl.DataFrame) -> list[Finding]:
-    """The cheap checks, run on every batch that is made: repeats, clashing gold, and slips of the surface."""
+    """The cheap checks, run on every batch that is made: repeats, clashing gold, and slips of the
+    surface.
+    """
     return [*find_repeats(frame), *find_slips(frame)]
 
 
@@ -101,7 +115,10 @@ def _texts(batch: Sequence[Item]) -> pl.DataFrame:
             "id": [item.id for item in batch],
             "premise": [item.premise for item in batch],
             "hypothesis": pl.Series([item.hypothesis for item in batch], dtype=pl.String),
-            **{GOLD + r: pl.Series([item.gold.get(r) for item in batch], strict=False) for r in readings},
+            **{
+                GOLD + r: pl.Series([item.gold.get(r) for item in batch], strict=False)
+                for r in readings
+            },
         }
     )
 
@@ -111,4 +128,6 @@ def _as_rows(name: str, tag: str, counts: Counter[str]) -> pl.DataFrame:
     scale = max(1, max(counts.values()) // 1000)
     values = [value for value, count in counts.items() for _ in range(max(1, count // scale))]
     n = len(values)
-    return pl.DataFrame({"group": list(range(n)), TAG + "phenomenon": [name] * n, TAG + tag: values})
+    return pl.DataFrame(
+        {"group": list(range(n)), TAG + "phenomenon": [name] * n, TAG + tag: values}
+    )

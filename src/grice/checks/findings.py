@@ -39,7 +39,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """All findings on one dataset, the worst first, and the accuracy of the surface classifiers if it was asked for."""
+    """All findings on one dataset, the worst first, and the accuracy of the surface classifiers if
+    it was asked for.
+    """
 
     dataset: str
     n: int
@@ -87,8 +89,12 @@ def phenomenon_column(frame: pl.DataFrame) -> str | None:
     return next((c for c in columns if c in frame.columns and not frame[c].null_count()), None)
 
 
-def split_by(frame: pl.DataFrame, column: str | None, whole: str = "") -> list[tuple[str, pl.DataFrame]]:
-    """The rows by the value of a column, in the order of the frame; all of them under `whole` without a column."""
+def split_by(
+    frame: pl.DataFrame, column: str | None, whole: str = ""
+) -> list[tuple[str, pl.DataFrame]]:
+    """The rows by the value of a column, in the order of the frame; all of them under `whole`
+    without a column.
+    """
     if column is None:
         return [(whole, frame)]
     parts = frame.partition_by(column, as_dict=True, maintain_order=True)
@@ -97,5 +103,7 @@ def split_by(frame: pl.DataFrame, column: str | None, whole: str = "") -> list[t
 
 def distinct_sentences(frame: pl.DataFrame) -> pl.DataFrame:
     """Every distinct sentence as `text`, with the id of the first item that has it."""
-    both = [frame.select("id", pl.col(column).alias("text")) for column in ("premise", "hypothesis")]
+    both = [
+        frame.select("id", pl.col(column).alias("text")) for column in ("premise", "hypothesis")
+    ]
     return pl.concat(both).drop_nulls().unique("text", keep="first", maintain_order=True)

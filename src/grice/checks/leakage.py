@@ -1,4 +1,6 @@
-"""How well a label can be guessed from the surface, by classifiers that see one sentence only, or only its length."""
+"""How well a label can be guessed from the surface, by classifiers that see one sentence only, or
+only its length.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,13 @@ DECAY = 1.0
 STEPS = 80
 
 
-def measure_leakage(data: Dataset, column: str | None = None, *, embed: Embed | None = None) -> Table:
+def measure_leakage(
+    data: Dataset, column: str | None = None, *, embed: Embed | None = None
+) -> Table:
     """Accuracy of each classifier beside chance, for each value of `column` and each reading.
 
-    Groups are never divided between folds. With `embed` there is one more: a head on the vectors of the hypotheses,
-    which the encoder reads without their premises.
+    Groups are never divided between folds. With `embed` there is one more: a head on the vectors of
+    the hypotheses, which the encoder reads without their premises.
     """
     classifiers = {**CLASSIFIERS, **({ENCODER: _encoded(embed)} if embed else {})}
     rows: list[RowKey] = []
@@ -48,7 +52,9 @@ def measure_leakage(data: Dataset, column: str | None = None, *, embed: Embed | 
                 continue
             row = (part, reading)
             rows.append(row)
-            for classifier, estimate in _measure(_cut(labelled), GOLD + reading, classifiers).items():
+            for classifier, estimate in _measure(
+                _cut(labelled), GOLD + reading, classifiers
+            ).items():
                 cells[row, classifier] = estimate
     title = f"{data.name}: what the surface gives away (accuracy, {FOLDS}-fold by group)"
     return Table(title, ("part", "reading"), tuple(rows), (CHANCE, *classifiers), cells)
@@ -63,7 +69,10 @@ def find_leaks(table: Table) -> list[Finding]:
             got = table.cell(row, name)
             if not got or not chance or got.low is None or got.low <= chance.value + MARGIN:
                 continue
-            detail = f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where chance is {chance.value:.3f}"
+            detail = (
+                f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where"
+                f" chance is {chance.value:.3f}"
+            )
             found.append(Finding("surface cue", "warning", round(got.value * got.n), got.n, detail))
     return found
 
@@ -77,10 +86,14 @@ def _cut(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.head(MOST_ROWS).filter(pl.col("group") != last)
 
 
-def _measure(frame: pl.DataFrame, gold: str, classifiers: Mapping[str, FeatureReader]) -> dict[str, Estimate | None]:
+def _measure(
+    frame: pl.DataFrame, gold: str, classifiers: Mapping[str, FeatureReader]
+) -> dict[str, Estimate | None]:
     labels = sorted(frame[gold].unique().to_list())
     answers = np.array([labels.index(label) for label in frame[gold].to_list()])
-    order = {group: i for i, group in enumerate(frame["group"].unique(maintain_order=True).to_list())}
+    order = {
+        group: i for i, group in enumerate(frame["group"].unique(maintain_order=True).to_list())
+    }
     folds = np.array([order[group] % FOLDS for group in frame["group"].to_list()])
     common = np.bincount(answers).argmax()
     found = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
@@ -99,11 +112,18 @@ def words_of_hypothesis(frame: pl.DataFrame) -> Features:
 
 def words_of_premise(frame: pl.DataFrame) -> Features:
     """A hashed bag of the words of what stands before the sentence that is judged."""
-    return _bags(frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))["literal"])
+    return _bags(
+        frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))[
+            "literal"
+        ]
+    )
 
 
 def _bags(texts: pl.Series) -> Features:
-    return [sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)}) for t in texts]
+    return [
+        sorted({zlib.crc32(word.lower().encode()) % WIDTH for word in WORD.findall(t)})
+        for t in texts
+    ]
 
 
 def shared_words(frame: pl.DataFrame) -> Features:
@@ -114,7 +134,9 @@ def shared_words(frame: pl.DataFrame) -> Features:
 def counts_of_words(frame: pl.DataFrame) -> Features:
     """How long both sentences are, by how much they differ, and how many words they share."""
     rows = []
-    for premise, hypothesis in frame.select("premise", pl.col("hypothesis").fill_null("")).iter_rows():
+    for premise, hypothesis in frame.select(
+        "premise", pl.col("hypothesis").fill_null("")
+    ).iter_rows():
         one, two = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
         longer, shared = len(two) - len(one), len(set(one) & set(two))
         new = len(set(two) - set(one))
@@ -147,7 +169,10 @@ def _encoded(embed: Embed) -> FeatureReader:
 
 
 def _crossed(
-    features: Features | Array, answers: npt.NDArray[np.intp], folds: npt.NDArray[np.intp], classes: int
+    features: Features | Array,
+    answers: npt.NDArray[np.intp],
+    folds: npt.NDArray[np.intp],
+    classes: int,
 ) -> npt.NDArray[np.bool_]:
     """Whether each row is answered rightly by the fit on the other folds."""
     right = np.zeros(len(answers), dtype=np.bool_)
@@ -155,15 +180,25 @@ def _crossed(
     sparse = None if isinstance(features, np.ndarray) else _with_used_columns(features)
 
     def take(chosen: npt.NDArray[np.bool_]) -> Any:
-        return features[chosen] if isinstance(features, np.ndarray) else sparse.take(chosen) if sparse else None
+        return (
+            features[chosen]
+            if isinstance(features, np.ndarray)
+            else sparse.take(chosen)
+            if sparse
+            else None
+        )
 
     for fold in range(FOLDS):
         held = folds == fold
-        weights, bias = fit_softmax(take(~held), wanted[~held], DECAY / 2 / (~held).sum(), steps=STEPS)
+        weights, bias = fit_softmax(
+            take(~held), wanted[~held], DECAY / 2 / (~held).sum(), steps=STEPS
+        )
         right[held] = (take(held) @ weights + bias).argmax(axis=1) == answers[held]
     return right
 
 
 def _with_used_columns(features: Features) -> OneHot:
-    used = {place: column for column, place in enumerate(sorted({p for row in features for p in row}))}
+    used = {
+        place: column for column, place in enumerate(sorted({p for row in features for p in row}))
+    }
     return OneHot.from_rows([[used[place] for place in row] for row in features], len(used))

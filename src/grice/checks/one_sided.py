@@ -1,4 +1,6 @@
-"""Conditions that a set could vary and holds at one value: all modals past, all connectives in the subject."""
+"""Conditions that a set could vary and holds at one value: all modals past, all connectives in the
+subject.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,14 @@ CONDITIONS = (
     TextCondition(
         "tense of modals",
         r"\b(?:could(?:n't)?|needed to|didn't need to|had to|didn't have to|was(?:n't)? able to)\b",
-        r"\b(?:can(?:not|'t)?|needs? to|(?:has|have) to|must(?:n't)?|may|(?:do|does)n't (?:have|need) to)\b",
+        r"\b(?:can(?:not|'t)?|needs? to|(?:has|have) to|must(?:n't)?|may|(?:do|does)n't"
+        r" (?:have|need) to)\b",
         "every modal is in the past",
     ),
     TextCondition(
         "position of connectives",
-        rf"^(?:Both |Either |Neither )?(?:{_DET} )?(?:\w+'s )?[\w-]+(?: [\w-]+)?,? (?:and|or|nor) (?:{_DET} )?(?!.* (?:and|or|nor) )",
+        rf"^(?:Both |Either |Neither )?(?:{_DET} )?(?:\w+'s )?[\w-]+(?: [\w-]+)?,? (?:and|or|nor)"
+        rf" (?:{_DET} )?(?!.* (?:and|or|nor) )",
         r" (?:and|or|nor) ",
         "every connective stands in the subject",
     ),
@@ -54,4 +58,6 @@ def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
 def _count_sides(texts: list[str], condition: TextCondition) -> tuple[int, int]:
     """How many texts have the first value, and how many have either."""
     one, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
-    return sum(bool(one.search(text)) for text in texts), sum(bool(either.search(text)) for text in texts)
+    return sum(bool(one.search(text)) for text in texts), sum(
+        bool(either.search(text)) for text in texts
+    )

@@ -1,4 +1,6 @@
-"""Whether what stands together in a sentence belongs together: sentences as they are against the same words exchanged."""
+"""Whether what stands together in a sentence belongs together: sentences as they are against the
+same words exchanged.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class Couple(NamedTuple):
 
 
 class Plausibility(NamedTuple):
-    """The share of couples that are less surprising as they are, by phenomenon, and the couples that are least so."""
+    """The share of couples that are less surprising as they are, by phenomenon, and the couples
+    that are least so.
+    """
 
     table: Table
     oddest: tuple[Couple, ...]
@@ -56,10 +60,12 @@ class Plausibility(NamedTuple):
 
 
 def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> Plausibility:
-    """How often a model finds two premises less surprising than the same two with their endings exchanged.
+    """How often a model finds two premises less surprising than the same two with their endings
+    exchanged.
 
-    Where acts, people and places were put together at random it is one half. Words and lengths are the same on both sides, so
-    neither can tell them apart. A text without a surprisal is a fault, and its couple is left out.
+    Where acts, people and places were put together at random it is one half. Words and lengths are
+    the same on both sides, so neither can tell them apart. A text without a surprisal is a fault,
+    and its couple is left out.
     """
     rows: list[RowKey] = []
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
@@ -74,15 +80,22 @@ def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> 
         asked += len(couples)
         gains += found
         rows.append((part,))
-        cells[(part,), COLUMN] = mean(pl.Series([float(gain > 0) for gain, _ in found], dtype=pl.Float64))
+        cells[(part,), COLUMN] = mean(
+            pl.Series([float(gain > 0) for gain, _ in found], dtype=pl.Float64)
+        )
     gains.sort(key=lambda pair: pair[0])
-    title = f"{data.name}: share of couples less surprising as they are than with endings exchanged (chance 0.5)"
+    title = (
+        f"{data.name}: share of couples less surprising as they are than with endings exchanged"
+        " (chance 0.5)"
+    )
     table = Table(title, ("part",), tuple(rows), (COLUMN,), cells)
     return Plausibility(table, tuple(couple for _, couple in gains[:10]), asked, asked - len(gains))
 
 
 def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
-    """Sentences two by two, at most `COUPLES` times, each with its ending exchanged for the other's where both can."""
+    """Sentences two by two, at most `COUPLES` times, each with its ending exchanged for the other's
+    where both can.
+    """
     rng = np.random.default_rng(seed)
     order = [sentences[place] for place in rng.permutation(len(sentences))]
     found: list[Couple] = []
@@ -94,13 +107,17 @@ def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
 
 
 def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
-    """The couple with what follows a word of `PIVOTS` exchanged; None where that would change nothing."""
+    """The couple with what follows a word of `PIVOTS` exchanged; None where that would change
+    nothing.
+    """
     a, b = one.split(" "), other.split(" ")
     shared = [word for word in PIVOTS if word in a[1:-1] and word in b[1:-1]]
     for place in rng.permutation(len(shared)):
         cut, over = (len(words) - words[::-1].index(shared[place]) for words in (a, b))
         if a[:cut] != b[:over] and a[cut:] != b[over:] and a[-1][-1] == b[-1][-1]:
-            return Couple((one, other), (" ".join(a[:cut] + b[over:]), " ".join(b[:over] + a[cut:])))
+            return Couple(
+                (one, other), (" ".join(a[:cut] + b[over:]), " ".join(b[:over] + a[cut:]))
+            )
     return None
 
 

@@ -9,7 +9,9 @@ from grice.core.dataset import GOLD
 
 
 def find_repeats(frame: pl.DataFrame) -> list[Finding]:
-    """Pairs of texts that stand more than once; those whose answers differ under one reading are told apart."""
+    """Pairs of texts that stand more than once; those whose answers differ under one reading are
+    told apart.
+    """
     text = ["premise", "hypothesis"]
     twice = frame.filter(pl.struct(text).is_duplicated())
     if twice.is_empty():

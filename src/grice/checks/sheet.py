@@ -1,4 +1,6 @@
-"""Reading sheets: pairs of one or two sets in one shuffled list for a blind reader, and what readers made of them."""
+"""Reading sheets: pairs of one or two sets in one shuffled list for a blind reader, and what
+readers made of them.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,17 @@ import polars as pl
 from grice.checks.findings import phenomenon_column, split_by
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, bad_line
-from grice.core.files import escape_formula, read_table, to_write, unescape_formula, write_atomically
+from grice.core.files import (
+    escape_formula,
+    read_table,
+    to_write,
+    unescape_formula,
+    write_atomically,
+)
 from grice.theory.readings import describe_reading
 
-# What a reader marks, y or n: good English; something that someone might say; the label right under the reading.
+# What a reader marks, y or n: good English; something that someone might say; the label right under
+# the reading.
 QUESTIONS = ("grammatical", "plausible", "label_right")
 SHOWN = ("number", "premise", "hypothesis", "reading", "means", "label")
 HIDDEN = ("number", "set", "phenomenon", "id")
@@ -23,7 +32,9 @@ MARKS = {"y": "yes", "yes": "yes", "1": "yes", "n": "no", "no": "no", "0": "no"}
 
 
 def draw_sheet(sets: Sequence[Dataset], size: int, seed: int) -> list[dict[str, str]]:
-    """Rows of a sheet with their key: `size` pairs of each set, evenly over its phenomena, shuffled together."""
+    """Rows of a sheet with their key: `size` pairs of each set, evenly over its phenomena, shuffled
+    together.
+    """
     rng = np.random.default_rng(seed)
     rows = [row for data in sets for row in _choose(data, size, rng)]
     shuffled = [rows[place] for place in rng.permutation(len(rows))]
@@ -33,11 +44,20 @@ def draw_sheet(sets: Sequence[Dataset], size: int, seed: int) -> list[dict[str, 
 def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str, str]]:
     """Pairs of a set, its phenomena in turn, each pair under one of the readings it has."""
     if len(data) < size:
-        raise InputError(f"{data.name}: a sheet of {size} pairs is more than the {len(data)} there are; ask for fewer")
+        raise InputError(
+            f"{data.name}: a sheet of {size} pairs is more than the {len(data)} there are; ask for"
+            " fewer"
+        )
     parts = [
-        (name, part[rng.permutation(part.height)]) for name, part in split_by(data.frame, phenomenon_column(data.frame))
+        (name, part[rng.permutation(part.height)])
+        for name, part in split_by(data.frame, phenomenon_column(data.frame))
     ]
-    turns = [(name, part, place) for place in range(len(data)) for name, part in parts if place < part.height][:size]
+    turns = [
+        (name, part, place)
+        for place in range(len(data))
+        for name, part in parts
+        if place < part.height
+    ][:size]
     found = []
     for name, part, place in turns:
         row = part.row(place, named=True)
@@ -45,37 +65,76 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
         reading = readings[int(rng.integers(len(readings)))] if readings else ""
         label = str(row[GOLD + reading]) if reading else ""
         means = describe_reading(reading, row.get(TAG + "kind")) if reading else ""
-        shown = {"premise": row["premise"], "hypothesis": row["hypothesis"] or "", "reading": reading, "means": means}
-        found.append({**shown, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]})
+        shown = {
+            "premise": row["premise"],
+            "hypothesis": row["hypothesis"] or "",
+            "reading": reading,
+            "means": means,
+        }
+        found.append(
+            {**shown, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]}
+        )
     return found
 
 
 def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Path]:
-    """The sheet for the reader, with empty columns to mark, and beside it the key, which the reader must not see."""
+    """The sheet for the reader, with empty columns to mark, and beside it the key, which the reader
+    must not see.
+    """
     key = to_write(path).with_suffix(f".key{path.suffix}")
     for place, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
         with write_atomically(place) as file:
-            writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
+            writer = csv.DictWriter(
+                file, columns, restval="", extrasaction="ignore", lineterminator="\n"
+            )
             writer.writeheader()
-            writer.writerows({name: escape_formula(text) for name, text in row.items()} for row in rows)
+            writer.writerows(
+                {name: escape_formula(text) for name, text in row.items()} for row in rows
+            )
     return path, key
 
 
 def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
-    """What readers marked: one row a reader, pair and question, with the set; an empty mark is null, not a no."""
+    """What readers marked: one row a reader, pair and question, with the set; an empty mark is
+    null, not a no.
+    """
     hidden = (row for _, row in read_table(key, delimiter=",", columns=HIDDEN))
-    sets = {row["number"]: {name: unescape_formula(text) for name, text in row.items()} for row in hidden}
+    sets = {
+        row["number"]: {name: unescape_formula(text) for name, text in row.items()}
+        for row in hidden
+    }
     rows = []
     for reader, sheet in enumerate(sheets, 1):
         for line, row in read_table(sheet, delimiter=",", columns=("number", *QUESTIONS)):
             if row["number"] not in sets:
-                raise bad_line(sheet, line, f"pair {row['number']} is not in {key.name}", "use the key made with it")
+                raise bad_line(
+                    sheet,
+                    line,
+                    f"pair {row['number']} is not in {key.name}",
+                    "use the key made with it",
+                )
             known = sets[row["number"]]
             for question in QUESTIONS:
                 mark = row[question].strip().lower()
                 if mark and mark not in MARKS:
-                    raise bad_line(sheet, line, f"'{row[question]}' under {question}", "mark y or n, or leave it empty")
-                told = {"judge": f"reader {reader}", "id": known["id"], "set": known["set"], "group": None}
+                    raise bad_line(
+                        sheet,
+                        line,
+                        f"'{row[question]}' under {question}",
+                        "mark y or n, or leave it empty",
+                    )
+                told = {
+                    "judge": f"reader {reader}",
+                    "id": known["id"],
+                    "set": known["set"],
+                    "group": None,
+                }
                 rows.append({**told, "question": question, "answer": MARKS.get(mark)})
-    schema = {"judge": pl.String, "id": pl.String, "set": pl.String, "group": pl.String, "question": pl.String}
+    schema = {
+        "judge": pl.String,
+        "id": pl.String,
+        "set": pl.String,
+        "group": pl.String,
+        "question": pl.String,
+    }
     return pl.DataFrame(rows, schema={**schema, "answer": pl.String})

@@ -16,9 +16,13 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "est", "ly", "r", "st", "ness", "
 def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[Finding]:
     """Words that are not in the vocabulary and one letter away from a word that is."""
     found = []
-    for word, meant in correct_words(distinct_sentences(frame)["text"].to_list(), vocabulary).items():
+    for word, meant in correct_words(
+        distinct_sentences(frame)["text"].to_list(), vocabulary
+    ).items():
         texts = (pl.col(column) for column in ("premise", "hypothesis"))
-        has = frame.filter(pl.any_horizontal(text.str.contains(rf"\b{word}\b").fill_null(False) for text in texts))
+        has = frame.filter(
+            pl.any_horizontal(text.str.contains(rf"\b{word}\b").fill_null(False) for text in texts)
+        )
         ids = tuple(has["id"].head(EXAMPLES).to_list())
         detail = f"'{word}': is it '{meant}'?"
         found.append(Finding("spelling", "warning", has.height, frame.height, detail, ids))
@@ -28,9 +32,12 @@ def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[F
 def correct_words(texts: Sequence[str], known: frozenset[str]) -> dict[str, str]:
     """Unknown words that are one letter off a known one, with that one: `enourmous` to `enormous`.
 
-    Only long words are looked at, and not their first or last letter, where inflection and chance make neighbours.
+    Only long words are looked at, and not their first or last letter, where inflection and chance
+    make neighbours.
     """
-    seen = {word for text in texts for word in WORD.findall(text) if len(word) > 6 and word.islower()}
+    seen = {
+        word for text in texts for word in WORD.findall(text) if len(word) > 6 and word.islower()
+    }
     unknown = {word for word in seen if word.isalpha() and not _inflects(word, known)}
     return {word: near for word in sorted(unknown) if (near := _neighbour(word, known))}
 
@@ -48,14 +55,17 @@ def _inflects(word: str, known: frozenset[str]) -> bool:
 
 
 def _neighbour(word: str, known: frozenset[str]) -> str | None:
-    """The known word that has one letter less, one of a double letter more, or two letters the other way round.
+    """The known word that has one letter less, one of a double letter more, or two letters the
+    other way round.
 
-    A changed letter is left out: it mostly leads from one good word to another (attacked, attached).
+    A changed letter is left out: it mostly leads from one good word to another (attacked,
+    attached).
     """
     for i in range(2, len(word) - 2):
         two = word[i : i + 2]
         tries = [word[:i] + word[i] + word[i:]]
-        # "starring" and "theater" follow rules of spelling: a consonant doubled before an ending, American -er.
+        # "starring" and "theater" follow rules of spelling: a consonant doubled before an ending,
+        # American -er.
         if word[i] != word[i - 1] or not word.endswith(("ing", "ed", "er", "y")):
             tries.append(word[:i] + word[i + 1 :])
         if two != "er" and two[0] != two[1]:

@@ -16,25 +16,32 @@ from grice.checks.findings import EXAMPLES, Finding, Severity, distinct_sentence
 _ONE = "is|was|has|does|isn't|wasn't|hasn't|doesn't"
 _SEVERAL = "are|were|have|do|aren't|weren't|haven't|don't"
 _NUMBERS = "two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|many|several"
-_BASES = "need|feed|bleed|breed|speed|succeed|proceed|exceed|heed|weed|embed|shed|wed|shred|seed|bed"
+_BASES = (
+    "need|feed|bleed|breed|speed|succeed|proceed|exceed|heed|weed|embed|shed|wed|shred|seed|bed"
+)
 _FEW = "few|dozen|couple|hundred|thousand|lot|number|group"
 # "a" before these vowels, since they sound like a consonant.
 _LIKE_YOU = r"uni(?!n|m)|use|usu|eu|one\b|once|ut[ei]|ub[ei]|ura|uku"
 _PAST = rf"(?!(?:{_BASES})\b)(?:had|went|was|were|has|is|are|did|\w\w+ed)\b"
 
-# All sentences are searched at once, each between two line ends. A pattern begins with plain letters wherever it can,
-# what must stand before them being looked at afterwards: that is several times faster.
+# All sentences are searched at once, each between two line ends. A pattern begins with plain
+# letters wherever it can, what must stand before them being looked at afterwards: that is several
+# times faster.
 RULES: dict[str, tuple[str, ...]] = {
     "final punctuation": (r"\n(?<=[^\n.!?…\"”’')]\n)",),
     "question mark": (
-        r"\n(?:Is|Are|Was|Were|Do(?! not|n't)|Does|Did|Has|Had|Can|Could|Should|Would|Must|Isn't|Aren't|Wasn't|Weren't|"
+        r"\n(?:Is|Are|Was|Were|Do(?!"
+        r" not|n't)|Does|Did|Has|Had|Can|Could|Should|Would|Must|Isn't|Aren't|Wasn't|Weren't|"
         r"Doesn't|Didn't|Hasn't|Won't) [^\n?,]*(?=\n)",
         r"\n(?:The|An?|All|Both|Some|No|These|Those) [^\n,]*\?(?=\n)",
     ),
     "a or an": (
         rf"a (?<=\ba )(?!{_LIKE_YOU})(?:[aeiou][a-z]|hour\b|honest|heir|honou?r)",
         rf"A (?<=\bA )(?!{_LIKE_YOU})(?:[aeiou][a-z]|hour\b|honest|heir|honou?r)",
-        rf"n (?<=\b[Aa]n )(?:[bcdfgjklmnpqrstvwyz][a-z]|h(?!our|onest|eir|onou?r|erb)[a-z]|{_LIKE_YOU})",
+        (
+            r"n (?<=\b[Aa]n"
+            rf" )(?:[bcdfgjklmnpqrstvwyz][a-z]|h(?!our|onest|eir|onou?r|erb)[a-z]|{_LIKE_YOU})"
+        ),
     ),
     "doubled word": tuple(
         rf"{before}([A-Za-z]++) (?=\1\b(?!['’]))(?!(?:that|had|very|no|so|bye)\b)\w+"
@@ -42,8 +49,23 @@ RULES: dict[str, tuple[str, ...]] = {
     ),
     "spaces": (r"  +", r"\n +", r" \n", r" [,.;:?!](?![.\w])"),
     "lower-case start": (r"\n[a-z]\w*",),
-    "repeated punctuation": (r",[,.;]", r";[,.;]", r"\?[,.;]", r"![,.;]", r"\.[,;?!]", r"\.\.(?<!\.\.\.)(?!\.)"),
-    "unfilled slot": (r"\{\w*\}", r"<[A-Z_]+>", r"\[[A-Z_]+\]", r"__+", r" nan\b", r"None's\b", r"%[sd]\b"),
+    "repeated punctuation": (
+        r",[,.;]",
+        r";[,.;]",
+        r"\?[,.;]",
+        r"![,.;]",
+        r"\.[,;?!]",
+        r"\.\.(?<!\.\.\.)(?!\.)",
+    ),
+    "unfilled slot": (
+        r"\{\w*\}",
+        r"<[A-Z_]+>",
+        r"\[[A-Z_]+\]",
+        r"__+",
+        r" nan\b",
+        r"None's\b",
+        r"%[sd]\b",
+    ),
     "agreement": (
         r"e (?<=\b[Ww]e )(?:is|isn't|was|wasn't|has|hasn't|does|doesn't)\b",
         r"hey (?<=\b[Tt]hey )(?:is|isn't|was|wasn't|has|hasn't|does|doesn't)\b",
@@ -60,9 +82,16 @@ RULES: dict[str, tuple[str, ...]] = {
         r"ould (?:not )?(?:is|was|were|are|has|had|does|did)\b",
         r"n't (?:(?<=ouldn't )|(?<=\bwon't )|(?<=\bcan't ))(?:is|was|were|are|has|had|does|did)\b",
     ),
-}  # fmt: skip
+}
 # The others are strong hints on free text and certain on made sentences.
-CERTAIN = ("final punctuation", "unfilled slot", "doubled word", "spaces", "lower-case start", "question mark")
+CERTAIN = (
+    "final punctuation",
+    "unfilled slot",
+    "doubled word",
+    "spaces",
+    "lower-case start",
+    "question mark",
+)
 
 
 @dataclass(frozen=True)
@@ -74,19 +103,24 @@ class RuleHit:
 
 
 def find_slips(frame: pl.DataFrame) -> list[Finding]:
-    """Slips of punctuation, capitals, spacing, articles and agreement, each distinct sentence counted once."""
+    """Slips of punctuation, capitals, spacing, articles and agreement, each distinct sentence
+    counted once.
+    """
     texts = distinct_sentences(frame)
     found = []
     for rule, hits in match_rules(texts["text"].to_list()).items():
         if not hits:
             continue
-        # What most sentences do is the set's own convention (lower-cased text, captions without a stop).
+        # What most sentences do is the set's own convention (lower-cased text, captions without a
+        # stop).
         usual = 2 * len(hits) > texts.height
         severity: Severity = "note" if usual else "error" if rule in CERTAIN else "warning"
         first = hits[:EXAMPLES]
         shown = ", ".join(f"'{words}'" for words in dict.fromkeys(hit.words for hit in first))
         ids = tuple(texts["id"].gather([hit.place for hit in first]).to_list())
-        found.append(Finding(rule, severity, len(hits), texts.height, f"sentences, such as {shown}", ids))
+        found.append(
+            Finding(rule, severity, len(hits), texts.height, f"sentences, such as {shown}", ids)
+        )
     return found
 
 
@@ -94,7 +128,8 @@ def match_rules(texts: Sequence[str]) -> dict[str, list[RuleHit]]:
     """For each rule the sentences that break it, each at most once."""
     lines = [text.replace("\n", " ") for text in texts]
     blob = "\n" + "\n".join(lines) + "\n"
-    # A sentence owns the line end before it, but the rule of the final mark matches the one after it.
+    # A sentence owns the line end before it, but the rule of the final mark matches the one after
+    # it.
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     found: dict[str, list[RuleHit]] = {}
     for rule in RULES:

@@ -14,13 +14,30 @@ from grice.cli._streams import drop, flush_streams, open_streams
 from grice.core.errors import GriceError, escape_controls, one_line
 
 ORDER = (
-    "profile", "list", "show", "check", "fetch", "make", "mine", "train", "judge", "table", "compare", "power", "reproduce",
-    "collect", "report", "board", "pack",
-)  # fmt: skip
+    "profile",
+    "list",
+    "show",
+    "check",
+    "fetch",
+    "make",
+    "mine",
+    "train",
+    "judge",
+    "table",
+    "compare",
+    "power",
+    "reproduce",
+    "collect",
+    "report",
+    "board",
+    "pack",
+)
 
 
 def build(verbs: Collection[str] = ()) -> typer.Typer:
-    """The command line, with every verb of this package in the order of the work, or these verbs alone."""
+    """The command line, with every verb of this package in the order of the work, or these verbs
+    alone.
+    """
     app = typer.Typer(
         name="grice",
         help="Shows what a language model takes from what is not said.",
@@ -31,7 +48,9 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for name in sorted(verbs or _verbs(), key=lambda v: (ORDER.index(v) if v in ORDER else len(ORDER), v)):
+    for name in sorted(
+        verbs or _verbs(), key=lambda v: (ORDER.index(v) if v in ORDER else len(ORDER), v)
+    ):
         verb = getattr(importlib.import_module(f"grice.cli.{name}"), name)
         if isinstance(verb, typer.Typer):
             app.add_typer(verb, name=name.replace("_", "-"))
@@ -41,7 +60,9 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
 
 
 def main() -> None:
-    """Run a command; a user's mistake is one line on standard error and an exit code, never a traceback."""
+    """Run a command; a user's mistake is one line on standard error and an exit code, never a
+    traceback.
+    """
     open_streams()
     try:
         code = build(_asked(sys.argv[1:]))(standalone_mode=False, prog_name="grice")
@@ -63,11 +84,15 @@ def main() -> None:
         sys.exit(0)
     except OSError as error:
         if error.filename is not None:
-            print(f"grice: {one_line(str(error.filename)[:200])}: {error.strerror}; check the path", file=sys.stderr)
+            print(
+                f"grice: {one_line(str(error.filename)[:200])}: {error.strerror}; check the path",
+                file=sys.stderr,
+            )
         elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
             drop(1)
             print(
-                f"grice: output cannot be written ({error.strerror}); free space, and give the command again",
+                f"grice: output cannot be written ({error.strerror}); free space, and give the"
+                " command again",
                 file=sys.stderr,
             )
         else:
@@ -98,10 +123,14 @@ def _options(
 
 
 def _asked(words: Sequence[str]) -> list[str]:
-    """The verb that a command begins with, since making the others takes longer than many a command; else none."""
+    """The verb that a command begins with, since making the others takes longer than many a
+    command; else none.
+    """
     verb = words[0].replace("-", "_") if words else ""
     return [verb] if verb in _verbs() else []
 
 
 def _verbs() -> list[str]:
-    return [module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")]
+    return [
+        module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")
+    ]

@@ -27,7 +27,11 @@ def complete_dataset(begun: str) -> list[str]:
     """Datasets, phenomena and suites that a word may become when the shell completes it."""
     from grice.core.shelf import DATASETS, PHENOMENA
 
-    return [name for name in (*DATASETS.names(), *PHENOMENA.names(), "core", "full") if name.startswith(begun)]
+    return [
+        name
+        for name in (*DATASETS.names(), *PHENOMENA.names(), "core", "full")
+        if name.startswith(begun)
+    ]
 
 
 def complete_measure(begun: str) -> list[str]:
@@ -41,39 +45,62 @@ def complete_measure(begun: str) -> list[str]:
 Repeated = list[str] | None
 Json = Annotated[bool, Option("--json", help="Print JSON.")]
 Format = Annotated[str, Option("--format", "-f", help="text, md, tex, csv or json.")]
-Settings = Annotated[Repeated, Option("-M", metavar="KEY=VALUE", help="A setting of the judge; may be repeated.")]
+Settings = Annotated[
+    Repeated, Option("-M", metavar="KEY=VALUE", help="A setting of the judge; may be repeated.")
+]
 By = Annotated[
     Repeated,
     Option(
         "--by",
         metavar="[NAME=]JUDGE[,KEY=VALUE…]",
         autocompletion=complete_judge,
-        help="A judge as provider/name, with what tables call it before and its own settings after, or 'recorded' for the models published with the data, 'recorded/BERT*' for those whose name fits; may be repeated.",
+        help=(
+            "A judge as provider/name, with what tables call it before and its own settings after,"
+            " or 'recorded' for the models published with the data, 'recorded/BERT*' for those"
+            " whose name fits; may be repeated."
+        ),
     ),
 ]
 Judges = Annotated[
     Path | None,
-    Option("--judges", metavar="FILE", help='A TOML file of judges: [NAME], judge = "provider/name", settings.'),
+    Option(
+        "--judges",
+        metavar="FILE",
+        help='A TOML file of judges: [NAME], judge = "provider/name", settings.',
+    ),
 ]
 JudgePattern = Annotated[
     Repeated,
-    Option("--judge", metavar="PATTERN", help="Only runs of judges so called, as in 'gemma*'; may be repeated."),
+    Option(
+        "--judge",
+        metavar="PATTERN",
+        help="Only runs of judges so called, as in 'gemma*'; may be repeated.",
+    ),
 ]
 DatasetPattern = Annotated[
     Repeated,
-    Option("--dataset", metavar="PATTERN", help="Only runs on datasets so called, as in 'imppres/*'; may be repeated."),
+    Option(
+        "--dataset",
+        metavar="PATTERN",
+        help="Only runs on datasets so called, as in 'imppres/*'; may be repeated.",
+    ),
 ]
 Pool = Annotated[
     Repeated,
     Option(
         metavar="NAME[=PATTERN][,how=HOW]",
-        help="One judge of several: people, for all of a campaign, or NAME=PATTERN; by mean, majority or distribution.",
+        help=(
+            "One judge of several: people, for all of a campaign, or NAME=PATTERN; by mean,"
+            " majority or distribution."
+        ),
     ),
 ]
 ChartFile = Annotated[
     Path | None,
     Option(
-        "--chart", metavar="FILE", help="Also draw it: .svg, .pdf, .png or .html; x.slide.png is a sheet of 16 to 9."
+        "--chart",
+        metavar="FILE",
+        help="Also draw it: .svg, .pdf, .png or .html; x.slide.png is a sheet of 16 to 9.",
     ),
 ]
 Into = Annotated[Path, Option("--into", help="The folder that keeps runs.")]
@@ -83,21 +110,37 @@ Premise = Annotated[str, Option(help="For a file: the column of the premise or t
 Hypothesis = Annotated[str, Option(help="For a file: the column of the hypothesis.")]
 Images = Annotated[bool, Option(help="Also write each chart as svg, png and pdf.")]
 EveryItem = Annotated[
-    bool, Option(help="Put every item on the page; --no-items for data whose sentences may not be passed on.")
+    bool,
+    Option(
+        help="Put every item on the page; --no-items for data whose sentences may not be passed on."
+    ),
 ]
-KeepItems = Annotated[bool, Option(help="Keep the items with the run; --no-items for data that may not be passed on.")]
+KeepItems = Annotated[
+    bool, Option(help="Keep the items with the run; --no-items for data that may not be passed on.")
+]
 KeepGoing = Annotated[
     bool,
     Option(
         "--keep-going",
-        help="Go on although the first 20 replies are all faults, or give their labels almost no probability.",
+        help=(
+            "Go on although the first 20 replies are all faults, or give their labels almost no"
+            " probability."
+        ),
     ),
 ]
 Data = Annotated[
-    str, Option("--data", metavar="DATA", help="The data of runs that keep no items: a file, or a dataset by name.")
+    str,
+    Option(
+        "--data",
+        metavar="DATA",
+        help="The data of runs that keep no items: a file, or a dataset by name.",
+    ),
 ]
 AsJudged = Annotated[
-    bool, Option("--as-judged", help="Read the items that a run keeps, though its file has changed since.")
+    bool,
+    Option(
+        "--as-judged", help="Read the items that a run keeps, though its file has changed since."
+    ),
 ]
 Label = Annotated[str, Option(help="For a file: the column of the gold label.")]
 Labels = Annotated[str, Option(help="For a file: its labels, in order, separated by commas.")]
@@ -126,13 +169,23 @@ def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
 
     found = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
     if not found:
-        raise InputError("no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges")
+        raise InputError(
+            "no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
+        )
     return found
 
 
-def run_filter(judge: Repeated, dataset: Repeated, pool: Repeated, data: str, as_judged: bool) -> RunFilter:
+def run_filter(
+    judge: Repeated, dataset: Repeated, pool: Repeated, data: str, as_judged: bool
+) -> RunFilter:
     """The flags that choose among runs, as their verbs take them."""
-    return {"judge": judge or [], "dataset": dataset or [], "pool": pool or [], "data": data, "as_judged": as_judged}
+    return {
+        "judge": judge or [],
+        "dataset": dataset or [],
+        "pool": pool or [],
+        "data": data,
+        "as_judged": as_judged,
+    }
 
 
 def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:

@@ -14,7 +14,9 @@ from grice.core.errors import escape_controls
 
 
 def open_streams() -> None:
-    """Let closed streams lead nowhere, lest a file get their number, and escape letters that the others lack."""
+    """Let closed streams lead nowhere, lest a file get their number, and escape letters that the
+    others lack.
+    """
     while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(handle, True)
     os.close(handle)
@@ -29,7 +31,9 @@ def open_streams() -> None:
 
 
 class PlainOutput:
-    """Standard output that writes out what a terminal would obey; rich, whose colours are such commands, finds the stream itself."""
+    """Standard output that writes out what a terminal would obey; rich, whose colours are such
+    commands, finds the stream itself.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
@@ -48,7 +52,9 @@ class PlainOutput:
 
 
 def flush_streams() -> None:
-    """Write out what is kept in buffers; it is a mistake that output could not be written, but not that progress was lost."""
+    """Write out what is kept in buffers; it is a mistake that output could not be written, but not
+    that progress was lost.
+    """
     sys.stdout.flush()
     try:
         sys.stderr.flush()
@@ -57,7 +63,9 @@ def flush_streams() -> None:
 
 
 def drop(stream: int) -> None:
-    """Let a stream lead nowhere from here, so that what is still in its buffer is not tried again at the end."""
+    """Let a stream lead nowhere from here, so that what is still in its buffer is not tried again
+    at the end.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 

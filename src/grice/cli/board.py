@@ -11,7 +11,9 @@ from grice.cli import _flags as flags
 
 
 def board(
-    runs: Annotated[list[Path], Argument(help="Folders of runs, folders that hold some, or zips of grice pack.")],
+    runs: Annotated[
+        list[Path], Argument(help="Folders of runs, folders that hold some, or zips of grice pack.")
+    ],
     out: Annotated[Path, Option("--out", "-o", help="The folder of the site.")] = Path("site"),
     judge: flags.JudgePattern = None,
     dataset: flags.DatasetPattern = None,
@@ -23,7 +25,9 @@ def board(
     workers: Annotated[int, Option(min=1, help="How many processes make pages of judges.")] = 1,
     json: flags.Json = False,
 ) -> None:
-    """Many judges on one static site: a table by chapters, a page for each judge and chapter, every pair compared."""
+    """Many judges on one static site: a table by chapters, a page for each judge and chapter, every
+    pair compared.
+    """
     from grice.reporting.text import print_rows, print_text
     from grice.verbs.board import board as make
 
@@ -31,9 +35,15 @@ def board(
     made = make(runs, out, pages=pages, items=items, workers=workers, **keep)
 
     def text() -> None:
-        print_rows(f"{len(made.entries)} judges, {len(made.columns)} numbers each at most", made.rows)
+        print_rows(
+            f"{len(made.entries)} judges, {len(made.columns)} numbers each at most", made.rows
+        )
         names = ", ".join((*made.made[:4], *(["…"] if made.made[4:] else [])))
         new = f"made {len(made.made)} ({names})" if made.made else "nothing changed"
         print_text(f"{new}; {made.kept} kept as they were\npage: {made.page}")
 
-    flags.show({**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page}, json=json, text=text)
+    flags.show(
+        {**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page},
+        json=json,
+        text=text,
+    )

@@ -15,15 +15,24 @@ Plausible = Annotated[
     Option(
         "--plausible",
         metavar="JUDGE",
-        help="Instead, have a language model (hf/…, openai/…) tell whether what stands together belongs together.",
+        help=(
+            "Instead, have a language model (hf/…, openai/…) tell whether what stands together"
+            " belongs together."
+        ),
     ),
 ]
 Sheet = Annotated[
-    int | None, Option(min=1, help="Instead, write a sheet of so many pairs for a blind reader, and its key.")
+    int | None,
+    Option(min=1, help="Instead, write a sheet of so many pairs for a blind reader, and its key."),
 ]
 Marks = Annotated[
     list[Path] | None,
-    Option(help="Instead, read this reader's marked sheet, NAME being the key; may be repeated: rates and agreement."),
+    Option(
+        help=(
+            "Instead, read this reader's marked sheet, NAME being the key; may be repeated: rates"
+            " and agreement."
+        )
+    ),
 ]
 
 
@@ -31,17 +40,27 @@ def check(
     name: Annotated[
         str,
         Argument(
-            help="A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, runs (a folder, or a zip of grice pack), or a campaign's file."
+            help=(
+                "A dataset, a phenomenon, a suite, your own ./mine.py, a file of pairs, runs (a"
+                " folder, or a zip of grice pack), or a campaign's file."
+            )
         ),
     ],
-    leaks: Annotated[bool, Option(help="Also train the classifiers that look for labels on the surface.")] = True,
+    leaks: Annotated[
+        bool, Option(help="Also train the classifiers that look for labels on the surface.")
+    ] = True,
     encoder: Annotated[
         str,
-        Option(metavar="JUDGE", help="One more of these: a head on this sentence encoder's (st/…) hypotheses alone."),
+        Option(
+            metavar="JUDGE",
+            help="One more of these: a head on this sentence encoder's (st/…) hypotheses alone.",
+        ),
     ] = "",
     plausible: Plausible = "",
     sheet: Sheet = None,
-    beside: Annotated[str, Option(help="With --sheet: shuffle in as many pairs of this other set.")] = "",
+    beside: Annotated[
+        str, Option(help="With --sheet: shuffle in as many pairs of this other set.")
+    ] = "",
     marks: Marks = None,
     out: Annotated[Path, Option("-o", "--out", help="With --sheet: where to.")] = Path("sheet.csv"),
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
@@ -52,8 +71,9 @@ def check(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues, or for damage to a run or to a campaign's
-    answers; an error makes the exit code 1."""
+    """Look for repeats, clashing labels, slips, imbalance and surface cues, or for damage to a run
+    or to a campaign's answers; an error makes the exit code 1.
+    """
     if marks:
         _show_marks(name, marks, json=json)
     elif sheet:
@@ -62,7 +82,11 @@ def check(
         _show_plausible(name, plausible, seed=seed, settings=settings, json=json)
     else:
         _show_findings(
-            name, leaks=leaks, encoder=encoder, json=json, **flags.columns(premise, hypothesis, label, labels)
+            name,
+            leaks=leaks,
+            encoder=encoder,
+            json=json,
+            **flags.columns(premise, hypothesis, label, labels),
         )
 
 
@@ -73,7 +97,9 @@ def _show_findings(name: str, *, leaks: bool, encoder: str, json: bool, **column
     report = check_pairs(name, leaks=leaks, encoder=encoder, **columns)
 
     def text() -> None:
-        print_rows(f"{report.dataset}: {len(report.rows)} findings in {report.n} items", report.rows)
+        print_rows(
+            f"{report.dataset}: {len(report.rows)} findings in {report.n} items", report.rows
+        )
         if report.leakage is not None and report.leakage.rows:
             print_table(report.leakage)
 
@@ -82,18 +108,26 @@ def _show_findings(name: str, *, leaks: bool, encoder: str, json: bool, **column
         raise Exit(1)
 
 
-def _show_plausible(name: str, judge: str, *, seed: int, settings: flags.Repeated, json: bool) -> None:
+def _show_plausible(
+    name: str, judge: str, *, seed: int, settings: flags.Repeated, json: bool
+) -> None:
     from grice.reporting.text import print_rows, print_table
     from grice.verbs.check import plausible
 
     found = plausible(name, judge, settings=flags.pairs(settings, "-M"), seed=seed)
     oddest = [
-        {"as it is": one, "exchanged": other} for couple in found.oddest for one, other in zip(*couple, strict=True)
+        {"as it is": one, "exchanged": other}
+        for couple in found.oddest
+        for one, other in zip(*couple, strict=True)
     ]
 
     def text() -> None:
         print_table(found.table)
-        print_rows(f"{found.asked} couples, {found.faults} without a surprisal; least plausible as they are", oddest)
+        print_rows(
+            f"{found.asked} couples, {found.faults} without a surprisal; least plausible as"
+            " they are",
+            oddest,
+        )
 
     counts = {"couples": found.asked, "faults": found.faults}
     show({**found.table.to_json(), **counts, "oddest": oddest}, json=json, text=text)
@@ -105,7 +139,10 @@ def _write_sheet(name: str, size: int, out: Path, *, seed: int, beside: str, jso
     sheet, key = make_sheet(name, size, out, seed=seed, beside=beside or None)
 
     def text() -> None:
-        print(f"{sheet}: mark y or n under grammatical, plausible and label_right, each reader in a copy of their own")
+        print(
+            f"{sheet}: mark y or n under grammatical, plausible and label_right, each reader in a"
+            " copy of their own"
+        )
         print(f"{key}: the key; then grice check {key} --marks READER1.csv --marks READER2.csv")
 
     show({"sheet": str(sheet), "key": str(key)}, json=json, text=text)

@@ -11,7 +11,8 @@ from typer import Argument, Option
 from grice.cli._flags import Into, Json, show, show_rows
 
 collect = typer.Typer(
-    help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.", no_args_is_help=True
+    help="Ask people: a campaign is one TOML file, and what people answer becomes ordinary runs.",
+    no_args_is_help=True,
 )
 CampaignFile = Annotated[Path, Argument(help="The campaign's TOML file.")]
 
@@ -19,9 +20,14 @@ CampaignFile = Annotated[Path, Argument(help="The campaign's TOML file.")]
 @collect.command()
 def new(
     instrument: Annotated[
-        str, Argument(help="probability, likert, labels, pragmatic, or scale for a dataset's own scale.")
+        str,
+        Argument(
+            help="probability, likert, labels, pragmatic, or scale for a dataset's own scale."
+        ),
     ],
-    dataset: Annotated[str, Option(help="What is asked about: a dataset by name, or a file.")] = "items.jsonl",
+    dataset: Annotated[
+        str, Option(help="What is asked about: a dataset by name, or a file.")
+    ] = "items.jsonl",
     out: Annotated[Path, Option("-o", "--out", help="The file to write.")] = Path("campaign.toml"),
 ) -> None:
     """Write a commented campaign for an instrument."""
@@ -33,27 +39,42 @@ def new(
 @collect.command()
 def serve(
     campaign: CampaignFile,
-    host: Annotated[str, Option(help="The address to listen on; a wider one needs a token.")] = "127.0.0.1",
+    host: Annotated[
+        str, Option(help="The address to listen on; a wider one needs a token.")
+    ] = "127.0.0.1",
     port: Annotated[int, Option(min=1, max=65535, help="The port to listen on.")] = 8765,
     public: Annotated[
-        str, Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it.")
+        str,
+        Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it."),
     ] = "",
 ) -> None:
-    """Serve a campaign until it is stopped; answers are kept as they come, and the same command goes on."""
+    """Serve a campaign until it is stopped; answers are kept as they come, and the same command
+    goes on.
+    """
     from grice.verbs.collect import serve as run
 
-    run(campaign, host=host, port=port, public=public, announce=lambda line: print(line, flush=True))
+    run(
+        campaign, host=host, port=port, public=public, announce=lambda line: print(line, flush=True)
+    )
 
 
 @collect.command()
 def export(
     campaign: CampaignFile,
     into: Into = Path("runs"),
-    out: Annotated[Path, Option("-o", "--out", help="The file of aggregated gold.")] = Path("gold.jsonl"),
+    out: Annotated[Path, Option("-o", "--out", help="The file of aggregated gold.")] = Path(
+        "gold.jsonl"
+    ),
     drop_nonsense: Annotated[
-        bool, Option("--drop-nonsense", help="Leave out pairs that anyone found senseless, and their partners.")
+        bool,
+        Option(
+            "--drop-nonsense",
+            help="Leave out pairs that anyone found senseless, and their partners.",
+        ),
     ] = False,
-    excluded: Annotated[bool, Option("--excluded", help="Also write the runs of people who were excluded.")] = False,
+    excluded: Annotated[
+        bool, Option("--excluded", help="Also write the runs of people who were excluded.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """A run for each person, under a pseudonym, and their answers together as gold."""
@@ -79,23 +100,29 @@ def status(campaign: CampaignFile, json: Json = False) -> None:
     from grice.verbs.collect import status as campaign_status
 
     found = campaign_status(campaign)
-    rows = [{"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()]
+    rows = [
+        {"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()
+    ]
     show(found, json=json, text=lambda: print_rows("status", rows))
 
 
 @collect.command()
 def backup(
     campaign: CampaignFile,
-    out: Annotated[Path, Option("-o", "--out", help="The file to write; it must not be there yet.")] = Path(
-        "backup.sqlite"
-    ),
+    out: Annotated[
+        Path, Option("-o", "--out", help="The file to write; it must not be there yet.")
+    ] = Path("backup.sqlite"),
     json: Json = False,
 ) -> None:
     """Write the whole campaign, as it stands now, into one file; also while it is served."""
     from grice.verbs.collect import backup as write
 
     found = write(campaign, out)
-    show(found, json=json, text=lambda: print(f"{out}: {found['answers']:,} answers of {found['of']}"))
+    show(
+        found,
+        json=json,
+        text=lambda: print(f"{out}: {found['answers']:,} answers of {found['of']}"),
+    )
 
 
 @collect.command()
@@ -104,7 +131,9 @@ def restore(
     file: Annotated[Path, Argument(help="A file that 'grice collect backup' wrote.")],
     json: Json = False,
 ) -> None:
-    """Put a backup where the campaign keeps its answers, into either kind of database; there must be nothing yet."""
+    """Put a backup where the campaign keeps its answers, into either kind of database; there must
+    be nothing yet.
+    """
     from grice.verbs.collect import restore as put_back
 
     found = put_back(campaign, file)
@@ -114,10 +143,14 @@ def restore(
 @collect.command()
 def rotate(
     campaign: CampaignFile,
-    kind: Annotated[str, Argument(help="admin: the administrator's link; links: those for people.")],
+    kind: Annotated[
+        str, Argument(help="admin: the administrator's link; links: those for people.")
+    ],
     json: Json = False,
 ) -> None:
-    """Make links new, as after one got into wrong hands; the old ones open nothing more, and nobody loses their place."""
+    """Make links new, as after one got into wrong hands; the old ones open nothing more, and nobody
+    loses their place.
+    """
     from grice.verbs.collect import rotate as make_new
 
     found = make_new(campaign, kind)

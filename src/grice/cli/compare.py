@@ -12,42 +12,63 @@ from grice.cli import _flags as flags
 
 
 def compare(
-    runs: Annotated[list[Path], Argument(help="Runs of two judges: folders, a folder that holds some, or a zip.")],
+    runs: Annotated[
+        list[Path],
+        Argument(help="Runs of two judges: folders, a folder that holds some, or a zip."),
+    ],
     reading: Annotated[
-        flags.Repeated, Option("--reading", "-r", help="The gold answers to compare against; may be repeated.")
+        flags.Repeated,
+        Option("--reading", "-r", help="The gold answers to compare against; may be repeated."),
     ] = None,
     measure: Annotated[
         flags.Repeated,
         Option(
             "--measure",
             "-m",
-            help="accuracy:READING, which is the same as --reading READING; human_likeness, wasserstein, total_variation: beside the people who answered the items; or any other measure of one judge. May be repeated.",
+            help=(
+                "accuracy:READING, which is the same as --reading READING; human_likeness,"
+                " wasserstein, total_variation: beside the people who answered the items; or any"
+                " other measure of one judge. May be repeated."
+            ),
         ),
     ] = None,
     group_by: Annotated[
-        str, Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag.")
+        str,
+        Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag."),
     ] = "",
     judge: flags.JudgePattern = None,
     dataset: flags.DatasetPattern = None,
     pool: flags.Pool = None,
     data: flags.Data = "",
     as_judged: flags.AsJudged = False,
-    items: Annotated[int, Option(min=0, help="Also show this many items on which the two differ.")] = 0,
+    items: Annotated[
+        int, Option(min=0, help="Also show this many items on which the two differ.")
+    ] = 0,
     fail_under: Annotated[
         float | None,
-        Option(help="Exit with code 3 if the first run is right in less than this share, or has less of the measure."),
+        Option(
+            help=(
+                "Exit with code 3 if the first run is right in less than this share, or has less of"
+                " the measure."
+            )
+        ),
     ] = None,
     fail_worse: Annotated[
         float | None,
         Option(
-            help="Exit with code 3 if the first run is worse than the second by more than this, overall or in a stratum, and surely so."
+            help=(
+                "Exit with code 3 if the first run is worse than the second by more than this,"
+                " overall or in a stratum, and surely so."
+            )
         ),
     ] = None,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
 ) -> None:
-    """Two judges on the same items: paired difference, interval and test by swapping whole paradigms between the two (McNemar's where there are none), Holm over the strata."""
+    """Two judges on the same items: paired difference, interval and test by swapping whole
+    paradigms between the two (McNemar's where there are none), Holm over the strata.
+    """
     from grice.core.errors import one_line
     from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_comparison
@@ -56,10 +77,16 @@ def compare(
     check_format(format)
     check_chart(chart)
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    found = run(*runs, reading=reading or [], measure=measure or [], group_by=group_by, items=items, **keep)
+    found = run(
+        *runs, reading=reading or [], measure=measure or [], group_by=group_by, items=items, **keep
+    )
     if chart:
         found.write_chart(chart)
-    flags.show(found.to_json(), json=json or format == "json", text=lambda: print_comparison(found, format=format))
+    flags.show(
+        found.to_json(),
+        json=json or format == "json",
+        text=lambda: print_comparison(found, format=format),
+    )
     failed = found.failures(fail_under=fail_under, fail_worse=fail_worse)
     for text in failed:
         typer.echo(one_line(f"grice: {text}"), err=True)

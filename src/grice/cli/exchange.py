@@ -10,7 +10,9 @@ from typer import Argument, Option
 
 from grice.cli._flags import Hypothesis, Into, Json, Label, Labels, Premise, columns, show
 
-exchange = typer.Typer(help="Datasets to other harnesses, and their logs back.", no_args_is_help=True)
+exchange = typer.Typer(
+    help="Datasets to other harnesses, and their logs back.", no_args_is_help=True
+)
 
 
 @exchange.command()

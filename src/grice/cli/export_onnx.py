@@ -7,13 +7,27 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings, columns, pairs, show
+from grice.cli._flags import (
+    Hypothesis,
+    Json,
+    Label,
+    Labels,
+    Premise,
+    Settings,
+    columns,
+    pairs,
+    show,
+)
 
 
 def export_onnx(
-    checkpoint: Annotated[str, Argument(help="A cross-encoder with torch weights: a folder, or a name on the hub.")],
+    checkpoint: Annotated[
+        str, Argument(help="A cross-encoder with torch weights: a folder, or a name on the hub.")
+    ],
     out: Annotated[Path, Option("--out", "-o", help="The folder to write.")],
-    on: Annotated[str, Option("--on", help="The data on which both are asked, to count what changes.")],
+    on: Annotated[
+        str, Option("--on", help="The data on which both are asked, to count what changes.")
+    ],
     precision: Annotated[str, Option(help="int8 or fp32.")] = "int8",
     limit: Annotated[int, Option(min=1, help="Ask the first N items only.")] = 1000,
     settings: Settings = None,
@@ -28,5 +42,13 @@ def export_onnx(
     from grice.verbs.export_onnx import export_onnx as write
 
     read_as = columns(premise, hypothesis, label, labels)
-    found = write(checkpoint, out, on, precision=precision, limit=limit, settings=pairs(settings, "-M"), **read_as)
+    found = write(
+        checkpoint,
+        out,
+        on,
+        precision=precision,
+        limit=limit,
+        settings=pairs(settings, "-M"),
+        **read_as,
+    )
     show(found, json=json, text=lambda: print_rows("exported", [found]))

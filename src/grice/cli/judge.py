@@ -13,11 +13,17 @@ Again = Annotated[
     str,
     Option(
         metavar="KINDS",
-        help="Ask faults again, in the same run: kinds as printed, such as timeout,http; or faults, for all.",
+        help=(
+            "Ask faults again, in the same run: kinds as printed, such as timeout,http; or faults,"
+            " for all."
+        ),
     ),
 ]
 DryRun = Annotated[
-    bool, Option("--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing.")
+    bool,
+    Option(
+        "--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing."
+    ),
 ]
 
 
@@ -26,7 +32,10 @@ def judge(
         str,
         Argument(
             autocompletion=flags.complete_dataset,
-            help="A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file, or a folder of such.",
+            help=(
+                "A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file,"
+                " or a folder of such."
+            ),
         ),
     ],
     by: flags.By = None,
@@ -36,7 +45,10 @@ def judge(
         int | None,
         Option(
             min=1,
-            help="Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon, then whole paradigms, evenly; a larger N adds to them.",
+            help=(
+                "Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon,"
+                " then whole paradigms, evenly; a larger N adds to them."
+            ),
         ),
     ] = None,
     seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
@@ -71,7 +83,13 @@ def judge(
         rows = forecast(dataset, asked, **given)
         flags.show_rows("estimate", rows, json=json)
         return
-    given |= {"engine": engine, "workers": workers, "gpus": gpus, "items": items, "keep_going": keep_going}
+    given |= {
+        "engine": engine,
+        "workers": workers,
+        "gpus": gpus,
+        "items": items,
+        "keep_going": keep_going,
+    }
     rows = [one.counts() for one in run(dataset, asked, **given)]
     flags.show_rows("judged", rows, json=json)
     if limit is None and any(row["open"] for row in rows):

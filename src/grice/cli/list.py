@@ -23,7 +23,10 @@ class ShelfName(StrEnum):
     chapters = "chapters"
 
 
-def list(kind: Annotated[ShelfName, Argument(help="What to list.")] = ShelfName.datasets, json: Json = False) -> None:
+def list(
+    kind: Annotated[ShelfName, Argument(help="What to list.")] = ShelfName.datasets,
+    json: Json = False,
+) -> None:
     """What there is: datasets, phenomena, judges, learners, measures, papers, chapters of the page."""
     from grice.reporting.text import print_rows
     from grice.verbs.list import list_names

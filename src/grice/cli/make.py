@@ -12,11 +12,15 @@ from grice.cli._flags import EngineName, Json, Workers, show
 
 def make(
     name: Annotated[
-        str, Argument(help="A phenomenon, a suite (core, full, imppres, people), or your own file ./mine.py.")
+        str,
+        Argument(
+            help="A phenomenon, a suite (core, full, imppres, people), or your own file ./mine.py."
+        ),
     ],
     out: Annotated[Path, Option("--out", "-o", help="The file to write: .jsonl or .parquet.")],
     groups: Annotated[
-        int | None, Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own].")
+        int | None,
+        Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own]."),
     ] = None,
     seed: Annotated[int, Option(help="The same seed gives the same bytes.")] = 0,
     engine: EngineName = "local",
@@ -31,7 +35,12 @@ def make(
     card = made.to_json()
 
     def text() -> None:
-        row = {"file": str(out), "pairs": made.pairs, "seed": made.seed, "findings": len(made.findings)}
+        row = {
+            "file": str(out),
+            "pairs": made.pairs,
+            "seed": made.seed,
+            "findings": len(made.findings),
+        }
         print_rows("made", [row])
         if made.findings:
             print_rows("findings", card["findings"])

@@ -13,15 +13,21 @@ from grice.cli._flags import Json, Repeated, pairs, show, show_rows
 def methods(
     run: Annotated[Path, Argument(help="A run made with -M methods=….")],
     reading: Annotated[
-        str, Option("--reading", "-r", help="The gold answers; without, the mean score is looked at.")
+        str,
+        Option("--reading", "-r", help="The gold answers; without, the mean score is looked at."),
     ] = "",
     threshold: Annotated[
-        float | None, Option(help="The claim: on which side of this the mean is; chance, or 0 for a score.")
+        float | None,
+        Option(help="The claim: on which side of this the mean is; chance, or 0 for a score."),
     ] = None,
-    where: Annotated[Repeated, Option(metavar="TAG=VALUE", help="Only items with this tag; may be repeated.")] = None,
+    where: Annotated[
+        Repeated, Option(metavar="TAG=VALUE", help="Only items with this tag; may be repeated.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """How much of a result is the doing of the way of asking: variance by wording, readout, label words and order, an interval for a new wording, a verdict."""
+    """How much of a result is the doing of the way of asking: variance by wording, readout, label
+    words and order, an interval for a new wording, a verdict.
+    """
     from grice.reporting.text import print_text
     from grice.verbs.methods import methods as run_methods
 

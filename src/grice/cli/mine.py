@@ -15,8 +15,10 @@ from grice.verbs.mine import KEEP
 from grice.verbs.mine import mine as run
 
 mine = typer.Typer(
-    help="Make pairs from real sentences: text, JSON lines, CoNLL-U or Penn trees, a file or a "
-    "folder, plain or gz.",
+    help=(
+        "Make pairs from real sentences: text, JSON lines, CoNLL-U or Penn trees, a file or a "
+        "folder, plain or gz."
+    ),
     no_args_is_help=True,
 )
 # The flag of each argument of `grice.mine`; --no-gate is its argument gate.

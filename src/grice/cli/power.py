@@ -11,29 +11,52 @@ from grice.cli._flags import Format, Json
 
 
 def power(
-    runs: Annotated[list[Path] | None, Argument(help="One or two pilot runs on the same data.")] = None,
+    runs: Annotated[
+        list[Path] | None, Argument(help="One or two pilot runs on the same data.")
+    ] = None,
     reading: Annotated[str, Option("--reading", "-r", help="The gold answers of the pilot.")] = "",
-    accuracy: Annotated[float | None, Option(help="How often two judges are right, on average (0.8).")] = None,
-    discordance: Annotated[float | None, Option(help="The share of items that one judge alone has right.")] = None,
+    accuracy: Annotated[
+        float | None, Option(help="How often two judges are right, on average (0.8).")
+    ] = None,
+    discordance: Annotated[
+        float | None, Option(help="The share of items that one judge alone has right.")
+    ] = None,
     items: Annotated[float | None, Option(help="Items in a paradigm (6).")] = None,
-    icc: Annotated[float | None, Option(help="The correlation of two items of a paradigm (0.2).")] = None,
+    icc: Annotated[
+        float | None, Option(help="The correlation of two items of a paradigm (0.2).")
+    ] = None,
     differences: Annotated[
-        list[float] | None, Option("--difference", help="Tell judges this far apart; may be repeated.")
+        list[float] | None,
+        Option("--difference", help="Tell judges this far apart; may be repeated."),
     ] = None,
     paradigms: Annotated[
         list[int] | None, Option("--paradigms", min=1, help="What so many show; may be repeated.")
     ] = None,
-    target: Annotated[float, Option("--power", help="How often a difference that is there is to be found.")] = 0.8,
-    level: Annotated[float, Option(help="The p that counts as sure; 0.05 / k for k comparisons.")] = 0.05,
+    target: Annotated[
+        float, Option("--power", help="How often a difference that is there is to be found.")
+    ] = 0.8,
+    level: Annotated[
+        float, Option(help="The p that counts as sure; 0.05 / k for k comparisons.")
+    ] = 0.05,
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """How many paradigms tell two judges so far apart, and what difference so many show: from a pilot, or from assumptions."""
+    """How many paradigms tell two judges so far apart, and what difference so many show: from a
+    pilot, or from assumptions.
+    """
     from grice.reporting.text import print_table
     from grice.verbs.power import power as plan
 
     made = plan(
-        runs or (), reading=reading, accuracy=accuracy, discordance=discordance, items=items, icc=icc,
-        differences=differences or (), paradigms=paradigms or (), target=target, level=level,
-    )  # fmt: skip
+        runs or (),
+        reading=reading,
+        accuracy=accuracy,
+        discordance=discordance,
+        items=items,
+        icc=icc,
+        differences=differences or (),
+        paradigms=paradigms or (),
+        target=target,
+        level=level,
+    )
     print_table(made, format="json" if json else format)

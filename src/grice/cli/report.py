@@ -14,11 +14,19 @@ from grice.core.errors import one_line
 
 
 def report(
-    runs: Annotated[list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")],
+    runs: Annotated[
+        list[Path],
+        Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack."),
+    ],
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("report"),
-    of: Annotated[str, Option(metavar="JUDGE", help="The judge that is profiled; the others are its rivals.")] = "",
+    of: Annotated[
+        str, Option(metavar="JUDGE", help="The judge that is profiled; the others are its rivals.")
+    ] = "",
     chapter: Annotated[
-        flags.Repeated, Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated.")
+        flags.Repeated,
+        Option(
+            help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."
+        ),
     ] = None,
     judge: flags.JudgePattern = None,
     dataset: flags.DatasetPattern = None,
@@ -39,7 +47,9 @@ def report(
     items: flags.EveryItem = True,
     json: flags.Json = False,
 ) -> None:
-    """The page of a profile from any runs you have; of several judges it asks which one is profiled."""
+    """The page of a profile from any runs you have; of several judges it asks which one is
+    profiled.
+    """
     from grice.verbs.report import report as make
     from grice.verbs.run_filter import choose_runs, judges_of
 
@@ -48,7 +58,15 @@ def report(
     if not of and len(judges) > 1:
         of = _ask(judges)
     made = make(
-        runs, out, of=of, chapters=chapter or [], images=images, items=items, measure=measure or [], chart=chart, **keep
+        runs,
+        out,
+        of=of,
+        chapters=chapter or [],
+        images=images,
+        items=items,
+        measure=measure or [],
+        chart=chart,
+        **keep,
     )
     flags.show_profile(made, json=json)
 
@@ -57,8 +75,12 @@ def _ask(judges: list[str]) -> str:
     """Which judge is profiled: asked in a terminal; else the first, which is said."""
     if sys.stdin.isatty() and sys.stderr.isatty():
         named = ", ".join(f"{i} {name}" for i, name in enumerate(judges, 1))
-        answer: int = typer.prompt(f"Which judge is profiled: {named}", default=1, type=int, err=True)
+        answer: int = typer.prompt(
+            f"Which judge is profiled: {named}", default=1, type=int, err=True
+        )
         return judges[min(max(answer, 1), len(judges)) - 1]
     others = " or --of ".join(judges[1:4])
-    typer.echo(one_line(f"profiled is {judges[0]}, the first; another with --of {others}"), err=True)
+    typer.echo(
+        one_line(f"profiled is {judges[0]}, the first; another with --of {others}"), err=True
+    )
     return judges[0]

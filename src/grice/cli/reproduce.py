@@ -7,13 +7,27 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import By, Format, Into, Json, Judges, Repeated, Settings, judges_of, pairs, show
+from grice.cli._flags import (
+    By,
+    Format,
+    Into,
+    Json,
+    Judges,
+    Repeated,
+    Settings,
+    judges_of,
+    pairs,
+    show,
+)
 
 
 def reproduce(
     paper: Annotated[str, Argument(help="A paper of grice list papers, or your own: ./mine.py.")],
     exhibit: Annotated[
-        Repeated, Option("--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated.")
+        Repeated,
+        Option(
+            "--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated."
+        ),
     ] = None,
     by: By = None,
     judges: Judges = None,
@@ -21,11 +35,18 @@ def reproduce(
         Path | None,
         Option(
             metavar="FOLDER",
-            help="Train the paper's models into this folder first; -M then sets the training, -M KIND.key=… that of one kind.",
+            help=(
+                "Train the paper's models into this folder first; -M then sets the training, -M"
+                " KIND.key=… that of one kind."
+            ),
         ),
     ] = None,
-    row: Annotated[Repeated, Option("--row", help="With --train, only this row's models; may be repeated.")] = None,
-    seeds: Annotated[int, Option(min=1, help="With --train, so many seeds; cells become means.")] = 1,
+    row: Annotated[
+        Repeated, Option("--row", help="With --train, only this row's models; may be repeated.")
+    ] = None,
+    seeds: Annotated[
+        int, Option(min=1, help="With --train, so many seeds; cells become means.")
+    ] = 1,
     workers: Annotated[int, Option(min=1, help="With --train, models trained side by side.")] = 1,
     slim: Annotated[
         bool, Option("--slim", help="With --train, keep each model's answers and not its weights.")
@@ -35,17 +56,29 @@ def reproduce(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """A paper's tables and figures computed again, ours beside the printed numbers; checks of the print stand apart."""
+    """A paper's tables and figures computed again, ours beside the printed numbers; checks of the
+    print stand apart.
+    """
     from grice.reporting.exhibit import print_exhibit
     from grice.verbs.reproduce import reproduce as run
 
     found = run(
-        paper, exhibit or [], by={one.title: one for one in judges_of(by, judges)} if by or judges else {}, settings=pairs(settings, "-M"), into=into, train=train,
-        rows=row or [], seeds=seeds, workers=workers, slim=slim,
-    )  # fmt: skip
+        paper,
+        exhibit or [],
+        by={one.title: one for one in judges_of(by, judges)} if by or judges else {},
+        settings=pairs(settings, "-M"),
+        into=into,
+        train=train,
+        rows=row or [],
+        seeds=seeds,
+        workers=workers,
+        slim=slim,
+    )
 
     def text() -> None:
         for one in found:
             print_exhibit(one, format=format)
 
-    show([cell for one in found for cell in one.to_json()], json=json or format == "json", text=text)
+    show(
+        [cell for one in found for cell in one.to_json()], json=json or format == "json", text=text
+    )

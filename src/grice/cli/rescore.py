@@ -12,10 +12,18 @@ from grice.cli._flags import Into, Json, show_rows
 
 def rescore(
     run: Annotated[Path, Argument(help="The folder of a run of openai/… or hf/….")],
-    readout: Annotated[str, Option(help="logprobs, json or text; the run's own if not given.")] = "",
-    split: Annotated[bool, Option("--split", help="One run for each prompt of a run with -M prompts=N.")] = False,
-    normalise: Annotated[str, Option(help="For hf/…: divide log-probabilities by none, tokens or bytes.")] = "",
-    calibrate: Annotated[str, Option(help="For hf/…: none, pmi or context (what labels score without content).")] = "",
+    readout: Annotated[
+        str, Option(help="logprobs, json or text; the run's own if not given.")
+    ] = "",
+    split: Annotated[
+        bool, Option("--split", help="One run for each prompt of a run with -M prompts=N.")
+    ] = False,
+    normalise: Annotated[
+        str, Option(help="For hf/…: divide log-probabilities by none, tokens or bytes.")
+    ] = "",
+    calibrate: Annotated[
+        str, Option(help="For hf/…: none, pmi or context (what labels score without content).")
+    ] = "",
     into: Into = Path("runs"),
     json: Json = False,
 ) -> None:

@@ -11,9 +11,14 @@ from grice.cli._flags import show as show_value
 
 
 def show(
-    name: Annotated[str, Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")],
+    name: Annotated[
+        str, Argument(help="A dataset, phenomenon, judge, measure, paper, file, ./mine.py or run.")
+    ],
     faults: Annotated[
-        bool, Option("--faults", help="Of a run: each reply that could not be read, with what came back.")
+        bool,
+        Option(
+            "--faults", help="Of a run: each reply that could not be read, with what came back."
+        ),
     ] = False,
     premise: Premise = "",
     hypothesis: Hypothesis = "",

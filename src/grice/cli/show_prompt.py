@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, Settings, columns, pairs, show
+from grice.cli._flags import (
+    Hypothesis,
+    Json,
+    Label,
+    Labels,
+    Premise,
+    Settings,
+    columns,
+    pairs,
+    show,
+)
 
 
 def show_prompt(
@@ -41,23 +51,36 @@ def show_prompt(
 
 
 def _request(sent: dict[str, Any]) -> str:
-    """The request as it goes out: the address, then the body, then the words of it with their line ends."""
+    """The request as it goes out: the address, then the body, then the words of it with their line
+    ends.
+    """
     from json import dumps
 
     body = sent["body"]
     words = body["messages"][-1]["content"] if "messages" in body else body.get("prompt", "")
-    return f"POST {sent['url']}\n{dumps(body, ensure_ascii=False, indent=1)}\n\nthe words of it:\n{words}\n"
+    return (
+        f"POST {sent['url']}\n{dumps(body, ensure_ascii=False, indent=1)}\n\nthe words of"
+        f" it:\n{words}\n"
+    )
 
 
 def _continued(sent: dict[str, Any]) -> str:
-    """What a causal model goes on from, then each label's text that is scored after it, with its tokens."""
+    """What a causal model goes on from, then each label's text that is scored after it, with its
+    tokens.
+    """
     begins = f" beginning with {' '.join(sent['begins'])}," if sent["begins"] else ""
     lines = [
-        f"the prompt,{begins} {sent['tokens']} tokens (the model takes {sent['longest']} with a label):",
+        (
+            f"the prompt,{begins} {sent['tokens']} tokens (the model takes {sent['longest']} with a"
+            " label):"
+        ),
         sent["prompt"],
         "",
         "each label is scored as what goes on from there:",
     ]
     for end in sent["endings"]:
-        lines.append(f"  {end['label']}: '{end['text']}', {len(end['tokens'])} tokens: {' '.join(end['tokens'])}")
+        lines.append(
+            f"  {end['label']}: '{end['text']}', {len(end['tokens'])} tokens:"
+            f" {' '.join(end['tokens'])}"
+        )
     return "\n".join(lines)

@@ -12,7 +12,10 @@ from grice.cli._flags import Repeated, pairs
 
 
 def table(
-    runs: Annotated[list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")],
+    runs: Annotated[
+        list[Path],
+        Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack."),
+    ],
     measure: Annotated[
         Repeated,
         Option(
@@ -22,12 +25,15 @@ def table(
             help="A measure, its reading after a colon; may be repeated.",
         ),
     ] = None,
-    down: Annotated[Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")] = None,
+    down: Annotated[
+        Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")
+    ] = None,
     across: Annotated[str, Option(help="A tag, dataset, or judge, across the top.")] = "judge",
     where: Annotated[
         Repeated,
         Option(
-            metavar="TAG=VALUE", help="Only items with this tag; may be repeated, several values of a tag are all kept."
+            metavar="TAG=VALUE",
+            help="Only items with this tag; may be repeated, several values of a tag are all kept.",
         ),
     ] = None,
     judge: flags.JudgePattern = None,
@@ -43,14 +49,19 @@ def table(
         bool,
         Option(
             "--blind",
-            help="Beside each judge, what its answers get shuffled over the items, and the best single answer.",
+            help=(
+                "Beside each judge, what its answers get shuffled over the items, and the best"
+                " single answer."
+            ),
         ),
     ] = False,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
 ) -> None:
-    """One or more measures of one or more runs, by tags down and across, with n and intervals; each dataset has its rows."""
+    """One or more measures of one or more runs, by tags down and across, with n and intervals; each
+    dataset has its rows.
+    """
     from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_table
     from grice.verbs.table import table as make
@@ -64,7 +75,11 @@ def table(
     measures = measure or ["accuracy"]
     named = measures[0] if len(measures) == 1 else measures
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    made = make(runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep)
+    made = make(
+        runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep
+    )
     if chart:
         made.write_chart(chart)
-    print_table(made, format="json" if json else format, digits=digits, interval=interval, count=count)
+    print_table(
+        made, format="json" if json else format, digits=digits, interval=interval, count=count
+    )

@@ -10,24 +10,47 @@ from typer import Argument, Option
 from grice.cli._flags import Json, Repeated, Settings, pairs, show
 
 LearnerName = Annotated[
-    str, Argument(help="A learner by name, see 'grice list learners'; or a file of your own, ./mine.py.")
+    str,
+    Argument(
+        help="A learner by name, see 'grice list learners'; or a file of your own, ./mine.py."
+    ),
 ]
-OutFolder = Annotated[Path, Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")]
+OutFolder = Annotated[
+    Path, Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
+]
 On = Annotated[list[str], Option("--on", help="A dataset to learn; may be repeated.")]
-Dev = Annotated[Repeated, Option("--dev", help="A dataset that chooses the best epoch; may be repeated.")]
-Then = Annotated[Repeated, Option("--then", help="Learn this after the first (intermediate training).")]
+Dev = Annotated[
+    Repeated, Option("--dev", help="A dataset that chooses the best epoch; may be repeated.")
+]
+Then = Annotated[
+    Repeated, Option("--then", help="Learn this after the first (intermediate training).")
+]
 Mix = Annotated[str, Option(help="Several tasks on one encoder: uniform or proportional.")]
 Adversarial = Annotated[str, Option(help="A dataset of adversarial pairs.")]
-How = Annotated[str, Option(help="aft: after the base; iaft: beside fresh base pairs in every epoch.")]
-Amount = Annotated[int, Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")]
-Start = Annotated[str, Option("--from", help="A trained folder to go on from, in place of the first stage.")]
-Ask = Annotated[Repeated, Option("--ask", help="A dataset to answer and score besides; it chooses nothing.")]
-Apart = Annotated[Repeated, Option("--apart", help="Leave out training pairs that share a text with this dataset.")]
-Unlabelled = Annotated[
-    Repeated, Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label.")
+How = Annotated[
+    str, Option(help="aft: after the base; iaft: beside fresh base pairs in every epoch.")
 ]
-Surrogate = Annotated[bool, Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")]
-PaperRecipe = Annotated[str, Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")]
+Amount = Annotated[int, Option(min=0, help="Use the first N adversarial pairs only; 0 for all.")]
+Start = Annotated[
+    str, Option("--from", help="A trained folder to go on from, in place of the first stage.")
+]
+Ask = Annotated[
+    Repeated, Option("--ask", help="A dataset to answer and score besides; it chooses nothing.")
+]
+Apart = Annotated[
+    Repeated,
+    Option("--apart", help="Leave out training pairs that share a text with this dataset."),
+]
+Unlabelled = Annotated[
+    Repeated,
+    Option("--unlabelled", help="A dataset whose texts the teachers of 'distilled' label."),
+]
+Surrogate = Annotated[
+    bool, Option("--surrogate", help="Learn labels as UNLI's mean probability of each.")
+]
+PaperRecipe = Annotated[
+    str, Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
+]
 Seeds = Annotated[int, Option(min=1, help="Train so many, and report their spread.")]
 
 
@@ -53,23 +76,41 @@ def train(
 ) -> None:
     """Train a model. After a kill the same command goes on; once finished it is not done again.
 
-    -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its second stage alone.
+    -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its
+    second stage alone.
     """
     from grice.reporting.text import print_rows
     from grice.verbs import train as verb
 
     done = verb.train(
-        learner, on=on, out=out, dev=dev or [], then=then or [], mix=mix, adversarial=adversarial, how=how,
-        amount=amount, start=start, ask=ask or [], apart=apart or [], unlabelled=unlabelled or [], surrogate=surrogate,
-        recipe=recipe, seeds=seeds, settings=pairs(settings, "-M"),
-    )  # fmt: skip
+        learner,
+        on=on,
+        out=out,
+        dev=dev or [],
+        then=then or [],
+        mix=mix,
+        adversarial=adversarial,
+        how=how,
+        amount=amount,
+        start=start,
+        ask=ask or [],
+        apart=apart or [],
+        unlabelled=unlabelled or [],
+        surrogate=surrogate,
+        recipe=recipe,
+        seeds=seeds,
+        settings=pairs(settings, "-M"),
+    )
     scores = done.score_rows()
 
     def text() -> None:
         if scores:
             print_rows("scores", scores)
         if done.spread or not scores:
-            print_rows("over seeds" if done.spread else "trained", [one.to_row() for one in done.spread or done.models])
+            print_rows(
+                "over seeds" if done.spread else "trained",
+                [one.to_row() for one in done.spread or done.models],
+            )
         if not scores:
             print("nothing was measured; name data for that with --dev or --ask")
         own = f",learner={learner}" if learner.endswith(".py") else ""

@@ -1,4 +1,6 @@
-"""Work spread over processes of this machine or a Ray cluster: one scheduler for judging, making, mining and training."""
+"""Work spread over processes of this machine or a Ray cluster: one scheduler for judging, making,
+mining and training.
+"""
 
 from __future__ import annotations
 

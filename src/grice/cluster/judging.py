@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner, RunsAlone, SumsUp
+from grice.core.judgement import (
+    BindsItems,
+    HasArithmetic,
+    HasNotes,
+    Judge,
+    Judgement,
+    Learner,
+    RunsAlone,
+    SumsUp,
+)
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
@@ -18,17 +27,22 @@ if TYPE_CHECKING:
     from grice.core.dataset import Dataset
     from grice.core.usage import Price
 
-# Fixed, and not a share of the work: what is asked together then does not depend on the number of workers.
+# Fixed, and not a share of the work: what is asked together then does not depend on the number of
+# workers.
 PART = 128
 
 
 def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
-    """The same judge, asked by the workers of a cluster; one that must be asked alone is refused with its reason."""
+    """The same judge, asked by the workers of a cluster; one that must be asked alone is refused
+    with its reason.
+    """
     if not isinstance(judge, Judge):
         return DistributedLearner(judge, cluster)
     if isinstance(judge, RunsAlone) and judge.alone_because:
         why = judge.alone_because
-        raise InputError(f"'{judge.name}' cannot be asked by several workers: {why}; use --engine local")
+        raise InputError(
+            f"'{judge.name}' cannot be asked by several workers: {why}; use --engine local"
+        )
     kind = DistributedBinding if isinstance(judge, BindsItems) else DistributedJudge
     kind = DistributedRequests if isinstance(judge, SumsUp) else kind
     return kind(judge, cluster)
@@ -36,9 +50,12 @@ def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
 
 @dataclass
 class DistributedJudge:
-    """A judge over many workers. Its name and identity are the judge's own, so a run may go on without Ray.
+    """A judge over many workers.
 
-    Its notes are the counts of all parts together; anything else, such as a rate, holds for a part alone.
+    Its name and identity are the judge's own, so a run may go on without Ray.
+
+    Its notes are the counts of all parts together; anything else, such as a rate, holds for a part
+    alone.
     """
 
     inner: Judge
@@ -57,7 +74,9 @@ class DistributedJudge:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """Of this machine; workers on others have their own, and answer the same or under another identity."""
+        """Of this machine; workers on others have their own, and answer the same or under another
+        identity.
+        """
         return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
@@ -66,7 +85,10 @@ class DistributedJudge:
         _carry(inner)
 
         def make() -> Callable[[list[Question]], tuple[list[Judgement], dict[str, Any]]]:
-            return lambda part: (_answers(inner, part, scale), dict(inner.notes) if isinstance(inner, HasNotes) else {})
+            return lambda part: (
+                _answers(inner, part, scale),
+                dict(inner.notes) if isinstance(inner, HasNotes) else {},
+            )
 
         source = iter(questions)
         parts = iter(lambda: list(itertools.islice(source, PART)), [])
@@ -116,18 +138,29 @@ class DistributedLearner:
 
 
 def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judgement]:
-    """A judge may reply in any order; the part's own is restored. Times differ each time, so they are left out."""
-    found = {judgement.item: replace(judgement, seconds=None) for judgement in judge.judge(part, scale)}
+    """A judge may reply in any order; the part's own is restored.
+
+    Times differ each time, so they are left out.
+    """
+    found = {
+        judgement.item: replace(judgement, seconds=None) for judgement in judge.judge(part, scale)
+    }
     missing = [question.id for question in part if question.id not in found]
     if missing or len(found) != len(part):
-        raise GriceError(f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}")
+        raise GriceError(
+            f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}"
+        )
     return [found[question.id] for question in part]
 
 
 def _carry(judge: Judge) -> None:
     """A judge from a user's own file travels with its code: other machines cannot import that file."""
     module = sys.modules.get(type(judge).__module__)
-    if module is not None and getattr(module, "__spec__", None) is not None and "." not in module.__name__:
+    if (
+        module is not None
+        and getattr(module, "__spec__", None) is not None
+        and "." not in module.__name__
+    ):
         from ray import cloudpickle
 
         carried: Any = cloudpickle

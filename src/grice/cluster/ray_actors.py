@@ -19,7 +19,9 @@ PATIENCE = 4.0
 class RayActors:
     """Actors of a Ray cluster."""
 
-    def __init__(self, make: Callable[[], Any], workers: int, setup: Setup | None, gpus: float) -> None:
+    def __init__(
+        self, make: Callable[[], Any], workers: int, setup: Setup | None, gpus: float
+    ) -> None:
         try:
             import ray as package
         except ImportError:
@@ -47,11 +49,16 @@ class RayActors:
         try:
             return self.ray.get(reference)
         except self.ray.exceptions.RayTaskError as error:
-            # The error as the worker's code raised it, without Ray's wrapping, so that a mistake stays one line.
+            # The error as the worker's code raised it, without Ray's wrapping, so that a mistake
+            # stays one line.
             cause = getattr(error, "cause", None)
-            raise (cause if isinstance(cause, GriceError) else GriceError(f"a worker failed: {error}")) from None
+            raise (
+                cause if isinstance(cause, GriceError) else GriceError(f"a worker failed: {error}")
+            ) from None
         except (self.ray.exceptions.ActorDiedError, self.ray.exceptions.ActorUnavailableError):
-            raise WorkerDied("a Ray worker died, perhaps for want of memory; give it more") from None
+            raise WorkerDied(
+                "a Ray worker died, perhaps for want of memory; give it more"
+            ) from None
 
     def close(self, workers: Sequence[Any]) -> None:
         """End the actors, and the cluster if it was started here."""
@@ -74,19 +81,22 @@ def _connect(package: Any, workers: int) -> bool:
             package.init(**quiet)
         else:
             cores = max(workers, os.cpu_count() or 1)
-            # "local" starts one of our own; without it Ray joins whatever cluster last ran on this machine.
+            # "local" starts one of our own; without it Ray joins whatever cluster last ran on this
+            # machine.
             package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
         said = " ".join(str(error).split())[:200]
         where = f"at RAY_ADDRESS={address}" if address else "here"
         raise GriceError(
-            f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE, or unset them"
+            f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE,"
+            " or unset them"
         ) from None
     return True
 
 
 def _knock(address: str) -> None:
-    """Whether anything listens at `host:port`: Ray itself would try for more than a minute before it says so.
+    """Whether anything listens at `host:port`: Ray itself would try for more than a minute before
+    it says so.
 
     Words such as `auto`, and what is no address, are Ray's own to read.
     """
@@ -97,7 +107,8 @@ def _knock(address: str) -> None:
         return
     if not host or not port:
         return
-    # Ray puts this machine's own address in the place of loopback, so a cluster may listen there alone.
+    # Ray puts this machine's own address in the place of loopback, so a cluster may listen there
+    # alone.
     doors = [host, socket.gethostname()] if host in LOOPBACK else [host]
     why = ""
     for door in doors:
@@ -107,8 +118,8 @@ def _knock(address: str) -> None:
         except OSError as error:
             why = why or error.strerror or str(error)
     raise GriceError(
-        f"nothing answers at RAY_ADDRESS={address} ({why}); start a cluster there ('ray start --head'), or unset "
-        "RAY_ADDRESS for one of this command's own"
+        f"nothing answers at RAY_ADDRESS={address} ({why}); start a cluster there ('ray start"
+        " --head'), or unset RAY_ADDRESS for one of this command's own"
     )
 
 
@@ -117,6 +128,7 @@ def _check_room(has: Mapping[str, float], workers: int, gpus: float) -> None:
     for kind, each in (("CPU", 1.0), ("GPU", gpus)):
         if has.get(kind, 0.0) < each * workers:
             raise GriceError(
-                f"{workers} workers need {each * workers:g} {kind}s and the cluster has {has.get(kind, 0.0):g}; "
-                "ask for fewer with --workers, or less for each with --gpus"
+                f"{workers} workers need {each * workers:g} {kind}s and the cluster has"
+                f" {has.get(kind, 0.0):g}; ask for fewer with --workers, or less for each with"
+                " --gpus"
             )

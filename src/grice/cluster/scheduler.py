@@ -1,4 +1,6 @@
-"""The scheduler: parts whose results come in order, jobs that wait for each other, workers that die or find no memory."""
+"""The scheduler: parts whose results come in order, jobs that wait for each other, workers that die
+or find no memory.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-# Results that may wait for an earlier one, for each worker: memory stays flat however long the work.
+# Results that may wait for an earlier one, for each worker: memory stays flat however long the
+# work.
 AHEAD = 3
-# More workers than any cluster of ours has; a mistyped number would fill the memory with their places.
+# More workers than any cluster of ours has; a mistyped number would fill the memory with their
+# places.
 MOST = 10_000
 # A part that has brought down this many workers would bring down the next.
 DEATHS = 3
@@ -38,7 +42,8 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where work is done: by processes of this machine (`local`) or by workers of a Ray cluster (`ray`).
+    """Where work is done: by processes of this machine (`local`) or by workers of a Ray cluster
+    (`ray`).
 
     One local worker is this process itself. `gpus` is the share of a GPU that a Ray worker holds.
     """
@@ -56,9 +61,11 @@ class Cluster:
             raise InputError(f"{self.workers} workers; give {MOST:,} at most")
 
     def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
-        """Each part through the function that `make` gives every worker once; results in the order of the parts.
+        """Each part through the function that `make` gives every worker once; results in the order
+        of the parts.
 
-        A worker that dies is replaced and its part done again; an error of the function itself is raised here.
+        A worker that dies is replaced and its part done again; an error of the function itself is
+        raised here.
 
         >>> list(Cluster().map(lambda: str.upper, ["a", "b"]))
         ['A', 'B']
@@ -77,10 +84,11 @@ class Cluster:
         setup: Setup | None = None,
         progress: ProgressCallback | None = None,
     ) -> tuple[set[str], dict[str, GriceError]]:
-        """Do all jobs, each after those it waits for; the names of those done, and the errors of those that failed.
+        """Do all jobs, each after those it waits for; the names of those done, and the errors of
+        those that failed.
 
-        A job that fails takes down those that wait for it and no other. One that found no memory, or whose worker
-        died, beside others is tried again after them, with half as many at once.
+        A job that fails takes down those that wait for it and no other. One that found no memory,
+        or whose worker died, beside others is tried again after them, with half as many at once.
         """
         queue = _Queue(list({job.name: job for job in jobs}.values()))
         if self._here:
@@ -99,7 +107,9 @@ class Cluster:
             queue.retry_cramped()
 
     def distribute(self, judge: Judge | Learner) -> Judge | Learner:
-        """The same judge, asked by the workers of a Ray cluster; a run is the same whatever their number."""
+        """The same judge, asked by the workers of a Ray cluster; a run is the same whatever their
+        number.
+        """
         if self.engine == "local":
             return judge
         from grice.cluster.judging import distribute
@@ -111,7 +121,9 @@ class Cluster:
         return self.engine == "local" and self.workers <= 1
 
     @contextmanager
-    def _crew(self, make: Callable[[], Any], workers: int, setup: Setup | None = None) -> Iterator[_Crew]:
+    def _crew(
+        self, make: Callable[[], Any], workers: int, setup: Setup | None = None
+    ) -> Iterator[_Crew]:
         crew = _Crew(self._back_end(make, workers, setup), workers)
         try:
             yield crew
@@ -128,7 +140,10 @@ class Cluster:
 
 @dataclass
 class _Queue(Generic[T]):
-    """Jobs that wait, in their order. While they are `shared` out, one that finds no memory is set aside as `cramped`."""
+    """Jobs that wait, in their order.
+
+    While they are `shared` out, one that finds no memory is set aside as `cramped`.
+    """
 
     waiting: list[Job[T]]
     shared: bool = False
@@ -186,7 +201,9 @@ def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
     queue = enumerate(parts)
     begun = turn = 0
     while True:
-        while crew.idle and begun - turn < AHEAD * crew.workers and (following := next(queue, None)):
+        while (
+            crew.idle and begun - turn < AHEAD * crew.workers and (following := next(queue, None))
+        ):
             crew.start(*following)
             begun += 1
         if not crew.busy:
@@ -198,8 +215,8 @@ def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
                 deaths[number] += 1
                 if deaths[number] >= DEATHS:
                     raise GriceError(
-                        f"{DEATHS} workers died on the same part of the work (number {number}); give them more "
-                        "memory, or use --engine local with one worker to see why"
+                        f"{DEATHS} workers died on the same part of the work (number {number});"
+                        " give them more memory, or use --engine local with one worker to see why"
                     ) from None
                 crew.start(number, part)
         while turn in waiting:
@@ -208,7 +225,9 @@ def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
 
 
 class _Crew:
-    """Workers by their place, and what each is busy with; a worker that died is replaced when its place is needed."""
+    """Workers by their place, and what each is busy with; a worker that died is replaced when its
+    place is needed.
+    """
 
     def __init__(self, back_end: BackEnd, workers: int) -> None:
         self.back_end, self.workers = back_end, workers
@@ -224,7 +243,9 @@ class _Crew:
         self.busy[self.back_end.start(self.hired[place], work)] = (place, key, work)
 
     def ended(self) -> Iterator[tuple[Any, Any, Callable[[], Any]]]:
-        """Wait until some work has ended; its key, the work itself, and a call that gives its result or raises its error."""
+        """Wait until some work has ended; its key, the work itself, and a call that gives its
+        result or raises its error.
+        """
         for reference in self.back_end.wait(list(self.busy)):
             place, key, work = self.busy.pop(reference)
             self.idle.append(place)

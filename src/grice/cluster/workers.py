@@ -44,7 +44,13 @@ class BackEnd(Protocol):
 class Worker:
     """Lives in a worker's process; makes its function once and then does work after work."""
 
-    def __init__(self, make: Callable[[], Callable[[Any], Any]], setup: Setup | None, place: int, workers: int):
+    def __init__(
+        self,
+        make: Callable[[], Callable[[Any], Any]],
+        setup: Setup | None,
+        place: int,
+        workers: int,
+    ):
         self.make, self.setup, self.place = make, setup, (place, workers)
         self.function: Callable[[Any], Any] | None = None
 
@@ -67,7 +73,9 @@ def _begin(*given: Any) -> None:
 
 
 def _leave_with_the_command() -> None:
-    """A process of a command that was killed would wait for work for ever, with its model in memory."""
+    """A process of a command that was killed would wait for work for ever, with its model in
+    memory.
+    """
     command = multiprocessing.parent_process()
     if command is not None:
         command.join()
@@ -81,7 +89,10 @@ def _do(work: Any) -> Any:
 
 @dataclass
 class Processes:
-    """Processes of this machine. Each is a pool of one, so that it is known which work a dead one was at."""
+    """Processes of this machine.
+
+    Each is a pool of one, so that it is known which work a dead one was at.
+    """
 
     make: Callable[[], Any]
     workers: int
@@ -93,7 +104,9 @@ class Processes:
         from multiprocessing import get_context
 
         given = (self.make, self.setup, place, self.workers)
-        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin, initargs=given)
+        return ProcessPoolExecutor(
+            1, mp_context=get_context("spawn"), initializer=_begin, initargs=given
+        )
 
     def start(self, worker: ProcessPoolExecutor, work: Any) -> Future[Any]:
         """Hand work to a process."""

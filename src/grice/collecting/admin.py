@@ -1,4 +1,6 @@
-"""The administrator's page: how the campaign stands, and the few things one may change while it runs."""
+"""The administrator's page: how the campaign stands, and the few things one may change while it
+runs.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def _let_in(request: Request) -> Site:
     """The site, for whoever holds the administrator's token."""
     site = site_of(request)
     if not site.keys.is_admin(request):
-        raise Refusal(401, "This page needs the administrator's link, which 'grice collect serve' prints.")
+        raise Refusal(
+            401, "This page needs the administrator's link, which 'grice collect serve' prints."
+        )
     return site
 
 
@@ -51,7 +55,9 @@ async def enter(request: Request) -> Response:
         raise site.wrong_key(request, "This is not the administrator's link.")
     await run_in_threadpool(_note_arrival, site)
     value = site.keys.admin_session(int(site.store.clock()))
-    return site.sign_in(f"{site.keys.cookie}_admin", value, ADMIN_SECONDS, path="/admin", samesite="strict")
+    return site.sign_in(
+        f"{site.keys.cookie}_admin", value, ADMIN_SECONDS, path="/admin", samesite="strict"
+    )
 
 
 def _note_arrival(site: Site) -> None:
@@ -83,13 +89,19 @@ def _log(site: Site) -> list[dict[str, Any]]:
     """The last lines of the audit log, with their moments in words."""
     with site.store.read() as connection:
         lines = audit_lines(connection, 50)
-    return [{**line, "at": f"{datetime.fromtimestamp(line['at'], UTC):%Y-%m-%d %H:%M:%S} UTC"} for line in lines]
+    return [
+        {**line, "at": f"{datetime.fromtimestamp(line['at'], UTC):%Y-%m-%d %H:%M:%S} UTC"}
+        for line in lines
+    ]
 
 
 def _agreement(site: Site) -> dict[str, Any]:
     try:
         rows = site.agreement() if site.agreement else ()
-        return {"rows": [{**row, "name": NAMES.get(row["measure"], row["measure"])} for row in rows], "words": ""}
+        return {
+            "rows": [{**row, "name": NAMES.get(row["measure"], row["measure"])} for row in rows],
+            "words": "",
+        }
     except GriceError as error:
         return {"rows": [], "words": str(error)}
 
@@ -102,8 +114,12 @@ def links(site: Site) -> list[str]:
     if campaign.access == "link":
         return [f"{front}/join?key={site.keys.shared}"]
     if campaign.access == "platform":
-        return [f"{front}/join?key={site.keys.shared}&{campaign.parameter}={{{{%{campaign.parameter}%}}}}"]
-    return [f"{front}/join?key={site.keys.invitation(n)}" for n in range(1, campaign.invitations + 1)]
+        return [
+            f"{front}/join?key={site.keys.shared}&{campaign.parameter}={{{{%{campaign.parameter}%}}}}"
+        ]
+    return [
+        f"{front}/join?key={site.keys.invitation(n)}" for n in range(1, campaign.invitations + 1)
+    ]
 
 
 async def change(request: Request) -> Response:
@@ -121,7 +137,11 @@ def _change(site: Site, form: dict[str, str]) -> None:
     if action in ("pause", "resume"):
         site.store.pause(action == "pause")
     elif action == "exclude":
-        exclude(site.store, _whole(form.get("person", "")), clean_words(form.get("reason", ""), "reason"))
+        exclude(
+            site.store,
+            _whole(form.get("person", "")),
+            clean_words(form.get("reason", ""), "reason"),
+        )
     elif action == "redundancy":
         add_redundancy(site.store, _whole(form.get("more", "")))
     else:
@@ -153,7 +173,10 @@ def _as_csv(rows: list[dict[str, Any]]) -> str:
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        cells = {key: json.dumps(value) if isinstance(value, dict | list) else value for key, value in row.items()}
+        cells = {
+            key: json.dumps(value) if isinstance(value, dict | list) else value
+            for key, value in row.items()
+        }
         writer.writerow({key: escape_formula(value) for key, value in cells.items()})
     return out.getvalue()
 

@@ -1,4 +1,6 @@
-"""The pages people see: one address that always shows the next thing to do, so a lost tab loses nothing."""
+"""The pages people see: one address that always shows the next thing to do, so a lost tab loses
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from grice.collecting.admin import routes as admin_routes
-from grice.collecting.discuss import Discussion, add_statement, may_differ_yet, next_discussion, waiting_for_others
+from grice.collecting.discuss import (
+    Discussion,
+    add_statement,
+    may_differ_yet,
+    next_discussion,
+    waiting_for_others,
+)
 from grice.collecting.instrument import clean_words, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
@@ -134,7 +142,9 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
         right = equal_secrets(key, site.keys.shared)
         outside = None
     if not right:
-        raise site.wrong_key(request, "This link is not complete; copy it whole from your invitation.")
+        raise site.wrong_key(
+            request, "This link is not complete; copy it whole from your invitation."
+        )
     if site.keys.links_expired:
         raise Refusal(403, "This link has expired; ask whoever sent it for a new one.")
     if people.access == "platform":
@@ -142,7 +152,9 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
         # An id that was cut or cleaned could be somebody else's.
         if outside != given[people.parameter].strip(" ") or len(outside) > LONGEST_ID:
             raise Refusal(
-                422, f"The id '{people.parameter}' in your link is damaged; open the link of the platform again."
+                422,
+                f"The id '{people.parameter}' in your link is damaged; open the link of the"
+                " platform again.",
             )
     return outside
 
@@ -162,7 +174,10 @@ async def front(request: Request) -> Response:
 def _next(site: Site, person: Person) -> Response:
     store, csrf = site.store, site.keys.csrf(str(person.id))
     if person.excluded:
-        words = "Your part in this study has ended. The answers you gave are kept, marked as not counted."
+        words = (
+            "Your part in this study has ended. The answers you gave are kept, marked as not"
+            " counted."
+        )
         return site.show("message.html", title="Thank you", words=words, known=False)
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
@@ -171,24 +186,38 @@ def _next(site: Site, person: Person) -> Response:
     if person.qualified is False:
         return site.show("failed.html")
     if person.finished:
-        return site.show("done.html", csrf=csrf, why="left", later=False, progress=progress(store, person.id))
+        return site.show(
+            "done.html", csrf=csrf, why="left", later=False, progress=progress(store, person.id)
+        )
     page = claim(store, person.id)
     if page is not None:
         return _work_page(site, person, page, csrf)
     discussion = next_discussion(store, person.id)
     if discussion is not None:
         return _discussion_page(site, person, discussion, csrf)
-    why = "paused" if store.paused else "waiting" if waiting_for_others(store, person.id) else "done"
+    why = (
+        "paused" if store.paused else "waiting" if waiting_for_others(store, person.id) else "done"
+    )
     later = why == "done" and may_differ_yet(store, person.id)
-    return site.show("done.html", csrf=csrf, why=why, later=later, progress=progress(store, person.id))
+    return site.show(
+        "done.html", csrf=csrf, why=why, later=later, progress=progress(store, person.id)
+    )
 
 
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
     least = site.store.campaign.work.least_seconds * len(page.pairs)
     left = min(least, max(0.0, least - (site.store.clock() - page.shown)))
     drafts = {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None}
-    block = {"id": page.id, "post": "/answer", "draft": "/draft", "wait": round(left, 1), "drafts": drafts}
-    return _show_pairs(site, person, csrf, block, page.pairs, progress=progress(site.store, person.id))
+    block = {
+        "id": page.id,
+        "post": "/answer",
+        "draft": "/draft",
+        "wait": round(left, 1),
+        "drafts": drafts,
+    }
+    return _show_pairs(
+        site, person, csrf, block, page.pairs, progress=progress(site.store, person.id)
+    )
 
 
 def _test_page(site: Site, person: Person, csrf: str) -> Response:
@@ -196,20 +225,33 @@ def _test_page(site: Site, person: Person, csrf: str) -> Response:
     assert test is not None
     attempt = site.store.attempts(person.id)
     pairs = [
-        {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis} for n, known in enumerate(test.items)
+        {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis}
+        for n, known in enumerate(test.items)
     ]
     random.Random(f"{site.store.campaign.seed}/{person.id}/test/{attempt}").shuffle(pairs)
     page = {"id": f"test-{person.id}-{attempt}", "attempt": attempt}
     block = {**page, "post": "/qualify", "draft": None, "wait": 0, "drafts": {}}
-    return _show_pairs(site, person, csrf, block, pairs, test={"attempt": attempt + 1, "attempts": test.attempts})
+    return _show_pairs(
+        site, person, csrf, block, pairs, test={"attempt": attempt + 1, "attempts": test.attempts}
+    )
 
 
 def _show_pairs(
-    site: Site, person: Person, csrf: str, block: dict[str, Any], pairs: Sequence[Any], **values: Any
+    site: Site,
+    person: Person,
+    csrf: str,
+    block: dict[str, Any],
+    pairs: Sequence[Any],
+    **values: Any,
 ) -> Response:
     """A page of pairs; `block` is what its script needs to know."""
     block |= {"shelf": site.keys.shelf(person.id, block["id"]), "csrf": csrf}
-    shown: dict[str, Any] = {"block": block, "csrf": csrf, "pairs": pairs, "labels": _labels(site, person)}
+    shown: dict[str, Any] = {
+        "block": block,
+        "csrf": csrf,
+        "pairs": pairs,
+        "labels": _labels(site, person),
+    }
     return site.show("work.html", **{**shown, "progress": None, "test": None, **values})
 
 
@@ -220,14 +262,17 @@ def _labels(site: Site, person: Person) -> Sequence[str]:
 def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: str) -> Response:
     block = {
         "id": discussion.key,
-        # The name leaves out how much was said, so that words survive when the other one is quicker.
+        # The name leaves out how much was said, so that words survive when the other one is
+        # quicker.
         "shelf": site.keys.shelf(person.id, f"discussion-{discussion.pair}"),
         "pair": discussion.pair,
         "seen": len(discussion.turns),
         "csrf": csrf,
         "post": "/discuss",
     }
-    return site.show("discuss.html", block=block, csrf=csrf, talk=discussion, labels=_labels(site, person))
+    return site.show(
+        "discuss.html", block=block, csrf=csrf, talk=discussion, labels=_labels(site, person)
+    )
 
 
 async def _form_of(request: Request) -> Person:
@@ -250,7 +295,9 @@ async def leave(request: Request) -> Response:
     """Mark that someone stops, or goes on after stopping."""
     person = await _form_of(request)
     store = site_of(request).store
-    await run_in_threadpool(store.finish if request.url.path == "/leave" else store.resume, person.id)
+    await run_in_threadpool(
+        store.finish if request.url.path == "/leave" else store.resume, person.id
+    )
     return RedirectResponse("/", status_code=303)
 
 
@@ -320,14 +367,21 @@ async def qualify(request: Request) -> Response:
     store = site_of(request).store
     test, attempt = store.campaign.qualification, given.get("attempt")
     replies = _by_pair(given.get("replies"))
-    if test is None or not isinstance(attempt, int) or isinstance(attempt, bool) or not 0 <= attempt < 100:
+    if (
+        test is None
+        or not isinstance(attempt, int)
+        or isinstance(attempt, bool)
+        or not 0 <= attempt < 100
+    ):
         raise InputError("there is no such test; load the page again")
     if set(replies) != set(range(len(test.items))):
         raise InputError("the test is sent whole; answer every pair")
     read = [read_reply(store.instrument, replies[n]) for n in range(len(test.items))]
     verdict = judge_test(test, read, store.instrument.scale)
     said = [reply.answer if reply.raw is None else reply.raw for reply in read]
-    passed = await run_in_threadpool(store.record_test, person.id, attempt, verdict.passed, verdict.report, said)
+    passed = await run_in_threadpool(
+        store.record_test, person.id, attempt, verdict.passed, verdict.report, said
+    )
     return JSONResponse({"passed": passed})
 
 
@@ -335,9 +389,16 @@ async def discuss(request: Request) -> Response:
     """Store one turn of a discussion."""
     person, given = await _json_of(request)
     pair, label = given.get("pair"), given.get("label")
-    if not isinstance(pair, int) or isinstance(pair, bool) or not 0 <= pair < 2**31 or not isinstance(label, str):
+    if (
+        not isinstance(pair, int)
+        or isinstance(pair, bool)
+        or not 0 <= pair < 2**31
+        or not isinstance(label, str)
+    ):
         raise InputError("a statement names a pair and a label; load the page again")
     note = clean_words(given.get("note", ""), "note", needed=False)
     key = clean_words(given.get("key"), "key")[:80]
-    await run_in_threadpool(add_statement, site_of(request).store, person.id, pair, label, note, key)
+    await run_in_threadpool(
+        add_statement, site_of(request).store, person.id, pair, label, note, key
+    )
     return JSONResponse({"stored": 1})

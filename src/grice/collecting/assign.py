@@ -21,10 +21,13 @@ class PairPlace:
 def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0) -> int:
     """How many ratings a pair is asked for, given the raw steps so far in the order they came.
 
-    One more than usual where the first ones differ by more than `third_when` steps (UNLI, appendix B).
+    One more than usual where the first ones differ by more than `third_when` steps (UNLI, appendix
+    B).
     """
     first = raws[:redundancy]
-    differ = third_when > 0 and len(first) == redundancy > 1 and max(first) - min(first) > third_when
+    differ = (
+        third_when > 0 and len(first) == redundancy > 1 and max(first) - min(first) > third_when
+    )
     return redundancy + int(differ) + extra
 
 
@@ -43,9 +46,17 @@ def page_of(candidates: Sequence[PairPlace], size: int) -> list[int]:
 
 
 def assign_bundles(items: Sequence[Item], together: str, seed: int) -> list[int]:
-    """The bundle of each item: a number in a random order, the same for items that are shown together."""
+    """The bundle of each item: a number in a random order, the same for items that are shown
+    together.
+    """
     keys = [
-        item.premise if together == "premise" else item.group or item.id if together == "group" else item.id
+        (
+            item.premise
+            if together == "premise"
+            else item.group or item.id
+            if together == "group"
+            else item.id
+        )
         for item in items
     ]
     distinct = list(dict.fromkeys(keys))
@@ -81,7 +92,9 @@ class Statement:
     note: str = ""
 
 
-def settle(statements: Sequence[Statement], people: Sequence[int], turns: int) -> tuple[str | None, bool]:
+def settle(
+    statements: Sequence[Statement], people: Sequence[int], turns: int
+) -> tuple[str | None, bool]:
     """The label two people agree on, if they do, and whether their discussion is over."""
     latest = {statement.person: statement.label for statement in statements}
     said = [latest.get(person) for person in people]

@@ -1,4 +1,6 @@
-"""What was done to a campaign itself: a log that is only appended to, each line linked to the one before it."""
+"""What was done to a campaign itself: a log that is only appended to, each line linked to the one
+before it.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,15 @@ def audit_problem(connection: Connection) -> str | None:
     for row in rows:
         last = _link(last, row)
         if row["link"] != last:
-            return f"audit line {row['id']} ('{row['what']}') is not as it was written, or one before it is gone"
-    return None if last == (read_meta(connection, HEAD) or "") else "the last lines of the audit log are gone"
+            return (
+                f"audit line {row['id']} ('{row['what']}') is not as it was written, or one before"
+                " it is gone"
+            )
+    return (
+        None
+        if last == (read_meta(connection, HEAD) or "")
+        else "the last lines of the audit log are gone"
+    )
 
 
 def _link(before: str, row: dict[str, Any]) -> str:

@@ -22,7 +22,9 @@ ROWS = 2000
 
 
 def back_up(store: Store, out: Path) -> int:
-    """Write all of a campaign, as it stands at one moment, into a new SQLite file; how many answers it holds."""
+    """Write all of a campaign, as it stands at one moment, into a new SQLite file; how many answers
+    it holds.
+    """
     if out.exists():
         raise InputError(f"{out}: is there already; choose another name with -o")
     try:
@@ -30,13 +32,17 @@ def back_up(store: Store, out: Path) -> int:
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")
         os.close(handle)
     except OSError as error:
-        raise GriceError(f"{out}: cannot be written ({error.strerror}); choose another folder with -o") from None
+        raise GriceError(
+            f"{out}: cannot be written ({error.strerror}); choose another folder with -o"
+        ) from None
     try:
         target = connect(f"sqlite:///{name}")
         with _snapshot(store) as source, target.begin() as into:
             t.metadata.create_all(into)
             _copy(source, into)
-            answered = select(func.count()).select_from(t.ratings).where(t.ratings.c.state == "answered")
+            answered = (
+                select(func.count()).select_from(t.ratings).where(t.ratings.c.state == "answered")
+            )
             count = into.scalar(answered) or 0
         target.dispose()
         with open(name, "rb") as written:
@@ -61,15 +67,23 @@ def _copy(source: Connection, into: Connection) -> None:
 
 
 def restore(campaign: Campaign, data: Dataset, file: Path) -> int:
-    """Put a backup where the campaign keeps its answers, which must be empty; how many answers it holds."""
+    """Put a backup where the campaign keeps its answers, which must be empty; how many answers it
+    holds.
+    """
     if not file.is_file():
         raise InputError(f"{file}: no such file; name one that 'grice collect backup' wrote")
     source = Store(replace(campaign, database=str(file.absolute())), data, read_only=True)
     engine = connect(campaign.address)
     with closing(source):
-        place = engine.url.database if engine.dialect.name == "sqlite" else engine.url.render_as_string()
+        place = (
+            engine.url.database
+            if engine.dialect.name == "sqlite"
+            else engine.url.render_as_string()
+        )
         if _holds_something(engine):
-            raise InputError(f"{place}: holds a campaign already; move it away first, or name another database")
+            raise InputError(
+                f"{place}: holds a campaign already; move it away first, or name another database"
+            )
         with _snapshot(source) as kept, engine.begin() as into:
             t.metadata.create_all(into)
             _copy(kept, into)
@@ -79,7 +93,9 @@ def restore(campaign: Campaign, data: Dataset, file: Path) -> int:
         engine.dispose()
     store = Store(campaign, data)
     with closing(store), store.read() as connection:
-        answered = select(func.count()).select_from(t.ratings).where(t.ratings.c.state == "answered")
+        answered = (
+            select(func.count()).select_from(t.ratings).where(t.ratings.c.state == "answered")
+        )
         return connection.scalar(answered) or 0
 
 
@@ -97,4 +113,6 @@ def _go_on_counting(connection: Connection) -> None:
     """PostgreSQL numbers new rows from where it stopped, which a copy of rows does not tell it."""
     for name in ("persons", "pairs", "statements", "audit"):
         last = f"(SELECT coalesce(max(id), 0) + 1 FROM {name})"
-        connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {last}, false)"))
+        connection.execute(
+            text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {last}, false)")
+        )

@@ -41,7 +41,9 @@ def _answer(given: Any) -> Answer:
 
 @dataclass(frozen=True)
 class KnownPair:
-    """A pair whose answer is known: of the qualification test, or to see whether someone is reading."""
+    """A pair whose answer is known: of the qualification test, or to see whether someone is
+    reading.
+    """
 
     premise: str
     answer: Answer = setting(read=_answer, expected="a label in quotes, or a number")  # noqa: RUF009
@@ -52,7 +54,9 @@ class KnownPair:
 
 @dataclass(frozen=True)
 class Work:
-    """How often each pair is asked and how pages are made; None takes what the instrument's paper did."""
+    """How often each pair is asked and how pages are made; None takes what the instrument's paper
+    did.
+    """
 
     redundancy: int | None = _count(None, low=1)
     third_when: int | None = _count(None)
@@ -144,7 +148,9 @@ def read_campaign(path: Path) -> Campaign:
         found = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         fact = re.sub(r" \(at .*\)", "", str(error))
-        raise bad_line(path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form") from None
+        raise bad_line(
+            path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form"
+        ) from None
     top = CampaignTable("", "key", path, text)
     campaign = read_settings(Campaign, values, top, path=path)
     people, test = campaign.people, campaign.qualification
@@ -162,7 +168,9 @@ def read_campaign(path: Path) -> Campaign:
 
 @dataclass(frozen=True)
 class CampaignTable(Origin):
-    """One table of a campaign's file, so that an error can name the line; `name` is empty for the top of it."""
+    """One table of a campaign's file, so that an error can name the line; `name` is empty for the
+    top of it.
+    """
 
     path: Path = Path()
     text: str = ""
@@ -177,16 +185,24 @@ class CampaignTable(Origin):
     def missing(self, key: str) -> InputError:
         """A key that has no default and is not in the file."""
         where = f" in [{self.name}]" if self.name else ""
-        return InputError(f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example")
+        return InputError(
+            f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example"
+        )
 
-    def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:
+    def groups(
+        self, key: str, value: Any, *, several: bool
+    ) -> list[tuple[Origin, Mapping[str, Any]]]:
         """The table below `[key]`, or those below each `[[key]]`."""
         name = f"{self.name}.{key}" if self.name else key
-        if several and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
+        if several and not (
+            isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        ):
             fact = f"'{key}' is not a list of tables; write each below a line [[{name}]]"
             raise InputError(f"{self.place(key)}{fact}")
         if not several and not isinstance(value, dict):
-            raise InputError(f"{self.place(key)}'{key}' is not a table; write its keys below a line [{key}]")
+            raise InputError(
+                f"{self.place(key)}'{key}' is not a table; write its keys below a line [{key}]"
+            )
         below = replace(self, name=name, noun=f"key of [{name}]")
         if not several:
             return [(below, value)]
@@ -217,6 +233,8 @@ def new_campaign(instrument: str, dataset: str, path: Path) -> str:
         raise unknown("instrument", instrument, INSTRUMENTS)
     if not dataset.isprintable():
         raise InputError(f"the dataset {dataset!a} is not one printable line; rename the file")
-    text = (resources.files("grice.collecting") / "campaigns" / f"{instrument}.toml").read_text(encoding="utf-8")
+    text = (resources.files("grice.collecting") / "campaigns" / f"{instrument}.toml").read_text(
+        encoding="utf-8"
+    )
     quoted = dataset.replace("\\", "\\\\").replace('"', '\\"')
     return text.replace("@FILE@", path.name).replace("@DATASET@", quoted)

@@ -20,12 +20,18 @@ def progress_chart(moments: Sequence[float], wanted: int, now: float) -> Markup:
         return Markup("")
     first, total = min(moments), max(len(moments), wanted, 1)
     ordered, span = sorted(moments), max(now - min(moments), 60.0)
-    counts = [sum(1 for at in ordered if at <= first + span * i / POINTS) for i in range(POINTS + 1)]
-    curve = " ".join(f"{_x(i / POINTS):.1f},{_y(count / total):.1f}" for i, count in enumerate(counts))
+    counts = [
+        sum(1 for at in ordered if at <= first + span * i / POINTS) for i in range(POINTS + 1)
+    ]
+    curve = " ".join(
+        f"{_x(i / POINTS):.1f},{_y(count / total):.1f}" for i, count in enumerate(counts)
+    )
     hours = span / 3600
     length = f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.1f} days"
     told = f"{len(moments):,} answers of {wanted:,} in {length}"
-    marks = _axis([(0.0, "first answer"), (1.0, "now")]) + _levels([(0.0, "0"), (1.0, f"{total:,}")])
+    marks = _axis([(0.0, "first answer"), (1.0, "now")]) + _levels(
+        [(0.0, "0"), (1.0, f"{total:,}")]
+    )
     return _svg(told, f'{marks}<polyline class="curve" points="{curve}"/>')
 
 
@@ -40,28 +46,43 @@ def seconds_chart(seconds: Sequence[float]) -> Markup:
         counts[min(int(one / top * BARS), BARS - 1)] += 1
     most, step = max(counts), 1 / BARS
     bars = "".join(
-        f'<rect class="bar-of" x="{_x(i * step) + 1:.1f}" y="{_y(count / most):.1f}" width="{(WIDTH - LEFT) * step - 2:.1f}" height="{HEIGHT - BOTTOM - _y(count / most):.1f}"/>'
+        f'<rect class="bar-of" x="{_x(i * step) + 1:.1f}" y="{_y(count / most):.1f}"'
+        f' width="{(WIDTH - LEFT) * step - 2:.1f}"'
+        f' height="{HEIGHT - BOTTOM - _y(count / most):.1f}"/>'
         for i, count in enumerate(counts)
         if count
     )
-    line = f'<line class="mark" x1="{_x(0.25):.1f}" x2="{_x(0.25):.1f}" y1="4" y2="{HEIGHT - BOTTOM}"/>'
+    line = (
+        f'<line class="mark" x1="{_x(0.25):.1f}" x2="{_x(0.25):.1f}" y1="4"'
+        f' y2="{HEIGHT - BOTTOM}"/>'
+    )
     marks = _axis([(0.0, "0 s"), (0.25, f"median {middle:.1f} s"), (1.0, f"{top:.0f} s or more")])
     slow = sum(one >= top for one in seconds)
-    told = f"Seconds a pair of {len(seconds):,} answers: median {middle:.1f}, {slow:,} took {top:.0f} or more"
+    told = (
+        f"Seconds a pair of {len(seconds):,} answers: median {middle:.1f}, {slow:,} took {top:.0f}"
+        " or more"
+    )
     return _svg(told, marks + _levels([(1.0, f"{most:,}")]) + bars + line)
 
 
 def agreement_chart(rows: Sequence[Mapping[str, Any]]) -> Markup:
-    """Each measure as a dot with its interval, from −1 to 1; counts and shares of pairs are left to the table."""
+    """Each measure as a dot with its interval, from −1 to 1; counts and shares of pairs are left to
+    the table.
+    """
     known = [row for row in rows if row["value"] is not None and -1 <= row["value"] <= 1]
     if not known:
         return Markup("")
     height, parts = 28 * len(known), []
     for i, row in enumerate(known):
-        y, low, high = 28 * i + 20, *((row[end] if row[end] is not None else row["value"]) for end in ("low", "high"))
+        y, low, high = (
+            28 * i + 20,
+            *((row[end] if row[end] is not None else row["value"]) for end in ("low", "high")),
+        )
         at = [_x((max(-1.0, min(1.0, value)) + 1) / 2) for value in (low, high, row["value"])]
         parts.append(
-            f'<text x="{LEFT}" y="{y - 9}">{escape(row["name"])}: {row["value"]:.2f}</text><line class="curve" x1="{at[0]:.1f}" x2="{at[1]:.1f}" y1="{y}" y2="{y}"/><circle class="dot" cx="{at[2]:.1f}" cy="{y}" r="4"/>'
+            f'<text x="{LEFT}" y="{y - 9}">{escape(row["name"])}: {row["value"]:.2f}</text><line'
+            f' class="curve" x1="{at[0]:.1f}" x2="{at[1]:.1f}" y1="{y}" y2="{y}"/><circle'
+            f' class="dot" cx="{at[2]:.1f}" cy="{y}" r="4"/>'
         )
     marks = _axis([(0.0, "−1"), (0.5, "0: by chance"), (1.0, "1: all alike")], height)
     told = "; ".join(f"{row['name']} {row['value']:.2f}" for row in known)
@@ -79,7 +100,8 @@ def _y(share: float) -> float:
 def _axis(marks: Sequence[tuple[float, str]], floor: int = HEIGHT - BOTTOM) -> str:
     sides = {0.0: "start", 1.0: "end"}
     texts = "".join(
-        f'<text x="{_x(at):.1f}" y="{floor + 16}" text-anchor="{sides.get(at, "middle")}">{escape(text)}</text>'
+        f'<text x="{_x(at):.1f}" y="{floor + 16}"'
+        f' text-anchor="{sides.get(at, "middle")}">{escape(text)}</text>'
         for at, text in marks
     )
     return f'<line class="axis" x1="{LEFT}" x2="{WIDTH}" y1="{floor}" y2="{floor}"/>{texts}'
@@ -87,11 +109,15 @@ def _axis(marks: Sequence[tuple[float, str]], floor: int = HEIGHT - BOTTOM) -> s
 
 def _levels(marks: Sequence[tuple[float, str]]) -> str:
     return "".join(
-        f'<line class="axis" x1="{LEFT}" x2="{WIDTH}" y1="{_y(at):.1f}" y2="{_y(at):.1f}"/><text x="{LEFT - 6}" y="{_y(at) + 4:.1f}" text-anchor="end">{escape(text)}</text>'
+        f'<line class="axis" x1="{LEFT}" x2="{WIDTH}" y1="{_y(at):.1f}" y2="{_y(at):.1f}"/><text'
+        f' x="{LEFT - 6}" y="{_y(at) + 4:.1f}" text-anchor="end">{escape(text)}</text>'
         for at, text in marks
     )
 
 
 def _svg(told: str, content: str, height: int = HEIGHT) -> Markup:
     # It may be wider than a phone, and what scrolls must be reached by keys too.
-    return Markup(f'<figure class="chart" tabindex="0"><svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(told)}">{content}</svg><figcaption>{escape(told)}.</figcaption></figure>')  # fmt: skip
+    return Markup(
+        f'<figure class="chart" tabindex="0"><svg viewBox="0 0 {WIDTH} {height}" role="img"'
+        f' aria-label="{escape(told)}">{content}</svg><figcaption>{escape(told)}.</figcaption></figure>'
+    )

@@ -26,17 +26,23 @@ LIVE = ("open", "answered")
 def take(connection: Connection, numbers: Sequence[int]) -> None:
     """One more rating of each is claimed; the database refuses where that would be too many."""
     if numbers:
-        connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken + 1))
+        connection.execute(
+            update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken + 1)
+        )
 
 
 def give_back(connection: Connection, numbers: Sequence[int]) -> None:
     """One rating of each is free again."""
     if numbers:
-        connection.execute(update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1))
+        connection.execute(
+            update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1)
+        )
 
 
 def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
-    """Set how many ratings each pair is asked for, after its answers changed; pairs are locked by the caller."""
+    """Set how many ratings each pair is asked for, after its answers changed; pairs are locked by
+    the caller.
+    """
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
         select(t.ratings.c.pair, t.ratings.c.raw)
@@ -79,21 +85,27 @@ def attention_results(connection: Connection, store: Store, person: int) -> tupl
         select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
         .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
         .where(
-            t.ratings.c.person == person, t.pairs.c.kind == ATTENTION, t.ratings.c.state.in_(("answered", "skipped"))
+            t.ratings.c.person == person,
+            t.pairs.c.kind == ATTENTION,
+            t.ratings.c.state.in_(("answered", "skipped")),
         )
     ).all()
     scale = store.instrument.scale
     wrong = [
         item
         for item, value, label in rows
-        if not passes_attention(store.attention[item], PersonReply(label if value is None else value), scale)
+        if not passes_attention(
+            store.attention[item], PersonReply(label if value is None else value), scale
+        )
     ]
     return len(rows), wrong
 
 
 @retry_on_deadlock
 def exclude(store: Store, person: int, reason: str) -> None:
-    """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked again."""
+    """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked
+    again.
+    """
     with store.write() as connection:
         if connection.scalar(select(t.persons.c.id).where(t.persons.c.id == person)) is None:
             raise InputError(f"there is no person {person}; take a number from the list of people")
@@ -109,7 +121,9 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
     work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
     connection.execute(
-        update(t.ratings).where(t.ratings.c.person == person, t.ratings.c.state == "open").values(state="expired")
+        update(t.ratings)
+        .where(t.ratings.c.person == person, t.ratings.c.state == "open")
+        .values(state="expired")
     )
     give_back(connection, work)
     update_wanted(connection, store, work)
@@ -118,9 +132,13 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
 
 
 def _unsettle(connection: Connection, person: int) -> None:
-    """What someone agreed on who does not count is agreed no more; those who remain may discuss it again."""
+    """What someone agreed on who does not count is agreed no more; those who remain may discuss it
+    again.
+    """
     spoke = select(t.statements.c.pair).where(t.statements.c.person == person)
-    connection.execute(update(t.pairs).where(t.pairs.c.id.in_(spoke)).values(settled=False, agreed=None))
+    connection.execute(
+        update(t.pairs).where(t.pairs.c.id.in_(spoke)).values(settled=False, agreed=None)
+    )
 
 
 @retry_on_deadlock
@@ -129,7 +147,11 @@ def add_redundancy(store: Store, more: int) -> None:
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:
-        record(connection, store.clock(), ADMINISTRATOR, "asked for more", f"{more} more for each pair")
+        record(
+            connection, store.clock(), ADMINISTRATOR, "asked for more", f"{more} more for each pair"
+        )
         before = int(read_meta(connection, "extra") or 0)
         write_meta(connection, "extra", str(before + more))
-        connection.execute(update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more))
+        connection.execute(
+            update(t.pairs).where(t.pairs.c.kind == WORK).values(wanted=t.pairs.c.wanted + more)
+        )

@@ -1,4 +1,6 @@
-"""How a database is opened: SQLite or PostgreSQL, to write or only to read, with the guarantees the answers need."""
+"""How a database is opened: SQLite or PostgreSQL, to write or only to read, with the guarantees the
+answers need.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ T = TypeVar("T")
 
 
 class SteadyClock:
-    """Seconds since 1970 by the clock as it stood at the start, moved on by one that nobody sets back or forward."""
+    """Seconds since 1970 by the clock as it stood at the start, moved on by one that nobody sets
+    back or forward.
+    """
 
     def __init__(self) -> None:
         # Time asleep counts too, where the system can tell it.
@@ -33,7 +37,9 @@ class SteadyClock:
 
 
 def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
-    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done again."""
+    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done
+    again.
+    """
 
     @wraps(change)
     def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -49,16 +55,24 @@ def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
 
 
 def connect(address: str, *, read_only: bool = False) -> Engine:
-    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes locks at once."""
+    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes
+    locks at once.
+    """
     if address.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + address.partition("://")[2]
     # What was asked of the database goes into no message: it may hold a platform's id.
-    pool: dict[str, Any] = {"pool_size": 20, "max_overflow": 20, "pool_timeout": 60, "hide_parameters": True}
+    pool: dict[str, Any] = {
+        "pool_size": 20,
+        "max_overflow": 20,
+        "pool_timeout": 60,
+        "hide_parameters": True,
+    }
     try:
         url = make_url(address)
         if read_only and url.get_backend_name() == "sqlite":
             url = url.set(
-                database=sqlite_uri(url.database or "").partition("?")[0], query={"mode": "ro", "uri": "true"}
+                database=sqlite_uri(url.database or "").partition("?")[0],
+                query={"mode": "ro", "uri": "true"},
             )
         elif read_only:
             pool["connect_args"] = {"options": "-c default_transaction_read_only=on"}
@@ -67,7 +81,9 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
         kind = address.partition("://")[0]
         if kind == "postgresql+psycopg" and find_spec("psycopg") is None:
             raise MissingExtra("PostgreSQL", "postgres") from None
-        raise InputError(f"no database at an address '{kind}://…'; give a file, or postgresql://…") from None
+        raise InputError(
+            f"no database at an address '{kind}://…'; give a file, or postgresql://…"
+        ) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_reading if read_only else _sqlite_settings)
         event.listen(engine, "begin", _begin)
@@ -85,13 +101,17 @@ def _sqlite_settings(connection: Any, _record: Any) -> None:
     _sqlite_reading(connection, _record)
     for setting in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
-    # A new file is filled before it has a log beside it, so that it is whole or empty whenever it is copied.
+    # A new file is filled before it has a log beside it, so that it is whole or empty whenever it
+    # is copied.
     if connection.execute("PRAGMA page_count").fetchone()[0]:
         _keep_a_log(connection)
 
 
 def _keep_a_log(connection: Any) -> None:
-    """Set WAL, which lasts. The first time nobody else may be at the file, and SQLite does not wait for that."""
+    """Set WAL, which lasts.
+
+    The first time nobody else may be at the file, and SQLite does not wait for that.
+    """
     for _ in range(600):
         try:
             connection.execute("PRAGMA journal_mode=WAL").close()
@@ -104,7 +124,8 @@ def _keep_a_log(connection: Any) -> None:
 
 
 def _sqlite_reading(connection: Any, _record: Any) -> None:
-    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only one.
+    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only
+    # one.
     connection.isolation_level = None
     connection.execute("PRAGMA busy_timeout=30000")
 
@@ -118,4 +139,6 @@ def unreachable(engine: Engine, error: Exception) -> GriceError:
     """A database that cannot be used, in one line without a password."""
     place = engine.url.render_as_string(hide_password=True)
     cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
-    return GriceError(f"the database {place} cannot be used ({cause}); check the address and that it runs")
+    return GriceError(
+        f"the database {place} cannot be used ({cause}); check the address and that it runs"
+    )

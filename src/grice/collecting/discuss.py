@@ -59,7 +59,9 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
                 turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
                 key = _key(connection, row.pair, person)
                 first = (row.mine, row.other)
-                return Discussion(row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing))
+                return Discussion(
+                    row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing)
+                )
     return None
 
 
@@ -72,7 +74,9 @@ def waiting_for_others(store: Store, person: int) -> bool:
 
 
 def may_differ_yet(store: Store, person: int) -> bool:
-    """Whether a pair this person answered still waits for its second answer, so that a discussion may come."""
+    """Whether a pair this person answered still waits for its second answer, so that a discussion
+    may come.
+    """
     if not store.instrument.discussion:
         return False
     mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
@@ -89,7 +93,12 @@ def may_differ_yet(store: Store, person: int) -> bool:
     alone = (
         select(mine.c.pair)
         .join(t.pairs, t.pairs.c.id == mine.c.pair)
-        .where(mine.c.person == person, mine.c.state == "answered", t.pairs.c.kind == "work", ~answered_too.exists())
+        .where(
+            mine.c.person == person,
+            mine.c.state == "answered",
+            t.pairs.c.kind == "work",
+            ~answered_too.exists(),
+        )
     )
     with store.read() as connection:
         return connection.execute(alone.limit(1)).first() is not None
@@ -131,7 +140,9 @@ def _differing(connection: Connection, person: int) -> list[_Disagreement]:
 
 
 def _statements(connection: Connection, about: _Disagreement) -> list[Statement]:
-    """What was said since both had answered, by those who count: an earlier talk with someone excluded is over."""
+    """What was said since both had answered, by those who count: an earlier talk with someone
+    excluded is over.
+    """
     said = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
     mine = t.statements.c.pair == about.pair
     heard = said.join(t.persons, t.persons.c.id == t.statements.c.person).where(
@@ -141,7 +152,9 @@ def _statements(connection: Connection, about: _Disagreement) -> list[Statement]
 
 
 def _key(connection: Connection, pair: int, person: int) -> str:
-    """The key of a person's next turn: all turns of the pair are counted, so that no key comes twice."""
+    """The key of a person's next turn: all turns of the pair are counted, so that no key comes
+    twice.
+    """
     count = select(func.count()).select_from(t.statements).where(t.statements.c.pair == pair)
     return f"{pair}-{person}-{connection.scalar(count) or 0}"
 
@@ -152,7 +165,9 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
         raise InputError(f"no label {str(label)[:40]!r}; choose one of those shown")
     with store.write() as connection:
         lock_person(connection, person)
-        same = select(t.statements.c.id).where(t.statements.c.key == key, t.statements.c.person == person)
+        same = select(t.statements.c.id).where(
+            t.statements.c.key == key, t.statements.c.person == person
+        )
         if connection.scalar(same):
             return
         lock_pairs(connection, [pair])
@@ -165,4 +180,6 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
         people, turns = (person, open_one[0].with_whom), store.campaign.work.discussion_turns
         agreed, over = settle([*said, Statement(person, label, note)], people, turns)
         if over:
-            connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed))
+            connection.execute(
+                update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed)
+            )

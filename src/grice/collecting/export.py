@@ -70,9 +70,11 @@ class Gold:
 
 
 def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
-    """The mean of numbers, the agreed or the majority label, as the reading `people`; other gold stays.
+    """The mean of numbers, the agreed or the majority label, as the reading `people`; other gold
+    stays.
 
-    With `drop_nonsense`, a pair that anyone found senseless is left out with its partners of the same group.
+    With `drop_nonsense`, a pair that anyone found senseless is left out with its partners of the
+    same group.
     """
     replies: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in _work(store):
@@ -95,15 +97,21 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
             kept.append(_with_answer(store.instrument, item, answer, rows))
     if not kept:
         why = "; ".join(f"{words}: {n}" for words, n in left_out.items())
-        raise InputError(f"no pair has an answer of people to export ({why}); collect more answers first")
+        raise InputError(
+            f"no pair has an answer of people to export ({why}); collect more answers first"
+        )
     readings = {reading: scale for reading, scale in data.readings.items() if reading != READING}
     readings |= _new_readings(store.instrument, kept)
     card = Card(f"{data.card.title or data.name}, judged by people: {store.campaign.title}")
-    made = Dataset.from_items(f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings)
+    made = Dataset.from_items(
+        f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings
+    )
     return Gold(made, dict(left_out))
 
 
-def _together(instrument: Instrument, answers: Sequence[Answer], agreed: str | None) -> Answer | None:
+def _together(
+    instrument: Instrument, answers: Sequence[Answer], agreed: str | None
+) -> Answer | None:
     """One answer out of several; None where two experts stay apart or there is no majority."""
     numbers = [answer for answer in answers if isinstance(answer, int | float)]
     if numbers:
@@ -131,23 +139,37 @@ def _agreed(store: Store) -> tuple[dict[str, str], set[str]]:
     """The labels agreed in discussion, and the pairs whose discussion is over."""
     with store.read() as connection:
         rows = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
-    return {row.item: row.agreed for row in rows if row.agreed is not None}, {row.item for row in rows}
+    return {row.item: row.agreed for row in rows if row.agreed is not None}, {
+        row.item for row in rows
+    }
 
 
 def _senseless(data: Dataset, replies: Mapping[str, Sequence[Mapping[str, Any]]]) -> set[str]:
-    marked = {item for item, rows in replies.items() if any(row.get("fault") == NONSENSE for row in rows)}
+    marked = {
+        item for item, rows in replies.items() if any(row.get("fault") == NONSENSE for row in rows)
+    }
     groups = {item.group for item in data.items() if item.id in marked and item.group is not None}
-    return marked | {item.id for item in data.items() if item.group in groups and item.group is not None}
+    return marked | {
+        item.id for item in data.items() if item.group in groups and item.group is not None
+    }
 
 
-def _with_answer(instrument: Instrument, item: Item, answer: Answer, rows: Sequence[Mapping[str, Any]]) -> Item:
+def _with_answer(
+    instrument: Instrument, item: Item, answer: Answer, rows: Sequence[Mapping[str, Any]]
+) -> Item:
     golds: dict[str, Answer] = {**item.gold, READING: answer}
     for field in instrument.fields[1:]:
-        said = _majority(row["fields"][field.name] for row in rows if field.name in row.get("fields", {}))
+        said = _majority(
+            row["fields"][field.name] for row in rows if field.name in row.get("fields", {})
+        )
         if said is not None:
             golds[f"{READING}.{field.name}"] = said
     senseless = sum(row.get("fault") == NONSENSE for row in rows)
-    tags = {**item.tags, "raters": str(len(rows)), **({"nonsense": str(senseless)} if senseless else {})}
+    tags = {
+        **item.tags,
+        "raters": str(len(rows)),
+        **({"nonsense": str(senseless)} if senseless else {}),
+    }
     return replace(item, gold=golds, tags=tags)
 
 

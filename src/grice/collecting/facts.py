@@ -27,7 +27,10 @@ def read_meta(connection: Connection, key: str) -> str | None:
 
 def write_meta(connection: Connection, key: str, value: str) -> None:
     """Keep a fact about the campaign."""
-    if connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount == 0:
+    if (
+        connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount
+        == 0
+    ):
         connection.execute(insert(t.meta).values(key=key, value=value))
 
 
@@ -37,20 +40,30 @@ def lock_campaign(connection: Connection) -> None:
 
 
 def lock_person(connection: Connection, person: int) -> None:
-    """One request of a person at a time, so that two tabs cannot claim or send twice; none of an excluded person."""
+    """One request of a person at a time, so that two tabs cannot claim or send twice; none of an
+    excluded person.
+    """
     if hold_person(connection, person) is not None:
         raise PartEnded
 
 
 def hold_person(connection: Connection, person: int) -> str | None:
     """The same of anyone; why they were excluded, if they were."""
-    return connection.scalar(select(t.persons.c.excluded).where(t.persons.c.id == person).with_for_update())
+    return connection.scalar(
+        select(t.persons.c.excluded).where(t.persons.c.id == person).with_for_update()
+    )
 
 
-def lock_pairs(connection: Connection, numbers: Sequence[int], *, skip: bool = False) -> list[RowMapping]:
-    """The pairs, held until the end of the transaction, always in one order so that none waits in a ring.
+def lock_pairs(
+    connection: Connection, numbers: Sequence[int], *, skip: bool = False
+) -> list[RowMapping]:
+    """The pairs, held until the end of the transaction, always in one order so that none waits in a
+    ring.
 
-    What was read before is out of date: in PostgreSQL others may have changed it until the pairs were held.
+    What was read before is out of date: in PostgreSQL others may have changed it until the pairs
+    were held.
     """
     asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
-    return list(connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings())
+    return list(
+        connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings()
+    )

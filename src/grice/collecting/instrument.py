@@ -21,9 +21,22 @@ RELATIONS = Scale(labels=("presupposition", "implicature", "neither"))
 DIRECTIONS = Scale(labels=("P to H", "H to P"))
 YES_NO = Scale(labels=("yes", "no"))
 SUBTYPES = (
-    "existence", "uniqueness", "cleft", "only", "possessed definite", "change of state", "factive", "question",
-    "some, all", "connective", "modal", "numeral", "gradable adjective", "gradable verb", "conversational",
-)  # fmt: skip
+    "existence",
+    "uniqueness",
+    "cleft",
+    "only",
+    "possessed definite",
+    "change of state",
+    "factive",
+    "question",
+    "some, all",
+    "connective",
+    "modal",
+    "numeral",
+    "gradable adjective",
+    "gradable verb",
+    "conversational",
+)
 
 
 # The marks under the slider of probabilities; a phone has room for the first of them only.
@@ -57,15 +70,25 @@ class AnswerField:
     @property
     def points(self) -> list[float]:
         """The values of a scale with steps."""
-        assert self.scale and self.scale.low is not None and self.scale.high is not None and self.scale.step
+        assert (
+            self.scale
+            and self.scale.low is not None
+            and self.scale.high is not None
+            and self.scale.step
+        )
         count = round((self.scale.high - self.scale.low) / self.scale.step) + 1
         return [self.scale.low + i * self.scale.step for i in range(count)]
 
     @property
     def ticks(self) -> list[tuple[float, str, bool]]:
-        """The marks under a slider: where they are in hundredths of its way, what they say, and whether a phone has room."""
+        """The marks under a slider: where they are in hundredths of its way, what they say, and
+        whether a phone has room.
+        """
         if self.widget == "slider":
-            return [(100 * step(p) / STEPS, text, i < FEW_MARKS) for i, (p, text) in enumerate(MARKS.items())]
+            return [
+                (100 * step(p) / STEPS, text, i < FEW_MARKS)
+                for i, (p, text) in enumerate(MARKS.items())
+            ]
         assert self.scale and self.scale.low is not None and self.scale.high is not None
         low, width = self.scale.low, self.scale.high - self.scale.low
         return [(25.0 * part, f"{low + part / 4 * width:g}", True) for part in range(5)]
@@ -73,7 +96,9 @@ class AnswerField:
 
 @dataclass(frozen=True)
 class Instrument:
-    """The fields a pair is asked with, the first being the answer of the run, and what its paper did."""
+    """The fields a pair is asked with, the first being the answer of the run, and what its paper
+    did.
+    """
 
     name: str
     fields: tuple[AnswerField, ...]
@@ -112,7 +137,9 @@ LIKERT_WORDS = {
 
 
 def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
-    """The campaign's instrument with its own numbers where it gives any; `scale` follows the dataset."""
+    """The campaign's instrument with its own numbers where it gives any; `scale` follows the
+    dataset.
+    """
     made = _instrument(campaign, scale)
     work = campaign.work
     return replace(
@@ -122,14 +149,18 @@ def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
         together=work.together or made.together,
         third_when=made.third_when if work.third_when is None else work.third_when,
         # Two people can discuss; a larger panel decides by majority.
-        discussion=made.discussion and (work.redundancy or made.redundancy) == 2 and work.discussion_turns > 0,
+        discussion=made.discussion
+        and (work.redundancy or made.redundancy) == 2
+        and work.discussion_turns > 0,
     )
 
 
 def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
     if campaign.instrument == "probability":
         asked = widget_for(UNIT)
-        return Instrument("probability", (asked,), redundancy=2, per_page=5, together="premise", third_when=2000)
+        return Instrument(
+            "probability", (asked,), redundancy=2, per_page=5, together="premise", third_when=2000
+        )
     if campaign.instrument == "likert":
         question = "How true is the second sentence, given the first?"
         asked = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
@@ -138,7 +169,9 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
         asked = widget_for(NLI if scale.numeric else scale)
         return Instrument("labels", (asked,), redundancy=2, per_page=5, discussion=True)
     if campaign.instrument == "pragmatic":
-        return Instrument("pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1)
+        return Instrument(
+            "pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1
+        )
     return Instrument("scale", (widget_for(scale),), redundancy=2, per_page=5)
 
 
@@ -152,27 +185,50 @@ def widget_for(scale: Scale) -> AnswerField:
             "neutral": "it may be true or not",
             "contradiction": "it cannot be true",
         }
-        return AnswerField("answer", "Given the first sentence, what holds of the second?", "choice", scale, words)
+        return AnswerField(
+            "answer", "Given the first sentence, what holds of the second?", "choice", scale, words
+        )
     if scale.labels:
         return AnswerField("answer", "Which of these fits?", "choice", scale)
     if scale.step:
-        return AnswerField("answer", "Where on the scale?", "points", scale, LIKERT_WORDS if scale == LIKERT5 else {})
+        return AnswerField(
+            "answer",
+            "Where on the scale?",
+            "points",
+            scale,
+            LIKERT_WORDS if scale == LIKERT5 else {},
+        )
     return AnswerField("answer", f"Where between {scale.low:g} and {scale.high:g}?", "range", scale)
 
 
 def _pragmatic(subtypes: tuple[str, ...]) -> tuple[AnswerField, ...]:
     none = ("neither",)
     return (
-        AnswerField("relation", "Are P and H related by a presupposition or an implicature?", "choice", RELATIONS),
+        AnswerField(
+            "relation",
+            "Are P and H related by a presupposition or an implicature?",
+            "choice",
+            RELATIONS,
+        ),
         AnswerField("direction", "In which direction?", "choice", DIRECTIONS, unless=none),
         AnswerField("negated", "Is it the negation that follows?", "choice", YES_NO, unless=none),
-        AnswerField("subtype", "What subtype of inference?", "words", suggestions=subtypes, unless=none),
-        AnswerField("embedded", "Is the trigger embedded under an operator that cancels entailment?", "choice", YES_NO, unless=none),
-    )  # fmt: skip
+        AnswerField(
+            "subtype", "What subtype of inference?", "words", suggestions=subtypes, unless=none
+        ),
+        AnswerField(
+            "embedded",
+            "Is the trigger embedded under an operator that cancels entailment?",
+            "choice",
+            YES_NO,
+            unless=none,
+        ),
+    )
 
 
 def read_reply(instrument: Instrument, given: Any) -> PersonReply:
-    """A pair's reply as the page sends it: `{"values": {...}}`, `{"skip": true}` or `{"nonsense": true}`."""
+    """A pair's reply as the page sends it: `{"values": {...}}`, `{"skip": true}` or `{"nonsense":
+    true}`.
+    """
     if not isinstance(given, dict):
         raise InputError("a reply is an object; send the page again")
     if given.get("skip") is True:
@@ -184,7 +240,11 @@ def read_reply(instrument: Instrument, given: Any) -> PersonReply:
         raise InputError("a reply has values; answer every pair or skip it")
     first, *others = instrument.fields
     answer, raw = _read(first, values.get(first.name))
-    fields = {other.name: _read(other, values.get(other.name))[0] for other in others if answer not in other.unless}
+    fields = {
+        other.name: _read(other, values.get(other.name))[0]
+        for other in others
+        if answer not in other.unless
+    }
     return PersonReply(answer, raw, None, fields)
 
 
@@ -192,12 +252,20 @@ def _read(asked: AnswerField, value: Any) -> tuple[Answer, int | None]:
     if asked.widget in ("slider", "range"):
         return _from_step(asked, value)
     if asked.widget == "points":
-        if not isinstance(value, int | float) or isinstance(value, bool) or value not in asked.points:
-            raise InputError(f"'{asked.ask}' has no point {str(value)[:40]!r}; choose one of those shown")
+        if (
+            not isinstance(value, int | float)
+            or isinstance(value, bool)
+            or value not in asked.points
+        ):
+            raise InputError(
+                f"'{asked.ask}' has no point {str(value)[:40]!r}; choose one of those shown"
+            )
         return float(value), None
     if asked.widget == "choice":
         if asked.scale is None or not asked.scale.accepts(value):
-            raise InputError(f"'{asked.ask}' has no answer {str(value)[:40]!r}; choose one of those shown")
+            raise InputError(
+                f"'{asked.ask}' has no answer {str(value)[:40]!r}; choose one of those shown"
+            )
         return str(value), None
     return clean_words(value, asked.ask), None
 
@@ -226,7 +294,9 @@ def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
 
 
 def read_json(body: bytes) -> Any:
-    """JSON from the network: no NaN, no depth that would exhaust the parser, an error in plain words."""
+    """JSON from the network: no NaN, no depth that would exhaust the parser, an error in plain
+    words.
+    """
 
     def refuse(word: str) -> float:
         raise InputError(f"{word} is not a number that can be kept")

@@ -1,4 +1,6 @@
-"""How a campaign's database is opened: begun once, brought to the present form, and compared with the campaign's file."""
+"""How a campaign's database is opened: begun once, brought to the present form, and compared with
+the campaign's file.
+"""
 
 from __future__ import annotations
 
@@ -35,20 +37,39 @@ if TYPE_CHECKING:
 FIRST_START = 20_250_118
 SETTINGS = "settings"
 REDUNDANCY = "work.redundancy"
-# What was promised to people who have answered already; with another value their answers would mean something else.
+# What was promised to people who have answered already; with another value their answers would mean
+# something else.
 FIXED = (
-    "seed", "subtypes", "attention", "discussion", "work.third_when", "work.together", "work.discussion_turns",
-    "qualification.items", "qualification.pearson", "qualification.spearman", "qualification.tolerance",
+    "seed",
+    "subtypes",
+    "attention",
+    "discussion",
+    "work.third_when",
+    "work.together",
+    "work.discussion_turns",
+    "qualification.items",
+    "qualification.pearson",
+    "qualification.spearman",
+    "qualification.tolerance",
     "qualification.share",
-)  # fmt: skip
+)
 
 
 def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
-    """Make the tables and fill in the pairs, once; later compare. Whether it is new, and what of the file changed."""
+    """Make the tables and fill in the pairs, once; later compare.
+
+    Whether it is new, and what of the file changed.
+    """
     campaign, place = store.campaign, store.place
     test = campaign.qualification
-    check_known((*campaign.attention, *(test.items if test else ())), store.instrument.scale, str(campaign.path))
-    nothing = GriceError(f"{place}: no answers yet; start it with: grice collect serve {campaign.path}")
+    check_known(
+        (*campaign.attention, *(test.items if test else ())),
+        store.instrument.scale,
+        str(campaign.path),
+    )
+    nothing = GriceError(
+        f"{place}: no answers yet; start it with: grice collect serve {campaign.path}"
+    )
     on_disk = store.engine.dialect.name == "sqlite"
     if store.read_only and on_disk and not Path(place).exists():
         raise nothing
@@ -68,7 +89,9 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
     except (ValueError, KeyError) as error:
         # What was stored as JSON or as a number is none any more.
         fact = f"the database is damaged and cannot be used ({type(error).__name__})"
-        raise GriceError(f"{place}: {fact}; put a backup in its place (grice collect restore)") from None
+        raise GriceError(
+            f"{place}: {fact}; put a backup in its place (grice collect restore)"
+        ) from None
     if new:
         # The connections that come have the settings of a file that is filled.
         store.engine.dispose()
@@ -82,7 +105,9 @@ def _check_pages(place: str) -> None:
     try:
         with closing(sqlite3.connect(sqlite_uri(place), uri=True)) as connection:
             found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if found == "ok" and (astray := connection.execute("PRAGMA foreign_key_check").fetchone()):
+            if found == "ok" and (
+                astray := connection.execute("PRAGMA foreign_key_check").fetchone()
+            ):
                 found = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
     except sqlite3.OperationalError:
         # Locked, or a log that cannot be read now: the opening itself will tell.
@@ -91,7 +116,10 @@ def _check_pages(place: str) -> None:
         found = str(error)
     if found != "ok":
         remedy = "put a backup in its place (grice collect restore)"
-        raise GriceError(f"{place}: the database is damaged and cannot be used ({' '.join(found.split())}); {remedy}")
+        raise GriceError(
+            f"{place}: the database is damaged and cannot be used ({' '.join(found.split())});"
+            f" {remedy}"
+        )
 
 
 def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
@@ -99,11 +127,16 @@ def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
     place = store.place
     if (schema := schema_of(connection)) != SCHEMA:
         remedy = "Open it with the version of grice that made it."
-        raise InputError(f"{place}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}")
+        raise InputError(
+            f"{place}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}"
+        )
     _compare(connection, store, data)
     now = settings_of(store.campaign, store.instrument)
     if lost := columns_missing(connection):
-        raise InputError(f"{place}: has no column {', '.join(lost)}; put a backup in its place (grice collect restore)")
+        raise InputError(
+            f"{place}: has no column {', '.join(lost)}; put a backup in its place (grice collect"
+            " restore)"
+        )
     _compare_pairs(connection, store, data)
     return [] if store.read_only else _compare_settings(connection, store, now)
 
@@ -113,16 +146,21 @@ def _compare(connection: Connection, store: Store, data: Dataset) -> None:
     campaign, before = store.campaign, read_meta(connection, "fingerprint") or ""
     if before != data.fingerprint:
         raise InputError(
-            f"{campaign.path}: '{campaign.dataset}' has changed since the campaign began "
-            f"({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new campaign"
+            f"{campaign.path}: '{campaign.dataset}' has changed since the campaign began"
+            f" ({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new"
+            " campaign"
         )
     if read_meta(connection, "asked") != _asked(store.instrument):
         remedy = "put the old one back or begin a new campaign with another database"
-        raise InputError(f"{campaign.path}: the instrument has changed since the campaign began; {remedy}")
+        raise InputError(
+            f"{campaign.path}: the instrument has changed since the campaign began; {remedy}"
+        )
 
 
 def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
-    """The pairs that people see are those of the data, and the attention items those whose answers are known."""
+    """The pairs that people see are those of the data, and the attention items those whose answers
+    are known.
+    """
     columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
     shown = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
     known = [(one["premise"], one["hypothesis"]) for one in read_kept(connection)["attention"]]
@@ -132,7 +170,9 @@ def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
     for row, pair in zip_longest((row for row in shown if row[0] != ATTENTION), asked):
         if row is None or pair is None or row != (WORK, *pair):
             fact = f"the pair '{row[1] if row else pair[0]}' is not as it was stored"
-            raise GriceError(f"{store.place}: {fact}; put a backup in its place (grice collect restore)")
+            raise GriceError(
+                f"{store.place}: {fact}; put a backup in its place (grice collect restore)"
+            )
 
 
 def _compare_settings(connection: Connection, store: Store, now: Mapping[str, Any]) -> list[str]:
@@ -145,7 +185,9 @@ def _compare_settings(connection: Connection, store: Store, now: Mapping[str, An
     if REDUNDANCY in changed:
         if now[REDUNDANCY] < before[REDUNDANCY]:
             fact = f"redundancy is {now[REDUNDANCY]} and was {before[REDUNDANCY]}"
-            raise InputError(f"{store.campaign.path}: {fact}; it can only be raised once people have answered")
+            raise InputError(
+                f"{store.campaign.path}: {fact}; it can only be raised once people have answered"
+            )
         numbers = connection.scalars(select(t.pairs.c.id).where(t.pairs.c.kind == WORK)).all()
         for start in range(0, len(numbers), 1000):
             update_wanted(connection, store, numbers[start : start + 1000])
@@ -167,12 +209,18 @@ def _brief(value: Any) -> str:
 
 
 def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
-    """A campaign's settings by name, as they hold: what its file leaves to the instrument is filled in."""
+    """A campaign's settings by name, as they hold: what its file leaves to the instrument is filled
+    in.
+    """
     flat: dict[str, Any] = {}
     for key, value in asdict(campaign).items():
         if key in ("path", "database", "dataset", "columns", "instrument"):
             continue
-        flat |= {f"{key}.{inner}": one for inner, one in value.items()} if isinstance(value, dict) else {key: value}
+        flat |= (
+            {f"{key}.{inner}": one for inner, one in value.items()}
+            if isinstance(value, dict)
+            else {key: value}
+        )
     for key in ("redundancy", "per_page", "together", "third_when"):
         flat[f"work.{key}"] = getattr(instrument, key)
     found: dict[str, Any] = json.loads(json.dumps({**flat, "discussion": instrument.discussion}))
@@ -186,7 +234,10 @@ def read_kept(connection: Connection) -> dict[str, Any]:
 
 
 def _is_new(connection: Connection, place: str) -> bool:
-    """Whether no campaign began here. What has lost its campaign, as a copy without its log, is not begun anew."""
+    """Whether no campaign began here.
+
+    What has lost its campaign, as a copy without its log, is not begun anew.
+    """
     on_disk = connection.dialect.name == "sqlite"
     if not on_disk and not connection.get_execution_options().get("reading"):
         connection.execute(select(func.pg_advisory_xact_lock(FIRST_START)))
@@ -194,7 +245,10 @@ def _is_new(connection: Connection, place: str) -> bool:
     if there and read_meta(connection, "secret") is not None:
         return False
     if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
-        remedy = "if it is a copy, put the '-wal' file beside it too; else move it away or name another database"
+        remedy = (
+            "if it is a copy, put the '-wal' file beside it too; else move it away or name another"
+            " database"
+        )
         raise InputError(f"{place}: holds no campaign; {remedy}")
     return True
 
@@ -209,7 +263,10 @@ def _fill(connection: Connection, store: Store, data: Dataset) -> None:
         (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
         for item, bundle in zip(items, places, strict=True)
     ]
-    rows += [(f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0) for n, k in enumerate(campaign.attention)]
+    rows += [
+        (f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0)
+        for n, k in enumerate(campaign.attention)
+    ]
     connection.execute(insert(t.pairs), [dict(zip(columns, row, strict=True)) for row in rows])
     facts = {
         "asked": _asked(instrument),

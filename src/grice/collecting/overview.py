@@ -23,14 +23,29 @@ from grice.core.scale import Answer
 
 # What is told of a rating, in this order.
 COLUMNS = (
-    "id", "kind", "person", "state", "answer", "raw", "fields", "fault", "page", "position", "label_order",
-    "shown", "at", "seconds", "excluded",
-)  # fmt: skip
+    "id",
+    "kind",
+    "person",
+    "state",
+    "answer",
+    "raw",
+    "fields",
+    "fault",
+    "page",
+    "position",
+    "label_order",
+    "shown",
+    "at",
+    "seconds",
+    "excluded",
+)
 
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """How far one person is: pairs done, how many of them answered, pairs in all where there is an end, minutes left."""
+    """How far one person is: pairs done, how many of them answered, pairs in all where there is an
+    end, minutes left.
+    """
 
     done: int
     answered: int
@@ -59,7 +74,9 @@ def progress(store: Store, person: int) -> PersonProgress:
 
 
 def status(store: Store) -> dict[str, Any]:
-    """The campaign in numbers; `hours_left` goes by the last hour, and is None while nobody answers."""
+    """The campaign in numbers; `hours_left` goes by the last hour, and is None while nobody
+    answers.
+    """
     usual = store.instrument.redundancy
     now = store.clock()
     with store.read() as connection:
@@ -75,7 +92,11 @@ def status(store: Store) -> dict[str, Any]:
         open_third = connection.scalar(
             select(func.count())
             .select_from(t.pairs.outerjoin(answered, answered.c.pair == t.pairs.c.id))
-            .where(work, t.pairs.c.wanted > usual + extra, func.coalesce(answered.c.n, 0) < t.pairs.c.wanted)
+            .where(
+                work,
+                t.pairs.c.wanted > usual + extra,
+                func.coalesce(answered.c.n, 0) < t.pairs.c.wanted,
+            )
         )
         people = _people_counts(connection, tested=store.campaign.qualification is not None)
         paused = read_meta(connection, "paused") == "1"
@@ -105,9 +126,15 @@ def answer_times(store: Store) -> tuple[list[float], list[float]]:
             select(t.ratings.c.at, t.ratings.c.seconds)
             .join(t.persons, t.persons.c.id == t.ratings.c.person)
             .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
-            .where(t.ratings.c.state == "answered", t.persons.c.excluded.is_(None), t.pairs.c.kind == WORK)
+            .where(
+                t.ratings.c.state == "answered",
+                t.persons.c.excluded.is_(None),
+                t.pairs.c.kind == WORK,
+            )
         ).all()
-    return [float(at) for at, _ in rows], [float(seconds) for _, seconds in rows if seconds is not None]
+    return [float(at) for at, _ in rows], [
+        float(seconds) for _, seconds in rows if seconds is not None
+    ]
 
 
 def _answered_per_pair() -> Any:
@@ -141,15 +168,21 @@ def _people_counts(connection: Any, *, tested: bool) -> dict[str, int]:
     columns = {
         "people": func.count(),
         "people in the test": func.coalesce(func.sum(case((waiting, int(tested)), else_=0)), 0),
-        "people who failed the test": func.coalesce(func.sum(case((t.persons.c.qualified.is_(False), 1), else_=0)), 0),
-        "people excluded": func.coalesce(func.sum(case((t.persons.c.excluded.is_not(None), 1), else_=0)), 0),
-    }  # fmt: skip
+        "people who failed the test": func.coalesce(
+            func.sum(case((t.persons.c.qualified.is_(False), 1), else_=0)), 0
+        ),
+        "people excluded": func.coalesce(
+            func.sum(case((t.persons.c.excluded.is_not(None), 1), else_=0)), 0
+        ),
+    }
     row = connection.execute(select(*columns.values()).select_from(t.persons)).one()
     return dict(zip(columns, map(int, row), strict=True))
 
 
 def ratings(store: Store) -> Iterator[dict[str, Any]]:
-    """Every pair that was shown to someone and what became of it, in the order of people and positions."""
+    """Every pair that was shown to someone and what became of it, in the order of people and
+    positions.
+    """
     asked = (
         select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
         .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
@@ -160,8 +193,13 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
         rows = connection.execute(asked).mappings().all()
     for row in rows:
         if not is_sealed(row, store.sign):
-            fact = f"the answer of person/{row['person']:04d} to '{row['item']}' is not as it was stored"
-            raise GriceError(f"{store.place}: {fact}; see all of them with: grice check {store.campaign.path}")
+            fact = (
+                f"the answer of person/{row['person']:04d} to '{row['item']}' is not as it was"
+                " stored"
+            )
+            raise GriceError(
+                f"{store.place}: {fact}; see all of them with: grice check {store.campaign.path}"
+            )
         line = {
             **row,
             "id": row["item"],
@@ -174,7 +212,9 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def people(store: Store) -> list[dict[str, Any]]:
-    """Each person's work: how much, how fast, how attentive, how far from the others on the same pairs."""
+    """Each person's work: how much, how fast, how attentive, how far from the others on the same
+    pairs.
+    """
     apart = _apart(store)
     pace: dict[int, list[float]] = defaultdict(list)
     with store.read() as connection:
@@ -191,7 +231,9 @@ def people(store: Store) -> list[dict[str, Any]]:
                     "number": row["id"],
                     "person": f"person/{row['id']:04d}",
                     "answered": count_answered(connection, row["id"]),
-                    "seconds a pair": round(median(pace[row["id"]]), 1) if pace[row["id"]] else None,
+                    "seconds a pair": (
+                        round(median(pace[row["id"]]), 1) if pace[row["id"]] else None
+                    ),
                     "attention": f"{shown - len(wrong)} of {shown}" if shown else None,
                     "apart from others": apart.get(row["id"]),
                     "qualified": row["qualified"],
@@ -203,12 +245,16 @@ def people(store: Store) -> list[dict[str, Any]]:
 
 
 def _apart(store: Store) -> dict[int, float]:
-    """The mean distance of a person's answers from those of others on the same pairs, in shares of the scale."""
+    """The mean distance of a person's answers from those of others on the same pairs, in shares of
+    the scale.
+    """
     with store.read() as connection:
         rows = connection.execute(
             select(t.ratings.c.pair, t.ratings.c.person, t.ratings.c.value, t.ratings.c.label)
             .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
-            .where(t.ratings.c.state == "answered", t.pairs.c.kind == WORK, t.ratings.c.fault.is_(None))
+            .where(
+                t.ratings.c.state == "answered", t.pairs.c.kind == WORK, t.ratings.c.fault.is_(None)
+            )
         ).all()
     said: dict[int, list[tuple[int, Answer]]] = defaultdict(list)
     for pair, person, value, label in rows:
@@ -216,5 +262,11 @@ def _apart(store: Store) -> dict[int, float]:
     gaps: dict[int, list[float]] = defaultdict(list)
     for replies in said.values():
         for person, answer in replies:
-            gaps[person] += [distance(store.instrument.scale, answer, other) for who, other in replies if who != person]
-    return {person: round(sum(values) / len(values), 3) for person, values in gaps.items() if values}
+            gaps[person] += [
+                distance(store.instrument.scale, answer, other)
+                for who, other in replies
+                if who != person
+            ]
+    return {
+        person: round(sum(values) / len(values), 3) for person, values in gaps.items() if values
+    }

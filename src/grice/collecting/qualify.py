@@ -27,7 +27,9 @@ class Verdict:
 def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale) -> Verdict:
     """UNLI's rule on a numeric scale (appendix A.1), a share of right labels on one of labels."""
     if scale.labels:
-        right = sum(reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True))
+        right = sum(
+            reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True)
+        )
         share = right / len(test.items)
         return Verdict(share >= test.share, {"right": right, "of": len(test.items)})
     missed = [
@@ -49,7 +51,9 @@ def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
     """Refuse known answers that are not on the scale that is asked; `what` names where they stand."""
     for known in items:
         if not scale.accepts(known.answer):
-            raise InputError(f"{what}: the answer {known.answer!r} is not on the scale {scale}; correct it")
+            raise InputError(
+                f"{what}: the answer {known.answer!r} is not on the scale {scale}; correct it"
+            )
 
 
 def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool:

@@ -23,12 +23,17 @@ def schema_of(connection: Connection) -> str:
 
 def seal_of(row: Mapping[Any, Any], sign: Sign) -> str:
     """Return the checksum of one person's answer to one pair."""
-    values = [float(row[key]) if key in ("at", "value") and row[key] is not None else row[key] for key in SIGNED]
+    values = [
+        float(row[key]) if key in ("at", "value") and row[key] is not None else row[key]
+        for key in SIGNED
+    ]
     return sign(f"rating:{json.dumps(values)}")[:16]
 
 
 def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
-    """Return whether a rating is as it was stored: answers have their checksum, unanswered rows have none."""
+    """Return whether a rating is as it was stored: answers have their checksum, unanswered rows
+    have none.
+    """
     if row["state"] in ("open", "expired") and row["seal"] is None:
         return True
     return bool(row["seal"] == seal_of(row, sign))
@@ -41,5 +46,7 @@ def columns_missing(connection: Connection) -> list[str]:
     for table in t.metadata.sorted_tables:
         columns = inspector.get_columns(table.name) if inspector.has_table(table.name) else []
         present = {column["name"] for column in columns}
-        missing += [f"{table.name}.{column.name}" for column in table.columns if column.name not in present]
+        missing += [
+            f"{table.name}.{column.name}" for column in table.columns if column.name not in present
+        ]
     return missing

@@ -25,8 +25,10 @@ MOST_SECONDS = 20.0
 ADMIN_SECONDS = 12 * 3600
 MONTH = 30 * 24 * 3600
 HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
@@ -87,18 +89,25 @@ class Serving:
 
 
 def check_serving(serving: Serving, access: str) -> None:
-    """Beyond this machine nobody is let in without a token, and the address must be known to be checked."""
+    """Beyond this machine nobody is let in without a token, and the address must be known to be
+    checked.
+    """
     if serving.loopback and not serving.public:
         return
     if access == "open":
         raise InputError(
-            f"the address {serving.public or serving.host} is reached by others and access is 'open'; "
-            "set access to link, invited or platform in [people], so that a token is needed"
+            f"the address {serving.public or serving.host} is reached by others and access is"
+            " 'open'; set access to link, invited or platform in [people], so that a token is"
+            " needed"
         )
     if serving.host in ("0.0.0.0", "::") and not serving.public:
-        raise InputError(f"{serving.host} is every address; say which one people use with --public https://…")
+        raise InputError(
+            f"{serving.host} is every address; say which one people use with --public https://…"
+        )
     if serving.public and not urlsplit(serving.public).netloc:
-        raise InputError(f"--public '{serving.public}' is no address; give one such as https://study.example.org")
+        raise InputError(
+            f"--public '{serving.public}' is no address; give one such as https://study.example.org"
+        )
 
 
 @dataclass
@@ -187,7 +196,9 @@ class Keys:
         return number if number is not None and equal_secrets(value, self.session(number)) else None
 
     def shelf(self, person: int, page: str) -> str:
-        """Where a person's browser keeps a page that is not sent yet; two campaigns on one address stay apart."""
+        """Where a person's browser keeps a page that is not sent yet; two campaigns on one address
+        stay apart.
+        """
         return f"grice:{self.store.sign(f'shelf:{person}')[:12]}:{page}"
 
     def csrf(self, name: str) -> str:
@@ -230,7 +241,9 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 class Guard:
-    """Lets a request change something only from a page of ours, and puts the protecting headers on every reply."""
+    """Lets a request change something only from a page of ours, and puts the protecting headers on
+    every reply.
+    """
 
     def __init__(self, app: ASGIApp, serving: Serving) -> None:
         self.app = app
@@ -252,7 +265,9 @@ class Guard:
         headers = Headers(scope=scope)
         if "content-length" in headers and "transfer-encoding" in headers:
             # A proxy and this server could take the end of such a body for two different places.
-            refusal = PlainTextResponse("The request gives its length in two ways.", status_code=400)
+            refusal = PlainTextResponse(
+                "The request gives its length in two ways.", status_code=400
+            )
             await refusal(scope, receive, protected)
         elif scope["method"] in ("GET", "HEAD") or self._from_here(headers):
             await self.app(scope, receive, protected)
@@ -261,5 +276,9 @@ class Guard:
             await refusal(scope, receive, protected)
 
     def _from_here(self, headers: Headers) -> bool:
-        """Every browser names the page a form or script came from; without that name nothing is changed."""
-        return headers.get("origin", "") in self.origins and headers.get("host", "") in self.addresses
+        """Every browser names the page a form or script came from; without that name nothing is
+        changed.
+        """
+        return (
+            headers.get("origin", "") in self.origins and headers.get("host", "") in self.addresses
+        )

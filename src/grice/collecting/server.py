@@ -20,7 +20,9 @@ OTHER_DESCRIPTORS = 80
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with an end: the headers of a request come in time, and connections have a number."""
+    """HTTP as uvicorn speaks it, with an end: the headers of a request come in time, and
+    connections have a number.
+    """
 
     waiting: asyncio.TimerHandle | None = None
 
@@ -60,13 +62,17 @@ class BoundedProtocol(H11Protocol):
 
 
 def most_connections() -> int:
-    """How many connections are held at once: fewer where the system gives the process few descriptors."""
+    """How many connections are held at once: fewer where the system gives the process few
+    descriptors.
+    """
     try:
         import resource
     except ModuleNotFoundError:
         return MOST_CONNECTIONS
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max(16, min(MOST_CONNECTIONS, soft - OTHER_DESCRIPTORS if soft > 0 else MOST_CONNECTIONS))
+    return max(
+        16, min(MOST_CONNECTIONS, soft - OTHER_DESCRIPTORS if soft > 0 else MOST_CONNECTIONS)
+    )
 
 
 def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
@@ -79,7 +85,8 @@ def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
         "log_level": "warning",
         "access_log": False,
         "server_header": False,
-        # The client's address is a proxy's word for it only where one was declared, and on this machine.
+        # The client's address is a proxy's word for it only where one was declared, and on this
+        # machine.
         "proxy_headers": bool(serving.public),
         "forwarded_allow_ips": "127.0.0.1",
         "h11_max_incomplete_event_size": 32_768,
@@ -94,5 +101,6 @@ def serve(app: Starlette, serving: Serving) -> None:
         server.run()
     except SystemExit:
         raise GriceError(
-            f"cannot listen on {serving.host}:{serving.port}; stop what does, or choose another --port"
+            f"cannot listen on {serving.host}:{serving.port}; stop what does, or choose another"
+            " --port"
         ) from None

@@ -23,7 +23,8 @@ from grice.core.errors import Busy
 
 LOG = logging.getLogger("grice.collecting")
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
-# What is told of a database that is gone for the moment; the page keeps what is set and tries again.
+# What is told of a database that is gone for the moment; the page keeps what is set and tries
+# again.
 AWAY = "The study cannot be reached at the moment; nothing is lost, try again in a minute."
 STATUS = {PartEnded: 403, PageGone: 410, TooSoon: 425, Busy: 503}
 
@@ -46,7 +47,9 @@ class Site:
     def pages(self) -> Environment:
         """The templates of its pages."""
         made = Environment(
-            loader=PackageLoader("grice.collecting", "pages"), autoescape=True, undefined=StrictUndefined
+            loader=PackageLoader("grice.collecting", "pages"),
+            autoescape=True,
+            undefined=StrictUndefined,
         )
         made.filters["markdown"] = markdown
         made.globals.update(campaign=self.store.campaign, instrument=self.store.instrument)
@@ -65,9 +68,13 @@ class Site:
         path: str = "/",
         samesite: Literal["lax", "strict"] = "lax",
     ) -> Response:
-        """Send the browser to `path` with a cookie for it, which holds for so long and which no script can read."""
+        """Send the browser to `path` with a cookie for it, which holds for so long and which no
+        script can read.
+        """
         response, secure = RedirectResponse(path, status_code=303), self.serving.secure
-        response.set_cookie(name, value, seconds, path=path, secure=secure, httponly=True, samesite=samesite)
+        response.set_cookie(
+            name, value, seconds, path=path, secure=secure, httponly=True, samesite=samesite
+        )
         return response
 
     def wrong_key(self, request: Request, words: str) -> Refusal:
@@ -104,7 +111,9 @@ def refuse(request: Request, error: Exception) -> Response:
 
 
 def say_database_away(request: Request, error: Exception) -> Response:
-    """The database does not answer, or not as it should: one line in the log without what was asked of it."""
+    """The database does not answer, or not as it should: one line in the log without what was asked
+    of it.
+    """
     cause = str(getattr(error, "orig", error)).strip().splitlines() or [type(error).__name__]
     LOG.error("the database: %s", cause[0])
     return refuse(request, Busy(AWAY))

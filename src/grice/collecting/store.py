@@ -1,4 +1,6 @@
-"""Where answers are kept: SQLite beside the campaign, or PostgreSQL by its address; one interface for both."""
+"""Where answers are kept: SQLite beside the campaign, or PostgreSQL by its address; one interface
+for both.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,21 @@ class Person:
 
 
 class Store:
-    """One campaign's answers. Every public change is one transaction, and is on disk when the call returns.
+    """One campaign's answers.
 
-    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the campaign, and
-    `changes` what of its file has changed since it was last served.
+    Every public change is one transaction, and is on disk when the call returns.
+
+    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the
+    campaign, and `changes` what of its file has changed since it was last served.
     """
 
     def __init__(
-        self, campaign: Campaign, data: Dataset, *, clock: Callable[[], float] | None = None, read_only: bool = False
+        self,
+        campaign: Campaign,
+        data: Dataset,
+        *,
+        clock: Callable[[], float] | None = None,
+        read_only: bool = False,
     ) -> None:
         self.campaign = campaign
         self.instrument: Instrument = instrument_of(campaign, data.scale)
@@ -63,11 +72,15 @@ class Store:
         # What people were asked holds, whatever the file says by now.
         self.instrument = replace(self.instrument, redundancy=kept["work.redundancy"])
         known = (KnownPair(**one) for one in kept["attention"])
-        self.attention: dict[str, KnownPair] = {f"{ATTENTION}/{n}": one for n, one in enumerate(known)}
+        self.attention: dict[str, KnownPair] = {
+            f"{ATTENTION}/{n}": one for n, one in enumerate(known)
+        }
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that may change things; SQLite's writers queue here rather than spin on its lock."""
+        """A transaction that may change things; SQLite's writers queue here rather than spin on its
+        lock.
+        """
         queue = self._one_writer if self.engine.dialect.name == "sqlite" else nullcontext()
         with queue, self.engine.begin() as connection:
             yield connection
@@ -79,10 +92,16 @@ class Store:
             yield connection
 
     def close(self) -> None:
-        """Let go of the database. What SQLite keeps in its log goes into the file, so that a copy of it is whole."""
+        """Let go of the database.
+
+        What SQLite keeps in its log goes into the file, so that a copy of it is whole.
+        """
         if self.engine.dialect.name == "sqlite" and not self.read_only:
             # Where another server reads or the disk is full, the log stays, and nothing is lost.
-            with suppress(sqlite3.Error, DBAPIError), closing(self.engine.raw_connection()) as connection:
+            with (
+                suppress(sqlite3.Error, DBAPIError),
+                closing(self.engine.raw_connection()) as connection,
+            ):
                 cursor = connection.cursor()
                 cursor.execute("PRAGMA busy_timeout=2000")
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -102,13 +121,19 @@ class Store:
     @staticmethod
     def signer(secret: str) -> Callable[[str], str]:
         """What signs with a secret."""
-        return lambda words: hmac.new(secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
+        return lambda words: hmac.new(secret.encode(), words.encode(), hashlib.sha256).hexdigest()[
+            :32
+        ]
 
     def arrive(self, outside: str | None = None) -> int | None:
-        """The number of a person who consents, new or known by the platform's id; None when all places are taken."""
+        """The number of a person who consents, new or known by the platform's id; None when all
+        places are taken.
+        """
         if outside is not None:
             with self.read() as connection:
-                found = connection.scalar(select(t.persons.c.id).where(t.persons.c.outside == outside))
+                found = connection.scalar(
+                    select(t.persons.c.id).where(t.persons.c.outside == outside)
+                )
             if found is not None:
                 return int(found)
         try:
@@ -116,28 +141,40 @@ class Store:
         except IntegrityError:
             # The same person arrived twice at the same moment; the other request made the row.
             with self.read() as connection:
-                return connection.scalar(select(t.persons.c.id).where(t.persons.c.outside == outside))
+                return connection.scalar(
+                    select(t.persons.c.id).where(t.persons.c.outside == outside)
+                )
 
     def _new_person(self, outside: str | None) -> int | None:
         with self.write() as connection:
             if self.campaign.people.most and self._full(connection):
                 return None
             now = self.clock()
-            made = connection.execute(insert(t.persons).values(outside=outside, arrived=now, consented=now))
+            made = connection.execute(
+                insert(t.persons).values(outside=outside, arrived=now, consented=now)
+            )
             number = int(made.inserted_primary_key[0])  # type: ignore[index]
             order = label_order(self.instrument.scale.labels, self.campaign.seed, number)
-            connection.execute(update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order)))
+            connection.execute(
+                update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order))
+            )
             return number
 
     def _full(self, connection: Connection) -> bool:
         """Whether all places are taken; newcomers are counted one after the other."""
         lock_campaign(connection)
-        return (connection.scalar(select(func.count()).select_from(t.persons)) or 0) >= self.campaign.people.most
+        return (
+            connection.scalar(select(func.count()).select_from(t.persons)) or 0
+        ) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
         """The person of a number, or None."""
         with self.read() as connection:
-            row = connection.execute(select(t.persons).where(t.persons.c.id == number)).mappings().one_or_none()
+            row = (
+                connection.execute(select(t.persons).where(t.persons.c.id == number))
+                .mappings()
+                .one_or_none()
+            )
         return None if row is None else _person(row)
 
     def start(self, person: int) -> None:
@@ -151,22 +188,36 @@ class Store:
     def resume(self, person: int) -> None:
         """Someone who had stopped goes on."""
         with self.write() as connection:
-            connection.execute(update(t.persons).where(t.persons.c.id == person).values(finished=None))
+            connection.execute(
+                update(t.persons).where(t.persons.c.id == person).values(finished=None)
+            )
 
     def _mark(self, person: int, column: str) -> None:
         with self.write() as connection:
             moment = t.persons.c[column]
             connection.execute(
-                update(t.persons).where(t.persons.c.id == person, moment.is_(None)).values({column: self.clock()})
+                update(t.persons)
+                .where(t.persons.c.id == person, moment.is_(None))
+                .values({column: self.clock()})
             )
 
     def attempts(self, person: int) -> int:
         """How often a person has tried the test."""
         with self.read() as connection:
-            return connection.scalar(select(func.count()).select_from(t.tests).where(t.tests.c.person == person)) or 0
+            return (
+                connection.scalar(
+                    select(func.count()).select_from(t.tests).where(t.tests.c.person == person)
+                )
+                or 0
+            )
 
-    def record_test(self, person: int, attempt: int, passed: bool, report: Any, answers: Any) -> bool:
-        """Keep one attempt at the test; the same attempt sent again changes nothing. Returns whether passed."""
+    def record_test(
+        self, person: int, attempt: int, passed: bool, report: Any, answers: Any
+    ) -> bool:
+        """Keep one attempt at the test; the same attempt sent again changes nothing.
+
+        Returns whether passed.
+        """
         limit = self.campaign.qualification.attempts if self.campaign.qualification else 0
         with self.write() as connection:
             lock_person(connection, person)
@@ -177,9 +228,13 @@ class Store:
             if attempt != len(known) or attempt >= limit or any(known.values()):
                 raise InputError("this attempt at the test is not open; load the page again")
             row = {"passed": passed, "report": json.dumps(report), "answers": json.dumps(answers)}
-            connection.execute(insert(t.tests).values(person=person, attempt=attempt, at=self.clock(), **row))
+            connection.execute(
+                insert(t.tests).values(person=person, attempt=attempt, at=self.clock(), **row)
+            )
             if passed or attempt + 1 >= limit:
-                connection.execute(update(t.persons).where(t.persons.c.id == person).values(qualified=passed))
+                connection.execute(
+                    update(t.persons).where(t.persons.c.id == person).values(qualified=passed)
+                )
         return passed
 
     def key_turn(self, name: str) -> int:
@@ -194,7 +249,9 @@ class Store:
             return float(changed or read_meta(connection, "began") or 0)
 
     def change_keys(self, name: str, who: str) -> None:
-        """Make the links of a kind new; the old ones open nothing from now on, and a server need not start again."""
+        """Make the links of a kind new; the old ones open nothing from now on, and a server need
+        not start again.
+        """
         turn = self.key_turn(name) + 1
         with self.write() as connection:
             record(connection, self.clock(), who, "changed keys", name)

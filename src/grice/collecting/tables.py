@@ -1,4 +1,6 @@
-"""What is kept: people, pairs, ratings, tests and discussions, the same in SQLite and in PostgreSQL."""
+"""What is kept: people, pairs, ratings, tests and discussions, the same in SQLite and in
+PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,10 @@ import sqlalchemy as sa
 metadata = sa.MetaData()
 
 meta = sa.Table(
-    "meta", metadata, sa.Column("key", sa.String, primary_key=True), sa.Column("value", sa.Text, nullable=False)
+    "meta",
+    metadata,
+    sa.Column("key", sa.String, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
 )
 
 # `outside` is the platform's id or the number of an invitation: the only thing known of a person.
@@ -37,8 +42,8 @@ tests = sa.Table(
     sa.PrimaryKeyConstraint("person", "attempt"),
 )
 
-# `taken` counts live claims and answers of people who are not excluded. The database itself refuses a claim
-# beyond what is asked, whatever the program does.
+# `taken` counts live claims and answers of people who are not excluded. The database itself refuses
+# a claim beyond what is asked, whatever the program does.
 pairs = sa.Table(
     "pairs",
     metadata,
@@ -52,13 +57,15 @@ pairs = sa.Table(
     sa.Column("taken", sa.Integer, nullable=False, default=0),
     sa.Column("agreed", sa.Text),
     sa.Column("settled", sa.Boolean, nullable=False, default=False),
-    sa.CheckConstraint("kind <> 'work' OR (taken >= 0 AND taken <= wanted)", name="never_more_than_asked"),
+    sa.CheckConstraint(
+        "kind <> 'work' OR (taken >= 0 AND taken <= wanted)", name="never_more_than_asked"
+    ),
 )
 _free = sa.text("kind = 'work' AND taken < wanted")
 sa.Index("open_pairs", pairs.c.bundle, pairs.c.id, sqlite_where=_free, postgresql_where=_free)
 
-# One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered, skipped, expired.
-# `seal` is a checksum of what was said, made when it was stored.
+# One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered,
+# skipped, expired. `seal` is a checksum of what was said, made when it was stored.
 ratings = sa.Table(
     "ratings",
     metadata,
@@ -97,7 +104,8 @@ statements = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
-# What was done to the campaign itself, by whom and when. Each line carries a hash of the one before it.
+# What was done to the campaign itself, by whom and when. Each line carries a hash of the one before
+# it.
 audit = sa.Table(
     "audit",
     metadata,
@@ -109,11 +117,15 @@ audit = sa.Table(
     sa.Column("link", sa.String(64), nullable=False),
 )
 _refuse = (
-    "CREATE TRIGGER audit_{0} BEFORE {0} ON audit BEGIN SELECT RAISE(ABORT, 'the audit log is only appended to'); END"
+    "CREATE TRIGGER audit_{0} BEFORE {0} ON audit BEGIN SELECT RAISE(ABORT, 'the audit log is only"
+    " appended to'); END"
 )
 _function = """CREATE OR REPLACE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'the audit log is only appended to'; END $$"""
-_trigger = "CREATE TRIGGER audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit EXECUTE FUNCTION refuse_audit()"
+_trigger = (
+    "CREATE TRIGGER audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit EXECUTE FUNCTION"
+    " refuse_audit()"
+)
 for _dialect, _words in (
     ("sqlite", _refuse.format("UPDATE")),
     ("sqlite", _refuse.format("DELETE")),

@@ -1,4 +1,6 @@
-"""Whether a campaign's answers are as they were stored: seals, counts, texts and the log, each looked at again."""
+"""Whether a campaign's answers are as they were stored: seals, counts, texts and the log, each
+looked at again.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,23 @@ from grice.collecting.store import Store
 from grice.core.damage import Damage
 from grice.core.dataset import Dataset
 
-SAVED = "the others are whole; restore a backup, or exclude the person so that the pair is asked again"
+SAVED = (
+    "the others are whole; restore a backup, or exclude the person so that the pair is asked again"
+)
 
 
 def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
     """All damage that is found, and how many answers were looked at."""
     with store.read() as connection:
         pairs = {row["id"]: row for row in connection.execute(select(t.pairs)).mappings()}
-        rows = connection.execute(select(t.ratings).order_by(t.ratings.c.person, t.ratings.c.pair)).mappings().all()
-        excluded = set(connection.scalars(select(t.persons.c.id).where(t.persons.c.excluded.is_not(None))))
+        rows = (
+            connection.execute(select(t.ratings).order_by(t.ratings.c.person, t.ratings.c.pair))
+            .mappings()
+            .all()
+        )
+        excluded = set(
+            connection.scalars(select(t.persons.c.id).where(t.persons.c.excluded.is_not(None)))
+        )
         log = audit_problem(connection)
         found = [*_file(connection), *_agreements(connection, store, excluded)]
     done = [row for row in rows if row["state"] in ("answered", "skipped")]
@@ -38,10 +48,19 @@ def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
         for p in pairs.values()
         if p["kind"] == WORK and texts.get(p["item"]) != (p["premise"], p["hypothesis"])
     ]
-    found += _damage("answers not as they were stored", (_place(row, pairs) for row in bad), len(done), SAVED)
+    found += _damage(
+        "answers not as they were stored", (_place(row, pairs) for row in bad), len(done), SAVED
+    )
     found += _damage("answers off the scale", (_place(row, pairs) for row in off), len(done), SAVED)
-    found += _damage("pairs that are not the data's", other, len(pairs), "restore a backup; people saw another text")
-    found += _damage("counts that are wrong", _miscounted(pairs, rows, excluded), len(pairs), "restore a backup")
+    found += _damage(
+        "pairs that are not the data's",
+        other,
+        len(pairs),
+        "restore a backup; people saw another text",
+    )
+    found += _damage(
+        "counts that are wrong", _miscounted(pairs, rows, excluded), len(pairs), "restore a backup"
+    )
     found += _damage("audit log", [log] if log else [], 1, "what it tells of before is whole")
     return found, len(done)
 
@@ -81,7 +100,9 @@ def _agreements(connection: Connection, store: Store, excluded: set[int]) -> lis
     for row in connection.execute(select(t.statements).order_by(t.statements.c.id)):
         if row.person not in excluded:
             said[row.pair].append(Statement(row.person, row.label, row.note))
-    settled = connection.execute(select(t.pairs.c.id, t.pairs.c.item, t.pairs.c.agreed).where(t.pairs.c.settled)).all()
+    settled = connection.execute(
+        select(t.pairs.c.id, t.pairs.c.item, t.pairs.c.agreed).where(t.pairs.c.settled)
+    ).all()
     turns = store.campaign.work.discussion_turns
     wrong = []
     for number, item, agreed in settled:

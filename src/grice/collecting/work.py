@@ -1,4 +1,6 @@
-"""Claiming pairs and storing answers: each a single transaction, so nothing is half done or asked too often."""
+"""Claiming pairs and storing answers: each a single transaction, so nothing is half done or asked
+too often.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def claim(store: Store, person: int) -> Page | None:
         if page is not None:
             return page
         most = store.campaign.work.most_per_person
-        if read_meta(connection, "paused") == "1" or (most and count_answered(connection, person) >= most):
+        if read_meta(connection, "paused") == "1" or (
+            most and count_answered(connection, person) >= most
+        ):
             return None
         turn = _pages(connection, person)
         chosen = _choose(connection, store, person, turn)
@@ -105,7 +109,9 @@ def _pages(connection: Connection, person: int) -> int:
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
-    """Free pairs from a random place on, held for this transaction; others' claims are stepped around first."""
+    """Free pairs from a random place on, held for this transaction; others' claims are stepped
+    around first.
+    """
     size = store.instrument.per_page
     most = store.campaign.work.most_per_person
     if most:
@@ -116,7 +122,8 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
         candidates = _candidates(connection, person, start, 4 * size)
         if not candidates:
             return []
-        # Whoever comes second to a pair looks elsewhere at first; in a crowd around the last ones they queue.
+        # Whoever comes second to a pair looks elsewhere at first; in a crowd around the last ones
+        # they queue.
         rows = lock_pairs(connection, page_of(candidates, size), skip=attempt % 3 < 2)
         free = [row for row in rows if row["taken"] < row["wanted"]]
         if free:
@@ -138,7 +145,9 @@ def _candidates(connection: Connection, person: int, start: int, most: int) -> l
 def _lay_out(
     connection: Connection, store: Store, person: int, turn: int, chosen: Sequence[RowMapping]
 ) -> list[dict[str, Any]]:
-    """The rows of a page: bundles and the pairs within them in random order, an attention item when due."""
+    """The rows of a page: bundles and the pairs within them in random order, an attention item when
+    due.
+    """
     random = draw(store.campaign.seed, person, turn)
     groups: dict[Any, list[int]] = defaultdict(list)
     for row in chosen:
@@ -154,8 +163,17 @@ def _lay_out(
         random.shuffle(part)
     random.shuffle(parts)
     now, page = store.clock(), secrets.token_urlsafe(12)
-    base = {"person": person, "page": page, "state": "open", "shown": now, "expires": now + _lease(store)}
-    return [{**base, "pair": pair, "position": n} for n, pair in enumerate(pair for part in parts for pair in part)]
+    base = {
+        "person": person,
+        "page": page,
+        "state": "open",
+        "shown": now,
+        "expires": now + _lease(store),
+    }
+    return [
+        {**base, "pair": pair, "position": n}
+        for n, pair in enumerate(pair for part in parts for pair in part)
+    ]
 
 
 def _lease(store: Store) -> float:
@@ -173,7 +191,8 @@ def _open_page(connection: Connection, person: int) -> Page | None:
     if not found:
         return None
     asked = (
-        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null")) for row in found
+        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
+        for row in found
     )
     return Page(found[0]["page"], tuple(asked), found[0]["shown"])
 
@@ -181,25 +200,35 @@ def _open_page(connection: Connection, person: int) -> Page | None:
 def _expire(store: Store) -> None:
     """Claims that ran out go back, a few at each call."""
     now = store.clock()
-    out = select(t.ratings.c.pair, t.ratings.c.person).where(text("ratings.state = 'open'"), t.ratings.c.expires < now)
+    out = select(t.ratings.c.pair, t.ratings.c.person).where(
+        text("ratings.state = 'open'"), t.ratings.c.expires < now
+    )
     with store.read() as connection:
         overdue = connection.execute(out.limit(100)).all()
     if not overdue:
         return
     with store.write() as connection:
-        # Pairs are locked before ratings here as everywhere; what another holds, another may expire.
+        # Pairs are locked before ratings here as everywhere; what another holds, another may
+        # expire.
         held = lock_pairs(connection, [pair for pair, _ in overdue], skip=True)
         kinds = {row["id"]: row["kind"] for row in held}
         for pair, person in sorted(tuple(row) for row in overdue):
             mine = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
             ended = mine & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
-            if pair in kinds and connection.execute(update(t.ratings).where(ended).values(state="expired")).rowcount:
+            if (
+                pair in kinds
+                and connection.execute(
+                    update(t.ratings).where(ended).values(state="expired")
+                ).rowcount
+            ):
                 give_back(connection, [pair] if kinds[pair] == WORK else [])
 
 
 def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
     """What someone left too long is theirs again as far as nobody else took it."""
-    mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state == "expired")
+    mine = select(t.ratings.c.pair).where(
+        t.ratings.c.person == person, t.ratings.c.state == "expired"
+    )
     numbers = connection.scalars(mine).all()
     rows = lock_pairs(connection, numbers) if numbers else []
     free = [row["id"] for row in rows if row["kind"] == ATTENTION or row["taken"] < row["wanted"]]
@@ -209,8 +238,12 @@ def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
     now = store.clock()
     connection.execute(
         update(t.ratings)
-        .where(t.ratings.c.person == person, t.ratings.c.pair.in_(free), t.ratings.c.state == "expired")
-        .values(state="open", shown=now, expires=now + _lease(store), page=secrets.token_urlsafe(12))
+        .where(
+            t.ratings.c.person == person, t.ratings.c.pair.in_(free), t.ratings.c.state == "expired"
+        )
+        .values(
+            state="open", shown=now, expires=now + _lease(store), page=secrets.token_urlsafe(12)
+        )
     )
     take(connection, work)
     return _open_page(connection, person)
@@ -221,14 +254,25 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
     """What is set on a page but not sent; it also keeps the claim alive."""
     with store.write() as connection:
         lock_person(connection, person)
-        mine = (t.ratings.c.person == person) & (t.ratings.c.page == page) & (t.ratings.c.state == "open")
-        # The ratings are held, in the order in which they are expired, so that a draft that is kept keeps its claim.
-        held = select(t.ratings.c.pair, t.ratings.c.draft).where(mine).order_by(t.ratings.c.pair).with_for_update()
+        mine = (
+            (t.ratings.c.person == person)
+            & (t.ratings.c.page == page)
+            & (t.ratings.c.state == "open")
+        )
+        # The ratings are held, in the order in which they are expired, so that a draft that is kept
+        # keeps its claim.
+        held = (
+            select(t.ratings.c.pair, t.ratings.c.draft)
+            .where(mine)
+            .order_by(t.ratings.c.pair)
+            .with_for_update()
+        )
         known: dict[int, str | None] = {row.pair: row.draft for row in connection.execute(held)}
         if not known or not set(drafts) <= set(known):
             raise PageGone("this page is not open any more; load it again")
         words = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
-        # One change a row: after a second one PostgreSQL would look up the pair and wait for whoever holds it.
+        # One change a row: after a second one PostgreSQL would look up the pair and wait for
+        # whoever holds it.
         connection.execute(
             update(t.ratings)
             .where(mine, t.ratings.c.pair == bindparam("number"))
@@ -239,23 +283,30 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
 
 @retry_on_deadlock
 def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
-    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes nothing.
+    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes
+    nothing.
 
-    Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back to others.
-    A pause holds back new pairs only: what someone was shown they may finish, so that no work of theirs is lost and
-    whoever pauses sees the campaign come to rest by itself.
+    Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back
+    to others. A pause holds back new pairs only: what someone was shown they may finish, so that no
+    work of theirs is lost and whoever pauses sees the campaign come to rest by itself.
     """
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
         lock_person(connection, person)
         numbers = [row["pair"] for row in _page_rows(connection, person, page)]
         pairs = {row["id"]: row for row in lock_pairs(connection, numbers)}
-        # Until the pairs were held a claim could run out and go to someone else; states and time count from here.
+        # Until the pairs were held a claim could run out and go to someone else; states and time
+        # count from here.
         rows, now = _page_rows(connection, person, page), store.clock()
         before = sum(row["state"] in ("answered", "skipped") for row in rows)
         if before:
             return StoredPage(before, len(rows) - before, again=True)
-        if not {row["pair"] for row in rows if row["state"] == "open"} <= set(replies) <= set(numbers) or not replies:
+        if (
+            not {row["pair"] for row in rows if row["state"] == "open"}
+            <= set(replies)
+            <= set(numbers)
+            or not replies
+        ):
             raise InputError("a page is sent whole; answer or skip every pair on it")
         least = store.campaign.work.least_seconds * len(replies)
         # A page shown in the future means that the clock was set back since; nobody waits for that.
@@ -315,13 +366,17 @@ def _write(
         }
         seal = seal_of({**said, "pair": row["pair"], "person": person}, store.sign)
         seconds = max(0.0, round((now - row["shown"]) / len(rows), 3))
-        changed.append({**said, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal})
+        changed.append(
+            {**said, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal}
+        )
     mine = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
     connection.execute(update(t.ratings).where(mine), changed)
 
 
 def _after_all(connection: Connection, pairs: Sequence[int], now: float) -> float:
-    """When a page is stored: after all that its pairs have, also where a clock was set back; who is third goes by it."""
+    """When a page is stored: after all that its pairs have, also where a clock was set back; who is
+    third goes by it.
+    """
     before = (t.ratings.c.pair.in_(pairs)) & (t.ratings.c.state == "answered")
     last = connection.scalar(select(func.max(t.ratings.c.at)).where(before))
     return now if last is None or now > last else math.nextafter(last, math.inf)

@@ -14,7 +14,10 @@ from grice.core.lines import line_problem
 from grice.core.run_folder import HEADER, LINES, read_header
 from grice.core.scale import Scale
 
-SAVED = "the other {n:,} lines are whole: delete these, and the same 'grice judge' asks their items again"
+SAVED = (
+    "the other {n:,} lines are whole: delete these, and the same 'grice judge' asks their items"
+    " again"
+)
 
 
 def check_run(folder: Path) -> tuple[list[Damage], int]:
@@ -33,15 +36,24 @@ def check_run(folder: Path) -> tuple[list[Damage], int]:
     damage = []
     if found:
         places = tuple(f"{LINES}:{number}: {problem}" for number, problem in found[:5])
-        damage.append(Damage("damaged lines", len(found), len(lines) - 1, SAVED.format(n=whole), places))
+        damage.append(
+            Damage("damaged lines", len(found), len(lines) - 1, SAVED.format(n=whole), places)
+        )
     if lines[-1]:
-        detail = "written when a crash came; the same 'grice judge' cuts it off and asks its item again"
+        detail = (
+            "written when a crash came; the same 'grice judge' cuts it off and asks its item again"
+        )
         damage.append(Damage("a torn last line", 1, len(lines), detail, (f"{LINES}:{len(lines)}",)))
     bad = {number for number, _ in found}
     ids = {_id(line) for number, line in enumerate(lines[:-1], 1) if number not in bad}
     if len(ids) > asked:
-        detail = f"{len(ids):,} items have a reply where {asked:,} were asked; judge the data again into another folder"
-        damage.append(Damage("replies to items that were not asked", len(ids) - asked, len(ids), detail))
+        detail = (
+            f"{len(ids):,} items have a reply where {asked:,} were asked; judge the data again into"
+            " another folder"
+        )
+        damage.append(
+            Damage("replies to items that were not asked", len(ids) - asked, len(ids), detail)
+        )
     return damage, len(lines) - 1
 
 

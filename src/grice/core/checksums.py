@@ -1,4 +1,6 @@
-"""Files that come with grice or with a pinned package, checked against the hashes of their release before use."""
+"""Files that come with grice or with a pinned package, checked against the hashes of their release
+before use.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,17 @@ from grice.core.files import read_text, sha256_of
 
 
 def verify_files(folder: Path, listing: Path, name: str, remedy: str) -> None:
-    """Refuse files of a folder that are not those listed under `name`; the listing has lines `hash name/path`."""
+    """Refuse files of a folder that are not those listed under `name`; the listing has lines `hash
+    name/path`.
+    """
     for path, expected in read_listing(listing).items():
         if path.startswith(f"{name}/"):
             file = folder / path.removeprefix(f"{name}/")
             if not file.is_file() or hash_once(file) != expected:
-                raise GriceError(f"{file}: not the file of the release (its SHA-256 is not {expected[:12]}…); {remedy}")
+                raise GriceError(
+                    f"{file}: not the file of the release (its SHA-256 is not {expected[:12]}…);"
+                    f" {remedy}"
+                )
 
 
 @lru_cache

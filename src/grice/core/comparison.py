@@ -19,12 +19,14 @@ DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instabilit
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """Judge `a` minus judge `b` in accuracy, or in a measure beside people, on the items both answered, for one stratum.
+    """Judge `a` minus judge `b` in accuracy, or in a measure beside people, on the items both
+    answered, for one stratum.
 
-    `only_a` and `only_b` count the items that one alone has right, or on which it is nearer to people; `p` is the two-sided test that swaps the
-    judges paradigm by paradigm (McNemar's mid-p where each item stands alone), and the interval leaves 0 out just where
-    p < 0.05; `holm` is p after Holm's correction over the strata compared together. `paradigms` is how many of
-    them the n items come from.
+    `only_a` and `only_b` count the items that one alone has right, or on which it is nearer to
+    people; `p` is the two-sided test that swaps the judges paradigm by paradigm (McNemar's mid-p
+    where each item stands alone), and the interval leaves 0 out just where p < 0.05; `holm` is p
+    after Holm's correction over the strata compared together. `paradigms` is how many of them the n
+    items come from.
     """
 
     stratum: str
@@ -46,9 +48,10 @@ class PairedDifference:
 class Comparison(Tabular):
     """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
-    `accuracy` has the share that each gets right, or its value of another `measure`, `blind` what its answers would get
-    if it did not read, `items` those on which the two answer differently. `methods` is what each difference rests on
-    where both were asked in several ways: paired by item and method.
+    `accuracy` has the share that each gets right, or its value of another `measure`, `blind` what
+    its answers would get if it did not read, `items` those on which the two answer differently.
+    `methods` is what each difference rests on where both were asked in several ways: paired by item
+    and method.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
@@ -74,25 +77,37 @@ class Comparison(Tabular):
         places = 3 if digits is None else digits
         head = [self.group_by or "stratum", "first − second"]
         head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
-        ways = {"accuracy": ["only first right", "only second right"], "people": ["first nearer", "second nearer"]}
+        ways = {
+            "accuracy": ["only first right", "only second right"],
+            "people": ["first nearer", "second nearer"],
+        }
         head += [*ways.get(self._kind, []), "p", "p (Holm)"]
         body = []
         for row in self.rows:
             found = row.difference
             ends = f"{signed_text(found.low, places)}…{signed_text(found.high, places)}"
             line = [row.stratum or "all", signed_text(found.value, places)]
-            line += [*([ends] if interval else []), *([f"{found.n:,}", f"{row.paradigms:,}"] if count else [])]
+            line += [
+                *([ends] if interval else []),
+                *([f"{found.n:,}", f"{row.paradigms:,}"] if count else []),
+            ]
             counted = [str(row.only_a), str(row.only_b)] if self._kind in ways else []
             body.append([*line, *counted, f"{row.p:.2g}", f"{row.holm:.2g}"])
         return Grid(
-            " ".join(filter(None, (f"{self.a} − {self.b}:", self.reading, self.measure, "on", self.dataset))),
+            " ".join(
+                filter(
+                    None, (f"{self.a} − {self.b}:", self.reading, self.measure, "on", self.dataset)
+                )
+            ),
             head,
             body,
             [*self._blind_note(), *self._method_notes(), *self._people_note(), *self.warnings],
         )
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a stratum: the difference with its interval, n and paradigms, the counts, p before and after Holm."""
+        """One dictionary a stratum: the difference with its interval, n and paradigms, the counts,
+        p before and after Holm.
+        """
         return [
             {
                 "stratum": row.stratum,
@@ -103,10 +118,18 @@ class Comparison(Tabular):
         ]
 
     def _blind_note(self) -> list[str]:
-        """What each judge is right in, and what its answers would get shuffled over the items of a set."""
-        found = [f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})" for name, blind in self.blind.items()]  # type: ignore[union-attr]
+        """What each judge is right in, and what its answers would get shuffled over the items of a
+        set.
+        """
+        found = [
+            f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})"  # type: ignore[union-attr]
+            for name, blind in self.blind.items()
+        ]
         return (
-            [f"right, and in brackets what the same answers would get without reading: {', '.join(found)}"]
+            [
+                "right, and in brackets what the same answers would get without reading:"
+                f" {', '.join(found)}"
+            ]
             if found
             else []
         )
@@ -116,10 +139,18 @@ class Comparison(Tabular):
         notes = []
         for one in self.methods:
             new, (best, high), (worst, low) = one.new_wording, one.best, one.worst
-            ends = f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}" if new.low is not None else "one wording alone"  # fmt: skip
-            said = f"{one.what} over {len(one.methods)} common methods, paired by item and method: {signed_text(one.mean.value, 3)}, {ends}; {one.verdict}"
+            ends = (
+                f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}"
+                if new.low is not None
+                else "one wording alone"
+            )
+            said = (
+                f"{one.what} over {len(one.methods)} common methods, paired by item and method:"
+                f" {signed_text(one.mean.value, 3)}, {ends}; {one.verdict}"
+            )
             notes.append(
-                f"{said}; from {signed_text(low.value, 3)} by {worst} to {signed_text(high.value, 3)} by {best}"
+                f"{said}; from {signed_text(low.value, 3)} by {worst} to"
+                f" {signed_text(high.value, 3)} by {best}"
             )
         return notes
 
@@ -128,7 +159,11 @@ class Comparison(Tabular):
         if self.measure == "accuracy":
             return []
         found = [f"{name} {estimate_text(one)}" for name, one in self.accuracy.items()]
-        better = "lower is nearer to people" if self.lower_is_better else "1 is the most that can be known of people"
+        better = (
+            "lower is nearer to people"
+            if self.lower_is_better
+            else "1 is the most that can be known of people"
+        )
         what = f"{self.measure}, {better}" if self._kind == "people" else self.measure
         return [f"{what}: {'; '.join(found)}"]
 
@@ -141,7 +176,13 @@ class Comparison(Tabular):
     def _kind(self) -> str:
         """What its counts of items are of: accuracy, people, or nothing."""
         name = self.measure.partition(":")[0]
-        return name if name == "accuracy" and "," not in self.measure else "people" if name in BESIDE_PEOPLE else ""
+        return (
+            name
+            if name == "accuracy" and "," not in self.measure
+            else "people"
+            if name in BESIDE_PEOPLE
+            else ""
+        )
 
     @property
     def warnings(self) -> list[str]:
@@ -149,20 +190,33 @@ class Comparison(Tabular):
         few = [row for row in self.rows if row.paradigms < FEW]
         if not few:
             return []
-        named = ", ".join(f"{row.stratum or 'all'} ({row.paradigms})" for row in few[:5]) + (", …" if few[5:] else "")
+        named = ", ".join(f"{row.stratum or 'all'} ({row.paradigms})" for row in few[:5]) + (
+            ", …" if few[5:] else ""
+        )
         text = f"{len(few)} of {len(self.rows)} rows rest on fewer than {FEW} paradigms: {named}"
-        return [f"{text}; their intervals are wide, and under 6 no difference can be sure: make more paradigms"]
+        return [
+            f"{text}; their intervals are wide, and under 6 no difference can be sure: make more"
+            " paradigms"
+        ]
 
     def points(self) -> list[dict[str, Any]]:
         """The differences to draw, one series."""
         series = f"{self.a} − {self.b}"
-        return [{"row": row.stratum or "all", "series": series, **row.difference.to_json()} for row in self.rows]
+        return [
+            {"row": row.stratum or "all", "series": series, **row.difference.to_json()}
+            for row in self.rows
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values."""
-        accuracy = {judge: found.to_json() if found else None for judge, found in self.accuracy.items()}
+        accuracy = {
+            judge: found.to_json() if found else None for judge, found in self.accuracy.items()
+        }
         left_out = {"only_a", "only_b"} - set(self._counts)
-        rows = [{key: value for key, value in row.to_json().items() if key not in left_out} for row in self.rows]
+        rows = [
+            {key: value for key, value in row.to_json().items() if key not in left_out}
+            for row in self.rows
+        ]
         return {
             **vars(self),
             "accuracy": accuracy,
@@ -176,17 +230,23 @@ class Comparison(Tabular):
     def _counts(self) -> tuple[str, ...]:
         return ("only_a", "only_b") if self._kind else ()
 
-    def failures(self, *, fail_under: float | None = None, fail_worse: float | None = None) -> list[str]:
-        """Why the first run should stop a release: right too seldom, or surely worse than the second by too much.
+    def failures(
+        self, *, fail_under: float | None = None, fail_worse: float | None = None
+    ) -> list[str]:
+        """Why the first run should stop a release: right too seldom, or surely worse than the
+        second by too much.
 
-        `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after Holm's correction.
+        `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after
+        Holm's correction.
         """
         found = []
         for name, first in self.accuracy.items() if fail_under is not None else ():
             mine = name == self.a or name.startswith(f"{self.a} · ")
             if mine and fail_under is not None and (first is None or first.value < fail_under):
                 what = "is right in" if self.measure == "accuracy" else f"has a {self.measure} of"
-                found.append(f"{name} {what} {first.value if first else 0:.3f}, under {fail_under:g}")
+                found.append(
+                    f"{name} {what} {first.value if first else 0:.3f}, under {fail_under:g}"
+                )
         for row in self.rows if fail_worse is not None else ():
             loss = row.difference.value if self.lower_is_better else -row.difference.value
             if fail_worse is not None and loss > fail_worse and row.holm < SURE:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Damage:
-    """One kind of damage: how often out of how many, what it is and what can be saved, and the first places."""
+    """One kind of damage: how often out of how many, what it is and what can be saved, and the
+    first places.
+    """
 
     check: str
     count: int

@@ -30,9 +30,9 @@ FIXED = ("id", "premise", "hypothesis", "group")
 class Dataset:
     """Items as a frame with the columns `id, premise, hypothesis, group, gold.READING…, tag.KEY…`.
 
-    `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the same one
-    unless told otherwise: a category beside a probability, a mean rating beside a label). `read_as` says how a file
-    was read: its path and checksum, its columns and labels.
+    `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the
+    same one unless told otherwise: a category beside a probability, a mean rating beside a label).
+    `read_as` says how a file was read: its path and checksum, its columns and labels.
 
     >>> item = grice.Item("a", "Some left.", "Not all left.", {"pragmatic": "entailment"}, {"role": "target"})
     >>> data = grice.Dataset.from_items("mine", grice.Scale(("entailment", "neutral")), [item])
@@ -62,8 +62,12 @@ class Dataset:
         card: Card | None = None,
         readings: Mapping[str, Scale] | None = None,
     ) -> Dataset:
-        """Build from objects; fast enough for thousands, while readers of large files hand in columns."""
-        return Dataset(name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {})
+        """Build from objects; fast enough for thousands, while readers of large files hand in
+        columns.
+        """
+        return Dataset(
+            name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {}
+        )
 
     def __len__(self) -> int:
         return self.frame.height
@@ -80,15 +84,21 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the canonical content: every item with its gold and tags, the scales; the order aside."""
+        """A hash of the canonical content: every item with its gold and tags, the scales; the order
+        aside.
+        """
         digest = hashlib.sha256(json.dumps(self.scale.to_json(), sort_keys=True).encode())
         frame = self.frame.sort("id")
         for column in sorted(frame.columns):
             series = frame[column]
             if series.null_count() == len(series):
                 continue
-            scale = self.readings.get(column.removeprefix(GOLD)) if column.startswith(GOLD) else None
-            digest.update(f"\x1c{column}\x1c{json.dumps(scale.to_json()) if scale else ''}\x1c".encode())
+            scale = (
+                self.readings.get(column.removeprefix(GOLD)) if column.startswith(GOLD) else None
+            )
+            digest.update(
+                f"\x1c{column}\x1c{json.dumps(scale.to_json()) if scale else ''}\x1c".encode()
+            )
             digest.update(_canonical(series))
         return digest.hexdigest()[:32]
 
@@ -133,15 +143,21 @@ class Dataset:
         return words + str(self.frame.head(5)._repr_html_())
 
 
-def frame_of(items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale) -> pl.DataFrame:
+def frame_of(
+    items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale
+) -> pl.DataFrame:
     """Items as columns; a tag that ever holds several values becomes a list column."""
     golds = dict.fromkeys(key for item in items for key in item.gold)
     tags = dict.fromkeys(key for item in items for key in item.tags)
     several = {t for t in tags if any(isinstance(item.tags.get(t), tuple | list) for item in items)}
-    columns = {name: pl.Series([getattr(item, name) for item in items], dtype=pl.String) for name in FIXED}
+    columns = {
+        name: pl.Series([getattr(item, name) for item in items], dtype=pl.String) for name in FIXED
+    }
     for gold in golds:
         on = (readings or {}).get(gold, scale)
-        columns[GOLD + gold] = _gold_series([(item.id, item.gold.get(gold)) for item in items], gold, on)
+        columns[GOLD + gold] = _gold_series(
+            [(item.id, item.gold.get(gold)) for item in items], gold, on
+        )
     for tag in tags:
         values = [item.tags.get(tag) for item in items]
         if tag in several:
@@ -153,7 +169,9 @@ def frame_of(items: Sequence[Item], readings: Mapping[str, Scale] | None, scale:
 
 
 def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """Keep the rows whose columns have the values asked for; a tag that holds several matches with any."""
+    """Keep the rows whose columns have the values asked for; a tag that holds several matches with
+    any.
+    """
     for key, wanted in tags.items():
         column = column_of(frame, key)
         values = [wanted] if isinstance(wanted, str) else list(wanted)
@@ -165,16 +183,24 @@ def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.D
 
 
 def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """As `select`, for values that a user gave: one that no row has is a mistake, and so is what leaves no row."""
+    """As `select`, for values that a user gave: one that no row has is a mistake, and so is what
+    leaves no row.
+    """
     for key, wanted in tags.items():
         column = frame[column_of(frame, key)]
-        known = (column.explode() if column.dtype == pl.List(pl.String) else column).drop_nulls().cast(pl.String)
+        known = (
+            (column.explode() if column.dtype == pl.List(pl.String) else column)
+            .drop_nulls()
+            .cast(pl.String)
+        )
         for value in [wanted] if isinstance(wanted, str) else wanted:
             if value not in set(known):
                 raise unknown(key, value, known)
     kept = select(frame, tags)
     if kept.is_empty() and tags:
-        asked = ", ".join(f"{key}={one if isinstance(one, str) else '|'.join(one)}" for key, one in tags.items())
+        asked = ", ".join(
+            f"{key}={one if isinstance(one, str) else '|'.join(one)}" for key, one in tags.items()
+        )
         raise InputError(f"no item has {asked} together; leave one out")
     return kept
 
@@ -191,11 +217,14 @@ def column_of(frame: pl.DataFrame, name: str) -> str:
 def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
     """Read our own JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
 
-    A reading stands on `scale` if that is of its kind (labels or numbers), else on the one its answers show.
+    A reading stands on `scale` if that is of its kind (labels or numbers), else on the one its
+    answers show.
     """
     lines = [(number, _item(path, number, line)) for number, line in read_json_lines(path)]
     items = [item for _, item in lines]
-    readings = {r: _scale_of(items, r, scale) for r in dict.fromkeys(k for item in items for k in item.gold)}
+    readings = {
+        r: _scale_of(items, r, scale) for r in dict.fromkeys(k for item in items for k in item.gold)
+    }
     seen: dict[str, int] = {}
     for number, item in lines:
         if seen.setdefault(item.id, number) != number:
@@ -205,7 +234,9 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
             if not readings[reading].accepts(answer):
                 remedy = f"the scale is {readings[reading]}; correct it or give --labels"
                 raise bad_line(path, number, f"unknown label '{answer}'", remedy)
-    asked = scale or next((on for on in readings.values() if on.labels), next(iter(readings.values()), NLI))
+    asked = scale or next(
+        (on for on in readings.values() if on.labels), next(iter(readings.values()), NLI)
+    )
     return Dataset.from_items(name or str(path), asked, items, readings=readings)
 
 
@@ -217,26 +248,46 @@ def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale
 
 def _item(path: Path, number: int, line: Any) -> Item:
     if not isinstance(line, dict) or not isinstance(line.get("premise"), str):
-        raise bad_line(path, number, "no text 'premise'", "each line is an object with id, premise, hypothesis, gold")
+        raise bad_line(
+            path,
+            number,
+            "no text 'premise'",
+            "each line is an object with id, premise, hypothesis, gold",
+        )
     for key in ("gold", "tags"):
         if not isinstance(line.get(key, {}), dict):
-            raise bad_line(path, number, f"'{key}' is {line[key]!r:.40}", "it is an object of names and values")
+            raise bad_line(
+                path, number, f"'{key}' is {line[key]!r:.40}", "it is an object of names and values"
+            )
     if not isinstance(line.get("hypothesis"), str | None):
-        raise bad_line(path, number, f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes")
-    tags = {k: tuple(map(str, v)) if isinstance(v, list) else str(v) for k, v in line.get("tags", {}).items()}
+        raise bad_line(
+            path, number, f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes"
+        )
+    tags = {
+        k: tuple(map(str, v)) if isinstance(v, list) else str(v)
+        for k, v in line.get("tags", {}).items()
+    }
     gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
-    odd = next((k for k, v in gold.items() if isinstance(v, bool) or not isinstance(v, str | int | float)), None)
+    odd = next(
+        (k for k, v in gold.items() if isinstance(v, bool) or not isinstance(v, str | int | float)),
+        None,
+    )
     if odd is not None:
-        raise bad_line(path, number, f"{odd} gold {gold[odd]!r:.40} is no answer", "give a label or a number")
+        raise bad_line(
+            path, number, f"{odd} gold {gold[odd]!r:.40} is no answer", "give a label or a number"
+        )
     group = None if line.get("group") is None else str(line["group"])
-    return Item(str(line.get("id", number - 1)), line["premise"], line.get("hypothesis"), gold, tags, group)
+    return Item(
+        str(line.get("id", number - 1)), line["premise"], line.get("hypothesis"), gold, tags, group
+    )
 
 
 def _gold_series(values: list[tuple[str, Answer | None]], reading: str, scale: Scale) -> pl.Series:
     for item, answer in values:
         if answer is not None and not scale.accepts(answer):
             raise InputError(
-                f"item '{item}': {reading} gold {answer!r} is not on the scale {scale}; correct it or name the labels"
+                f"item '{item}': {reading} gold {answer!r} is not on the scale {scale}; correct it"
+                " or name the labels"
             )
     dtype = pl.Float64 if scale.numeric else pl.String
     return pl.Series([answer for _, answer in values], dtype=dtype)
@@ -249,7 +300,9 @@ def _in_order(frame: pl.DataFrame) -> pl.DataFrame:
     rest = [c for c in frame.columns if c not in FIXED]
     odd = [c for c in rest if not c.startswith((GOLD, TAG))]
     if odd:
-        raise InputError(f"a dataset has no column '{odd[0]}'; name it '{TAG}{odd[0]}' or '{GOLD}{odd[0]}'")
+        raise InputError(
+            f"a dataset has no column '{odd[0]}'; name it '{TAG}{odd[0]}' or '{GOLD}{odd[0]}'"
+        )
     return frame.select(*FIXED, *rest)
 
 
@@ -260,7 +313,9 @@ def _check(data: Dataset) -> None:
     ids = frame["id"]
     if ids.null_count() or ids.n_unique() != len(ids):
         twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()
-        raise InputError(f"{data.name}: the id '{twice[0] if twice else ''}' stands twice; ids are unique")
+        raise InputError(
+            f"{data.name}: the id '{twice[0] if twice else ''}' stands twice; ids are unique"
+        )
     longest = limit(TEXT)
     for column in ("premise", "hypothesis"):
         long = frame.filter(pl.col(column).str.len_bytes() > longest)
@@ -268,18 +323,25 @@ def _check(data: Dataset) -> None:
             fact = f"item '{long['id'][0]}': a {column} of more than {longest:,} bytes"
             raise InputError(f"{data.name}: {fact}; {raise_with(TEXT)}")
     if frame["premise"].null_count():
-        raise InputError(f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no premise")
+        raise InputError(
+            f"{data.name}: item '{frame.filter(pl.col('premise').is_null())['id'][0]}' has no"
+            " premise"
+        )
     for reading, scale in data.readings.items():
         bad = frame.filter(pl.col(GOLD + reading).is_not_null() & ~_on(scale, GOLD + reading))
         if bad.height:
             item, gold = bad["id"][0], bad[GOLD + reading][0]
-            raise InputError(f"{data.name}: item '{item}': {reading} gold {gold!r} is not on the scale {scale}")
+            raise InputError(
+                f"{data.name}: item '{item}': {reading} gold {gold!r} is not on the scale {scale}"
+            )
 
 
 def _on(scale: Scale, column: str) -> pl.Expr:
     if scale.labels:
         return pl.col(column).is_in(list(scale.labels))
-    return pl.col(column).is_finite() & pl.col(column).is_between(pl.lit(scale.low), pl.lit(scale.high))
+    return pl.col(column).is_finite() & pl.col(column).is_between(
+        pl.lit(scale.low), pl.lit(scale.high)
+    )
 
 
 def _tag(value: Any) -> TagValue:

@@ -22,7 +22,9 @@ def student_quantile(df: int, share: float) -> float:
 
 
 def _where(cdf: Callable[[float], float], share: float, low: float, high: float) -> float:
-    """Where a distribution reaches `share`, by halving; it is above `low`, and `high` is a first guess."""
+    """Where a distribution reaches `share`, by halving; it is above `low`, and `high` is a first
+    guess.
+    """
     while cdf(high) < share:
         low, high = high, 2 * high
     for _ in range(200):
@@ -45,7 +47,9 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
         return x
     if x > (a + 1) / (a + b + 2):
         return 1 - _incomplete_beta(b, a, 1 - x)
-    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    log_front = (
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    )
     tiny = 1e-300
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
     found = d

@@ -12,7 +12,9 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class GriceError(Exception):
-    """A failure a user can act on; the command line prints it without a traceback and exits with `code`."""
+    """A failure a user can act on; the command line prints it without a traceback and exits with
+    `code`.
+    """
 
     code = 1
 
@@ -31,11 +33,14 @@ class MissingExtra(GriceError):
     """An optional package is needed; the message is the `pip install` line that helps."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra '{extra}'; install it with: pip install 'grice[{extra}]'")
+        super().__init__(
+            f"{what} needs the extra '{extra}'; install it with: pip install 'grice[{extra}]'"
+        )
         self.needs = (what, extra)
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        # A worker process hands its errors over in pieces; without this the message would be taken for `what`.
+        # A worker process hands its errors over in pieces; without this the message would be taken
+        # for `what`.
         return type(self), self.needs
 
 
@@ -54,12 +59,16 @@ def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> Inpu
 
 
 def one_line(words: str) -> str:
-    """Words that came from elsewhere as a message may show them: on one line, with what a terminal would obey written out."""
+    """Words that came from elsewhere as a message may show them: on one line, with what a terminal
+    would obey written out.
+    """
     return escape_controls(words.replace("\r", "\\r").replace("\n", "\\n"))
 
 
 def escape_controls(text: str) -> str:
-    """The text with every character that a terminal would obey written as JSON writes it, but for line ends and tabs."""
+    """The text with every character that a terminal would obey written as JSON writes it, but for
+    line ends and tabs.
+    """
     return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -70,5 +79,8 @@ def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> Input
     close += [one for one in names if name in one.split("_")]
     meant = f" Did you mean '{close[0]}'?" if close else ""
     there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
-    words = f"no {kind} is called '{name[:200]}'.{meant} There are: {there or 'none'}.{' ' + hint if hint else ''}"
+    words = (
+        f"no {kind} is called '{name[:200]}'.{meant} There are:"
+        f" {there or 'none'}.{' ' + hint if hint else ''}"
+    )
     return InputError(one_line(words))

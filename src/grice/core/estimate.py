@@ -21,9 +21,12 @@ MANY_CLUSTERS = 2000
 
 @dataclass(frozen=True)
 class Estimate:
-    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had. No rows give None, never 0.
+    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had.
 
-    `paradigms` is how many groups the rows come from, a row without one being its own, where that was counted.
+    No rows give None, never 0.
+
+    `paradigms` is how many groups the rows come from, a row without one being its own, where that
+    was counted.
 
     >>> grice.Estimate(0.75, 4, 0.30, 0.95).to_json()
     {'value': 0.75, 'n': 4, 'low': 0.3, 'high': 0.95}
@@ -47,20 +50,28 @@ class Estimate:
 def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
     """The mean of a column with an interval on paradigms where rows share a group.
 
-    The interval is Wilson's for zeros and ones; for other rows between 0 and 1, or −1 and 1, Wilson's for as many as would
-    vary as much, so that it stays there; and Student's for rows beyond. A null counts as not there. Rows without a group stand for themselves.
+    The interval is Wilson's for zeros and ones; for other rows between 0 and 1, or −1 and 1,
+    Wilson's for as many as would vary as much, so that it stays there; and Student's for rows
+    beyond. A null counts as not there. Rows without a group stand for themselves.
     """
     return ratio(values, values.is_not_null().cast(pl.Float64), groups)
 
 
 def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
-    """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for `mean`."""
+    """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for
+    `mean`.
+    """
     tied = groups if groups is not None else pl.Series([None] * len(above), dtype=pl.String)
-    frame = pl.DataFrame({"above": above.cast(pl.Float64), "below": below.cast(pl.Float64), "group": tied})
+    frame = pl.DataFrame(
+        {"above": above.cast(pl.Float64), "below": below.cast(pl.Float64), "group": tied}
+    )
     frame = frame.filter((pl.col("below") > 0) & pl.col("above").is_not_null())
     if frame.is_empty():
         return None
-    n, value = frame.height, float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum())
+    n, value = (
+        frame.height,
+        float(frame["above"].to_numpy().sum() / frame["below"].to_numpy().sum()),
+    )
     binary = bool(frame["above"].is_in([0.0, 1.0]).all())
     named = frame["group"].drop_nulls()
     if binary and named.n_unique() == len(named):
@@ -68,7 +79,9 @@ def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -
     rows = frame["above"].to_numpy()
     least = next((least for least in (0.0, -1.0) if least <= rows.min() and rows.max() <= 1), None)
     sums = _by_cluster(frame)
-    return Estimate(value, n, *_cluster_interval(sums, value, least=least, binary=binary), sums.shape[1])
+    return Estimate(
+        value, n, *_cluster_interval(sums, value, least=least, binary=binary), sums.shape[1]
+    )
 
 
 def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
@@ -80,11 +93,16 @@ def _score(share: float, n: float, z: float) -> tuple[float, float]:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     # The ends are exact at 0 and 1; floating point may miss them by one bit.
-    return (0.0 if share == 0 else max(0.0, middle - half), 1.0 if share == 1 else min(1.0, middle + half))
+    return (
+        0.0 if share == 0 else max(0.0, middle - half),
+        1.0 if share == 1 else min(1.0, middle + half),
+    )
 
 
 def bounded(value: float, error: float, z: float, *, least: float) -> tuple[float, float]:
-    """The interval of a value between `least` and 1 with this error: Wilson's for the number of rows that would vary as much."""
+    """The interval of a value between `least` and 1 with this error: Wilson's for the number of
+    rows that would vary as much.
+    """
     share, width = (value - least) / (1 - least), 1 - least
     if not 0 < share < 1:
         return value, value
@@ -94,7 +112,9 @@ def bounded(value: float, error: float, z: float, *, least: float) -> tuple[floa
 
 @lru_cache(maxsize=64)
 def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDArray[np.float32]:
-    """How often each cluster is drawn in each repeat; cached, since many cells have the same number."""
+    """How often each cluster is drawn in each repeat; cached, since many cells have the same
+    number.
+    """
     draw = np.random.default_rng([seed, clusters])
     drawn = draw.integers(clusters, size=(repeats, clusters), dtype=np.int32)
     drawn += np.arange(repeats, dtype=np.int32)[:, None] * clusters
@@ -104,21 +124,28 @@ def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDAr
 
 def _by_cluster(frame: pl.DataFrame) -> Floats:
     """Sums of above and below by cluster, a row without a group being its own, as two rows."""
-    # Without drop_nulls polars sums by thread, so that the last digit depends on how many there are.
+    # Without drop_nulls polars sums by thread, so that the last digit depends on how many there
+    # are.
     sums = pl.col("above", "below").drop_nulls().sum()
-    tied = frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).agg(sums)
-    both = [rows.select("above", "below") for rows in (tied, frame.filter(pl.col("group").is_null()))]
+    tied = (
+        frame.filter(pl.col("group").is_not_null()).group_by("group", maintain_order=True).agg(sums)
+    )
+    both = [
+        rows.select("above", "below") for rows in (tied, frame.filter(pl.col("group").is_null()))
+    ]
     return pl.concat(both).to_numpy().T.astype(np.float64)
 
 
 def _cluster_interval(
     sums: Floats, value: float, *, least: float | None, binary: bool
 ) -> tuple[float | None, float | None]:
-    """`least` is the lowest a row can have where 1 is the highest, or None where rows have no such ends.
+    """`least` is the lowest a row can have where 1 is the highest, or None where rows have no such
+    ends.
 
-    The variance is that of paradigms, the quantile Student's for their number. Between ends it goes into Wilson's
-    interval as the number of independent rows that would vary as much: it stays between them and covers 93–97% with 8,
-    20 and 100 paradigms (up to 98% of 8 near 0 and 1), where a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
+    The variance is that of paradigms, the quantile Student's for their number. Between ends it goes
+    into Wilson's interval as the number of independent rows that would vary as much: it stays
+    between them and covers 93–97% with 8, 20 and 100 paradigms (up to 98% of 8 near 0 and 1), where
+    a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
     """
     above, below = sums
     clusters = len(below)
@@ -129,8 +156,9 @@ def _cluster_interval(
     if error <= 1e-12 * abs(value):
         if not binary or least is None:
             return value, value
-        # Every cluster agrees, so their variance would claim certainty. As many others as "none of so many" allows may
-        # still be unlike them, with all of their rows at one end; for a share of 0 or 1 this is Wilson's own interval.
+        # Every cluster agrees, so their variance would claim certainty. As many others as "none of
+        # so many" allows may still be unlike them, with all of their rows at one end; for a share
+        # of 0 or 1 this is Wilson's own interval.
         unlike = wilson(0.0, clusters)[1]
         return value + (least - value) * unlike, value + (1 - value) * unlike
     t = student_quantile(clusters - 1, 0.975)

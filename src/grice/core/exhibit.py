@@ -32,14 +32,25 @@ class ReproducedExhibit(Tabular):
     def reasons(self) -> dict[str, str]:
         """A letter for each reason that a cell is empty."""
         found = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
-        letters = [*string.ascii_lowercase, *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase)]
+        letters = [
+            *string.ascii_lowercase,
+            *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
+        ]
         return dict(zip(found, letters, strict=False))
 
     @property
     def remarks(self) -> list[str]:
-        """All that stands below: the exhibit's notes, these notes, reasons, how many cells agree and what they are from."""
+        """All that stands below: the exhibit's notes, these notes, reasons, how many cells agree
+        and what they are from.
+        """
         reasons = (f"{letter}: {why}" for why, letter in self.reasons.items())
-        return [*self.exhibit.notes, *self.notes, *reasons, *count_agreement(self.cells), *count_kinds(self.cells)]
+        return [
+            *self.exhibit.notes,
+            *self.notes,
+            *reasons,
+            *count_agreement(self.cells),
+            *count_kinds(self.cells),
+        ]
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Every cell on a line of its own."""
@@ -58,7 +69,9 @@ class ReproducedExhibit(Tabular):
         """Our numbers, a series for each judge or column, and the printed ones beside them."""
         found = []
         for cell in (cell for cell in self.cells if cell.kind != "print"):
-            across = " ".join(dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word))
+            across = " ".join(
+                dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word)
+            )
             ours = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
             printed = {"value": cell.published, "low": None, "high": None, "n": None}
             found += [
@@ -72,7 +85,9 @@ class ReproducedExhibit(Tabular):
         return self.records()
 
 
-def cell_rows(cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3) -> tuple[list[str], list[list[str]]]:
+def cell_rows(
+    cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
+) -> tuple[list[str], list[list[str]]]:
     """A heading and every cell on a line of its own; words that say nothing new are left out."""
     shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
     if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
@@ -103,7 +118,9 @@ def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
 
 
 def agreement(cells: Sequence[Cell], reference: Reference = "printed") -> tuple[int, int]:
-    """How many numbers come out as in the reference, and how many there are; one in several cells counts once."""
+    """How many numbers come out as in the reference, and how many there are; one in several cells
+    counts once.
+    """
     compared = [cell for cell in cells if cell.agrees is not None and cell.reference == reference]
     numbers = {(cell.printed_row or cell.row, cell.column, cell.judge): False for cell in compared}
     for cell in compared:
@@ -118,7 +135,9 @@ NOT_COUNTED: Mapping[Reference, str] = {
 
 
 def count_agreement(cells: Sequence[Cell]) -> list[str]:
-    """How many printed numbers come out as printed, reading by reading, in words; then what is not counted."""
+    """How many printed numbers come out as printed, reading by reading, in words; then what is not
+    counted.
+    """
     found = []
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
@@ -126,17 +145,27 @@ def count_agreement(cells: Sequence[Cell]) -> list[str]:
         for reference in ("printed", "fitted", "release"):
             right, all_of = agreement(part, reference)
             if all_of:
-                found.append(f"{right} of {all_of} {words[reference]}" + (f" ({reading})" if reading else ""))
+                found.append(
+                    f"{right} of {all_of} {words[reference]}" + (f" ({reading})" if reading else "")
+                )
     return found
 
 
 def count_kinds(cells: Sequence[Cell]) -> list[str]:
-    """What the cells rest on, in words: how many on data, on a model's answers, and how many only check the print."""
+    """What the cells rest on, in words: how many on data, on a model's answers, and how many only
+    check the print.
+    """
     words = {"data": "recomputed from data", "model": "computed from a model's answers"}
-    counts = {kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in words}
+    counts = {
+        kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in words
+    }
     made = [f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind]]
     checks = [cell for cell in cells if cell.kind == "print" and cell.checked is not None]
     compared = [cell for cell in checks if cell.holds is not None]
-    holds = f", of which {sum(bool(cell.holds) for cell in compared)} of {len(compared)} hold" if compared else ""
+    holds = (
+        f", of which {sum(bool(cell.holds) for cell in compared)} of {len(compared)} hold"
+        if compared
+        else ""
+    )
     made += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
     return [f"cells: {'; '.join(made)}"] if made else []

@@ -25,7 +25,8 @@ from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.limits import BYTES, LINE, limit, raise_with
 
 csv.field_size_limit(1 << 27)
-# How a formula begins; apostrophes before it are counted, so that what was escaped is told from what was not.
+# How a formula begins; apostrophes before it are counted, so that what was escaped is told from
+# what was not.
 FORMULA = re.compile(r"'*(?:[=+@\t\r]|-(?!\d+(\.\d+)?\Z))")
 
 
@@ -40,27 +41,43 @@ def data_folder() -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file; `.gz` is unpacked, and `archive.zip/member` is read from inside the archive.
+    """The content of a file; `.gz` is unpacked, and `archive.zip/member` is read from inside the
+    archive.
 
-    More than `GRICE_MAX_BYTES` is refused before it is in memory, and so is what is no plain file, such as a pipe.
+    More than `GRICE_MAX_BYTES` is refused before it is in memory, and so is what is no plain file,
+    such as a pipe.
     """
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a folder, not a file; name the file inside it")
         archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
         if archive is not None:
-            with zipfile.ZipFile(archive) as bundle, bundle.open(path.relative_to(archive).as_posix()) as member:
+            with (
+                zipfile.ZipFile(archive) as bundle,
+                bundle.open(path.relative_to(archive).as_posix()) as member,
+            ):
                 return _bounded(member, path)
         if path.exists() and not path.is_file():
-            raise InputError(f"{path}: is no plain file, and may never end; save what it gives to a file first")
+            raise InputError(
+                f"{path}: is no plain file, and may never end; save what it gives to a file first"
+            )
         with path.open("rb") as raw:
             return _bounded(gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw, path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except KeyError:
         raise InputError(f"{path}: the archive has no such member; fetch it again") from None
-    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError) as error:
-        raise GriceError(f"{path}: cannot be read ({error}); check the file and its permissions") from None
+    except (
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+        RuntimeError,
+        NotImplementedError,
+    ) as error:
+        raise GriceError(
+            f"{path}: cannot be read ({error}); check the file and its permissions"
+        ) from None
     except ValueError:
         raise InputError(f"{str(path)!r}: no such file; a path holds no NUL character") from None
 
@@ -69,7 +86,9 @@ def _bounded(raw: IO[bytes] | gzip.GzipFile, path: Path) -> bytes:
     most = limit(BYTES)
     found = raw.read(most + 1)
     if len(found) > most:
-        raise InputError(f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}")
+        raise InputError(
+            f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+        )
     return found
 
 
@@ -87,7 +106,9 @@ def archive_members(archive: Path) -> list[str]:
         with zipfile.ZipFile(archive) as bundle:
             return bundle.namelist()
     except (OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"{archive}: not a zip archive ({error}); pack the runs again with 'grice pack'") from None
+        raise InputError(
+            f"{archive}: not a zip archive ({error}); pack the runs again with 'grice pack'"
+        ) from None
 
 
 def read_text(path: Path) -> str:
@@ -109,17 +130,22 @@ def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, An
     longest = limit(LINE)
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if len(line) > longest:
-            raise bad_line(path, number, f"a line of more than {longest:,} characters", raise_with(LINE))
+            raise bad_line(
+                path, number, f"a line of more than {longest:,} characters", raise_with(LINE)
+            )
         if line.strip():
             try:
                 yield number, parse_json(line, once=once)
             except ValueError as error:
-                raise bad_line(path, number, f"not JSON ({error})", "each line is one JSON object") from None
+                raise bad_line(
+                    path, number, f"not JSON ({error})", "each line is one JSON object"
+                ) from None
 
 
 def parse_json(text: str | bytes, *, once: bool = False) -> Any:
-    """The value of a JSON text; ValueError, in a few words, also for what no file could hold, no stack could read, or,
-    with `once`, has two values for one key, of which the last would be taken."""
+    """The value of a JSON text; ValueError, in a few words, also for what no file could hold, no
+    stack could read, or, with `once`, has two values for one key, of which the last would be taken.
+    """
     try:
         # As UTF-8 alone: json would let halves of characters through.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
@@ -146,12 +172,16 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise InputError(f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'")
+        raise InputError(
+            f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'"
+        )
     return found
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text; ValueError, in a few words, also for what no stack or number could hold."""
+    """The tables of a TOML text; ValueError, in a few words, also for what no stack or number could
+    hold.
+    """
     try:
         values = tomllib.loads(text)
         # A number in hexadecimal digits may be of any length, and then no message could name it.
@@ -177,22 +207,37 @@ def read_json(path: Path, remedy: str) -> dict[str, Any]:
 
 
 def read_table(
-    path: Path, *, delimiter: str = "\t", quoted: bool = True, columns: Sequence[str] = (), repeated: Sequence[str] = ()
+    path: Path,
+    *,
+    delimiter: str = "\t",
+    quoted: bool = True,
+    columns: Sequence[str] = (),
+    repeated: Sequence[str] = (),
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """(line number, row) of a delimited file with a header; any of LF, CRLF and CR ends a line.
 
-    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the other. No two columns
-    have one name, but for those of a published file that `repeated` names: the last of them is read.
+    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the
+    other. No two columns have one name, but for those of a published file that `repeated` names:
+    the last of them is read.
     """
     text = read_text(path)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=quoted)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=quoted
+    )
     line = 1
     try:
         header = next(reader)
-        twice = next((c for c, count in Counter(header).items() if count > 1 and c not in repeated), None)
+        twice = next(
+            (c for c, count in Counter(header).items() if count > 1 and c not in repeated), None
+        )
         if twice is not None:
-            raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
+            raise bad_line(
+                path,
+                1,
+                f"two columns are called '{twice}'",
+                "rename one, since only one could be read",
+            )
         missing = [c for c in columns if c not in header]
         if missing:
             remedy = f"the columns are {', '.join(header)}"
@@ -214,7 +259,9 @@ def read_table(
 
 
 def escape_formula(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: text that begins like one, and is no number, gets an apostrophe before it."""
+    """A cell that no spreadsheet takes for a formula: text that begins like one, and is no number,
+    gets an apostrophe before it.
+    """
     return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
@@ -225,9 +272,11 @@ def unescape_formula(text: str) -> str:
 
 @contextlib.contextmanager
 def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """A file that appears whole or not at all: written beside its place, synced, renamed, and its name synced too.
+    """A file that appears whole or not at all: written beside its place, synced, renamed, and its
+    name synced too.
 
-    A link stays, and the file it leads to is written. A device or a pipe is written as it goes; it is no file to replace.
+    A link stays, and the file it leads to is written. A device or a pipe is written as it goes; it
+    is no file to replace.
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -244,10 +293,15 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     except OSError as error:
         raise _unwritable(path, error) from None
     try:
-        out: IO[Any] = os.fdopen(handle, "wb") if binary else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
+        out: IO[Any] = (
+            os.fdopen(handle, "wb")
+            if binary
+            else os.fdopen(handle, "w", encoding="utf-8", newline="\n")
+        )
         with contextlib.ExitStack() as held:
             if os.name == "posix":
-                # It stays held until it has its name; elsewhere a file that is open cannot be renamed.
+                # It stays held until it has its name; elsewhere a file that is open cannot be
+                # renamed.
                 held.callback(os.close, os.dup(handle))
             with out:
                 yield out
@@ -273,7 +327,9 @@ def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
 
 
 def _part(path: Path) -> tuple[int, str]:
-    """A new file beside a path, held; another writer may have swept it away in the moment before it was."""
+    """A new file beside a path, held; another writer may have swept it away in the moment before it
+    was.
+    """
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         if hold(handle) is not False and os.fstat(handle).st_nlink:
@@ -282,16 +338,23 @@ def _part(path: Path) -> tuple[int, str]:
 
 
 def to_write(path: Path) -> Path:
-    """A file that is to be written and others beside it; that it cannot be is said before the work and not after it."""
+    """A file that is to be written and others beside it; that it cannot be is said before the work
+    and not after it.
+    """
     if path.is_dir() or not path.name:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
     if path.exists() and not path.is_file():
-        raise InputError(f"{path}: is a device or a pipe, and other files are written beside it; name a file with -o")
+        raise InputError(
+            f"{path}: is a device or a pipe, and other files are written beside it; name a file"
+            " with -o"
+        )
     return path
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it that lack, so that a power cut takes none of them away with what is in it."""
+    """Make a folder and those above it that lack, so that a power cut takes none of them away with
+    what is in it.
+    """
     lacking = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for one in lacking:
@@ -317,7 +380,9 @@ def _sweep(path: Path) -> None:
 
 
 def hold(handle: int) -> bool | None:
-    """Mark a file as being written, for as long as it is open here; False where another process has, None where nobody can."""
+    """Mark a file as being written, for as long as it is open here; False where another process
+    has, None where nobody can.
+    """
     try:
         import fcntl
     except ModuleNotFoundError:
@@ -331,7 +396,8 @@ def hold(handle: int) -> bool | None:
 
 def _unwritable(path: Path, error: OSError) -> GriceError:
     return GriceError(
-        f"{path}: cannot be written ({error.strerror or error}); nothing was changed, free space or choose another folder"
+        f"{path}: cannot be written ({error.strerror or error}); nothing was changed, free space or"
+        " choose another folder"
     )
 
 

@@ -30,8 +30,9 @@ class Question:
 class Item:
     """A text or a pair to be judged.
 
-    `gold` maps a reading to its answer, since one pair may have a logical and a pragmatic answer, a category
-    and a probability, or none yet. A tag may hold several values. `group` ties a paradigm together.
+    `gold` maps a reading to its answer, since one pair may have a logical and a pragmatic answer, a
+    category and a probability, or none yet. A tag may hold several values. `group` ties a paradigm
+    together.
 
     >>> item = grice.Item("a", "Some left.", "Not all left.", {"logical": "neutral", "pragmatic": "entailment"})
     >>> item.gold["pragmatic"]
@@ -58,21 +59,31 @@ class Item:
         if self.gold:
             line["gold"] = dict(self.gold)
         if self.tags:
-            line["tags"] = {key: list(v) if isinstance(v, tuple) else v for key, v in self.tags.items()}
+            line["tags"] = {
+                key: list(v) if isinstance(v, tuple) else v for key, v in self.tags.items()
+            }
         if self.group is not None:
             line["group"] = self.group
         return line
 
     def to_line(self) -> str:
-        """What `json.dumps` writes of `to_json`, at a third of its cost: tags and labels come again and again."""
+        """What `json.dumps` writes of `to_json`, at a third of its cost: tags and labels come again
+        and again.
+        """
         line = f'{{"id": {encode_basestring(self.id)}, "premise": {encode_basestring(self.premise)}'
         if self.hypothesis is not None:
             line += f', "hypothesis": {encode_basestring(self.hypothesis)}'
         known = _ENTRIES.get
         if self.gold:
-            line += f', "gold": {{{", ".join([known(pair) or _entry(pair) for pair in self.gold.items()])}}}'
+            line += (
+                ', "gold":'
+                f" {{{', '.join([known(pair) or _entry(pair) for pair in self.gold.items()])}}}"
+            )
         if self.tags:
-            line += f', "tags": {{{", ".join([known(pair) or _entry(pair) for pair in self.tags.items()])}}}'
+            line += (
+                ', "tags":'
+                f" {{{', '.join([known(pair) or _entry(pair) for pair in self.tags.items()])}}}"
+            )
         if self.group is not None:
             line += f', "group": {encode_basestring(self.group)}'
         return line + "}"
@@ -94,11 +105,13 @@ def _entry(pair: tuple[str, Answer | TagValue]) -> str:
 
 @dataclass(frozen=True)
 class Remote:
-    """One published file: where it lies below the data folder, where its authors keep it, and its checksum.
+    """One published file: where it lies below the data folder, where its authors keep it, and its
+    checksum.
 
-    `sha256` is None where the authors' file could not be hashed by us; fetching it then says so. Of a table with
-    `columns` only these are kept, and the one called `person` becomes a number by first sight; the checksum is of what is
-    kept. `made` says how a file without an address was made from published ones.
+    `sha256` is None where the authors' file could not be hashed by us; fetching it then says so. Of
+    a table with `columns` only these are kept, and the one called `person` becomes a number by
+    first sight; the checksum is of what is kept. `made` says how a file without an address was made
+    from published ones.
     """
 
     path: str

@@ -27,7 +27,9 @@ class JudgeSpec:
 
     def __post_init__(self) -> None:
         if not self.name.isprintable():
-            raise InputError(f"the name {self.name!a} of a judge is not one printable line; give another")
+            raise InputError(
+                f"the name {self.name!a} of a judge is not one printable line; give another"
+            )
 
     @property
     def title(self) -> str:
@@ -36,7 +38,8 @@ class JudgeSpec:
 
 
 def parse_judge(words: str) -> JudgeSpec:
-    """The judge of a word such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`; name and settings may be left out.
+    """The judge of a word such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`; name
+    and settings may be left out.
 
     >>> parse_judge("small=encoder/./m,threads=2")
     JudgeSpec(judge='encoder/./m', name='small', settings={'threads': '2'})
@@ -52,13 +55,16 @@ def parse_judge(words: str) -> JudgeSpec:
         settings[key] = value
     if not judge.strip() or "=" in judge.partition("/")[0]:
         raise InputError(
-            f"a judge is NAME=PROVIDER/NAME,KEY=VALUE,…, not '{words}'; the name and the settings may be left out"
+            f"a judge is NAME=PROVIDER/NAME,KEY=VALUE,…, not '{words}'; the name and the settings"
+            " may be left out"
         )
     return JudgeSpec(judge.strip(), name, settings)
 
 
 def read_judges(path: Path) -> list[JudgeSpec]:
-    """The judges of a TOML file: a table for each name, with `judge = "provider/name"` and the settings of it."""
+    """The judges of a TOML file: a table for each name, with `judge = "provider/name"` and the
+    settings of it.
+    """
     try:
         tables = parse_toml(read_text(path))
     except ValueError as error:
@@ -70,14 +76,22 @@ def read_judges(path: Path) -> list[JudgeSpec]:
 
 def _spec(path: Path, name: str, table: object) -> JudgeSpec:
     if not isinstance(table, dict) or not isinstance(table.get("judge"), str):
-        raise bad_line(path, None, f"'{name}' names no judge", f'write [{name}] and below it judge = "provider/name"')
+        raise bad_line(
+            path,
+            None,
+            f"'{name}' names no judge",
+            f'write [{name}] and below it judge = "provider/name"',
+        )
     settings: dict[str, SettingValue] = {}
     for key, value in table.items():
         if isinstance(value, list):
             value = ",".join(map(str, value))
         if not isinstance(value, str | int | float | bool):
             raise bad_line(
-                path, None, f"[{name}] {key} is {value!r}", "a setting is text, a number, true or false, or a list"
+                path,
+                None,
+                f"[{name}] {key} is {value!r}",
+                "a setting is text, a number, true or false, or a list",
             )
         if key != "judge":
             settings[key] = value

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 class Judgement:
     """One judge's reply to one item: an answer or a fault that says why there is none, never both.
 
-    `probs` names every label and sums to 1; `raw` keeps what came back before it was read. `mass` is how much of all that a
-    language model could have said the options hold; `cells` has the answer by each method where one item was asked by several.
+    `probs` names every label and sums to 1; `raw` keeps what came back before it was read. `mass`
+    is how much of all that a language model could have said the options hold; `cells` has the
+    answer by each method where one item was asked by several.
 
     >>> Judgement("mine/0", "neutral").to_json()
     {'id': 'mine/0', 'answer': 'neutral'}
@@ -39,7 +40,9 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if (self.answer is None) == (self.fault is None):
-            raise InputError(f"item '{self.item}': a judgement has an answer or a fault, and not both")
+            raise InputError(
+                f"item '{self.item}': a judgement has an answer or a fault, and not both"
+            )
 
     def problem(self, scale: Scale) -> str | None:
         """Why this cannot stand on the scale, or None."""
@@ -55,13 +58,21 @@ class Judgement:
         for key in ("answer", "fault", "probs", "raw", "seconds", "mass", "cells"):
             value = getattr(self, key)
             if value is not None:
-                plain = dict(value) if key == "probs" else json.dumps(value) if key == "cells" else value
+                plain = (
+                    dict(value)
+                    if key == "probs"
+                    else json.dumps(value)
+                    if key == "cells"
+                    else value
+                )
                 line[key] = plain if key == "probs" else escape_surrogates(plain)
         return line
 
 
 def escape_surrogates(value: Any) -> Any:
-    r"""A text without half characters, which a server may send and no file can hold: each is written `\ud800`."""
+    r"""A text without half characters, which a server may send and no file can hold: each is
+    written `\ud800`.
+    """
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
@@ -70,7 +81,10 @@ def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1
     if scale.numeric:
         return "probabilities of labels do not go with a numeric scale"
     if set(probs) != set(scale.labels):
-        return f"probabilities name {', '.join(sorted(probs))}, the scale has {', '.join(scale.labels)}"
+        return (
+            f"probabilities name {', '.join(sorted(probs))}, the scale has"
+            f" {', '.join(scale.labels)}"
+        )
     if any(not 0 <= p <= 1 + tolerance for p in probs.values()):
         return f"probabilities {list(probs.values())} are not between 0 and 1"
     if abs(sum(probs.values()) - 1) > tolerance:
@@ -87,7 +101,8 @@ def best(probs: Mapping[str, float]) -> str:
 class Judge(Protocol):
     """Whatever answers: a model, a baseline, a file of recorded answers, a person.
 
-    What a judge may have beyond this is declared below; callers ask with `isinstance(judge, HasNotes)`.
+    What a judge may have beyond this is declared below; callers ask with `isinstance(judge,
+    HasNotes)`.
 
     >>> import grice
     >>> isinstance(grice.load_judge("baseline/random"), Judge)
@@ -100,7 +115,9 @@ class Judge(Protocol):
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """All that could change an answer (weights hash, settings, prompt), so that runs are never mixed up."""
+        """All that could change an answer (weights hash, settings, prompt), so that runs are never
+        mixed up.
+        """
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question once, in any order."""
@@ -130,7 +147,9 @@ class HasNotes(Protocol):
 
 @runtime_checkable
 class SumsUp(Protocol):
-    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash (see `core.usage`)."""
+    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash (see
+    `core.usage`).
+    """
 
     @property
     def price(self) -> Price | None:
@@ -188,7 +207,9 @@ class HasRecordedAnswers(Protocol):
 
 @runtime_checkable
 class BindsItems(Protocol):
-    """A judge that must know all the ids of a dataset first: a file of recorded answers, or one that deals methods out to items."""
+    """A judge that must know all the ids of a dataset first: a file of recorded answers, or one
+    that deals methods out to items.
+    """
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
         """The same judge, checked against the items that it must answer."""
@@ -196,7 +217,9 @@ class BindsItems(Protocol):
 
 @runtime_checkable
 class WorksInFolder(Protocol):
-    """A judge that must remember something of a run until its next sitting, such as a batch that is under way."""
+    """A judge that must remember something of a run until its next sitting, such as a batch that is
+    under way.
+    """
 
     def work_in(self, folder: Path) -> Judge:
         """The same judge, which keeps what it must remember in a run's folder."""
@@ -208,13 +231,23 @@ class HasArithmetic(Protocol):
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """Engine, precision and kind of machine; noted in a run, while what could change an answer is in `identity`."""
+        """Engine, precision and kind of machine; noted in a run, while what could change an answer
+        is in `identity`.
+        """
 
 
 CAPABILITIES = (
-    HasNotes, SumsUp, EstimatesCost, ShowsPrompt, HasSurprisal, RunsAlone, BindsItems, WorksInFolder, HasArithmetic,
+    HasNotes,
+    SumsUp,
+    EstimatesCost,
+    ShowsPrompt,
+    HasSurprisal,
+    RunsAlone,
+    BindsItems,
+    WorksInFolder,
+    HasArithmetic,
     HasRecordedAnswers,
-)  # fmt: skip
+)
 
 
 @runtime_checkable

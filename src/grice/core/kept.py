@@ -1,4 +1,6 @@
-"""The items that a run keeps, so that it can be read without its data: where they lie, and what the header says of them."""
+"""The items that a run keeps, so that it can be read without its data: where they lie, and what the
+header says of them.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def describe_data(data: Dataset) -> dict[str, Any]:
 
 
 def keep_items(data: Dataset, folder: Path) -> None:
-    """Keep the items in the folder of a run; runs side by side on the same data share one file by a hard link."""
+    """Keep the items in the folder of a run; runs side by side on the same data share one file by a
+    hard link.
+    """
     path = folder / items_file(data.fingerprint)
     if path.exists():
         return
@@ -58,8 +62,12 @@ def frame_bytes(frame: pl.DataFrame) -> bytes:
     return out.getvalue()
 
 
-def read_kept(folder: Path, name: str, fingerprint: str, about: Mapping[str, Any]) -> Dataset | None:
-    """The items that the run in this folder keeps, in it or beside it in an archive; None where it keeps none."""
+def read_kept(
+    folder: Path, name: str, fingerprint: str, about: Mapping[str, Any]
+) -> Dataset | None:
+    """The items that the run in this folder keeps, in it or beside it in an archive; None where it
+    keeps none.
+    """
     places = (folder / items_file(fingerprint), folder.parent / SHARED / items_file(fingerprint))
     path = next(filter(is_file, places), None)
     if path is None:
@@ -68,10 +76,17 @@ def read_kept(folder: Path, name: str, fingerprint: str, about: Mapping[str, Any
         frame = read_parquet(path)
         readings = {reading: Scale.from_json(scale) for reading, scale in about["readings"].items()}
         card = Card(about["title"], licence=about["licence"])
-        data = Dataset(name, Scale.from_json(about["scale"]), frame, card, readings, about["read_as"])
+        data = Dataset(
+            name, Scale.from_json(about["scale"]), frame, card, readings, about["read_as"]
+        )
     except (pl.exceptions.PolarsError, KeyError, TypeError) as error:
-        raise GriceError(f"{path}: cannot be read ({str(error)[:80]}); remove it, and bring the data itself") from None
+        raise GriceError(
+            f"{path}: cannot be read ({str(error)[:80]}); remove it, and bring the data itself"
+        ) from None
     if data.fingerprint != fingerprint:
-        fact = f"the items have the fingerprint {data.fingerprint}, and the run was made on {fingerprint}"
+        fact = (
+            f"the items have the fingerprint {data.fingerprint}, and the run was made on"
+            f" {fingerprint}"
+        )
         raise InputError(f"{path}: {fact}; remove the file, and bring the data itself")
     return data

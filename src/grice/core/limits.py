@@ -1,4 +1,6 @@
-"""How much is read at most, so that no file can fill the memory; each bound is raised by a variable of its name."""
+"""How much is read at most, so that no file can fill the memory; each bound is raised by a variable
+of its name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The file of a run: one line a reply, each appended whole. A later line of an item holds instead of an earlier one."""
+"""The file of a run: one line a reply, each appended whole.
+
+A later line of an item holds instead of an earlier one.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,29 @@ from grice.core.scale import Answer, Scale
 
 # What asks for every fault again, of whatever kind.
 ALL = "faults"
-# The kinds of fault that judges of the package give; another judge's kinds are known once its run has one.
+# The kinds of fault that judges of the package give; another judge's kinds are known once its run
+# has one.
 KINDS = (
-    "broken reply", "connection", "cut off", "empty", "error", "expired", "http", "implicative", "little mass", "no", "pragmatic",
-    "refused", "server error", "split", "tie", "timeout", "too long", "unanswered", "unreadable",
-)  # fmt: skip
+    "broken reply",
+    "connection",
+    "cut off",
+    "empty",
+    "error",
+    "expired",
+    "http",
+    "implicative",
+    "little mass",
+    "no",
+    "pragmatic",
+    "refused",
+    "server error",
+    "split",
+    "tie",
+    "timeout",
+    "too long",
+    "unanswered",
+    "unreadable",
+)
 # How a line ends.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18
@@ -41,7 +62,9 @@ def mend(path: Path) -> None:
 
 
 def read_settled_ids(path: Path, again: str = "") -> set[str]:
-    """The ids that need no asking: all that have a reply, less those whose last is a fault to ask again."""
+    """The ids that need no asking: all that have a reply, less those whose last is a fault to ask
+    again.
+    """
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
     whole = _whole(path)
     _refuse_damage(path, whole, sealed=False)
@@ -56,7 +79,9 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
 def read_raw(path: Path) -> Iterator[str]:
     """What was kept of every reply, those that were asked again included."""
     whole = _whole(path)
-    yield from pl.read_ndjson(whole, schema={"raw": pl.String()})["raw"].drop_nulls() if whole else ()
+    yield from (
+        pl.read_ndjson(whole, schema={"raw": pl.String()})["raw"].drop_nulls() if whole else ()
+    )
 
 
 def _named(fault: str, kinds: Collection[str]) -> bool:
@@ -73,10 +98,12 @@ def _whole(path: Path) -> bytes:
 
 @contextmanager
 def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
-    """Append lines one by one, each handed to the system whole, so a kill loses none that was written.
+    """Append lines one by one, each handed to the system whole, so a kill loses none that was
+    written.
 
-    What was written is brought to the disk once a second, beside the work, so that a power cut loses little. Where the file
-    is no longer the one at its path, nothing that is written would be read again, and the first line says so.
+    What was written is brought to the disk once a second, beside the work, so that a power cut
+    loses little. Where the file is no longer the one at its path, nothing that is written would be
+    read again, and the first line says so.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     sync_folder(path.parent)
@@ -87,15 +114,21 @@ def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
         line = line_of(judgement)
         try:
             if not _is_still(path, handle, size):
-                fact = f"{path}: was deleted, replaced or written by another in the middle of the run"
-                raise GriceError(f"{fact}; nothing more is asked, put it back and run the same command")
+                fact = (
+                    f"{path}: was deleted, replaced or written by another in the middle of the run"
+                )
+                raise GriceError(
+                    f"{fact}; nothing more is asked, put it back and run the same command"
+                )
             written = os.write(handle, line)
             size += written
         except OSError as error:
             fact = f"{path}: cannot be written ({error.strerror})"
             raise GriceError(f"{fact}; free space, then run the same command") from None
         if written < len(line):
-            raise GriceError(f"{path}: the disk is full; free space, then run the same command to go on")
+            raise GriceError(
+                f"{path}: the disk is full; free space, then run the same command to go on"
+            )
         syncer.changed.set()
 
     try:
@@ -106,7 +139,9 @@ def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
 
 
 def _is_still(path: Path, handle: int, size: int) -> bool:
-    """Whether a path still leads to the file that is open, and the file is as long as what was written."""
+    """Whether a path still leads to the file that is open, and the file is as long as what was
+    written.
+    """
     with suppress(FileNotFoundError):
         there = path.stat()
         return os.path.samestat(there, os.fstat(handle)) and there.st_size == size
@@ -144,7 +179,9 @@ def line_of(judgement: Judgement) -> bytes:
 
 
 def line_problem(line: bytes, *, sealed: bool) -> str | None:
-    """Why a line is not as it was written, or None; lines of earlier versions carry no checksum (`sealed=False`)."""
+    """Why a line is not as it was written, or None; lines of earlier versions carry no checksum
+    (`sealed=False`).
+    """
     body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
     if mark == SUM[:8]:
         whole = rest == b'%08x"}' % zlib.crc32(body)
@@ -153,7 +190,9 @@ def line_problem(line: bytes, *, sealed: bool) -> str | None:
         return "without its checksum"
     try:
         found = json.loads(line)
-        return None if isinstance(found, dict) and isinstance(found.get("id"), str) else "not a reply"
+        return (
+            None if isinstance(found, dict) and isinstance(found.get("id"), str) else "not a reply"
+        )
     except (ValueError, RecursionError):
         return "not JSON"
 
@@ -173,17 +212,32 @@ def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
 def frame_of_columns(
     ids: Sequence[str], answers: Sequence[Answer], scale: Scale, probs: Mapping[str, Sequence[Any]]
 ) -> pl.DataFrame:
-    """Answers that stand in columns as the frame of a run; `probs` has a column for each label it knows."""
+    """Answers that stand in columns as the frame of a run; `probs` has a column for each label it
+    knows.
+    """
     empty = _frame([], scale)
     given: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
     given |= {f"p.{label}": column for label, column in probs.items()}
     none = [None] * len(ids)
-    return pl.DataFrame({name: pl.Series(given.get(name, none), dtype=dtype) for name, dtype in empty.schema.items()})
+    return pl.DataFrame(
+        {
+            name: pl.Series(given.get(name, none), dtype=dtype)
+            for name, dtype in empty.schema.items()
+        }
+    )
 
 
 def _schema(scale: Scale) -> dict[str, pl.DataType]:
-    probs = {} if scale.numeric else {"probs": pl.Struct({label: pl.Float64() for label in scale.labels})}
-    answer = {"answer": pl.Float64() if scale.numeric else pl.String(), "fault": pl.String(), **probs}
+    probs = (
+        {}
+        if scale.numeric
+        else {"probs": pl.Struct({label: pl.Float64() for label in scale.labels})}
+    )
+    answer = {
+        "answer": pl.Float64() if scale.numeric else pl.String(),
+        "fault": pl.String(),
+        **probs,
+    }
     rest = {"raw": pl.String(), "seconds": pl.Float64(), "mass": pl.Float64(), "cells": pl.String()}
     return {"id": pl.String(), **answer, **rest}
 
@@ -193,7 +247,9 @@ def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
 
 
 def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Judgement lines as plain columns: labels in `answer`, numbers in `value`, one column a probability."""
+    """Judgement lines as plain columns: labels in `answer`, numbers in `value`, one column a
+    probability.
+    """
     answer, value = (
         (pl.lit(None, dtype=pl.String), pl.col("answer"))
         if scale.numeric
@@ -204,10 +260,14 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
     return frame.select("id", answer.alias("answer"), value.alias("value"), "fault", *probs, *rest)
 
 
-def read_lines(path: Path, scale: Scale, *, sealed: bool = False) -> tuple[pl.DataFrame, dict[str, int]]:
-    """The last reply to each item, and what became of the items whose fault was asked again, where there are any.
+def read_lines(
+    path: Path, scale: Scale, *, sealed: bool = False
+) -> tuple[pl.DataFrame, dict[str, int]]:
+    """The last reply to each item, and what became of the items whose fault was asked again, where
+    there are any.
 
-    A line that is damaged or off the scale is refused; those of a `sealed` run must carry their checksums.
+    A line that is damaged or off the scale is refused; those of a `sealed` run must carry their
+    checksums.
     """
     whole = _whole(path)
     if not whole:
@@ -217,7 +277,9 @@ def read_lines(path: Path, scale: Scale, *, sealed: bool = False) -> tuple[pl.Da
         every = _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
     except pl.exceptions.PolarsError as error:
         fact = str(error).strip().splitlines()[0][:200]
-        raise GriceError(f"{path}: its lines are no replies ({fact}); see grice check {path.parent}") from None
+        raise GriceError(
+            f"{path}: its lines are no replies ({fact}); see grice check {path.parent}"
+        ) from None
     if (bad := first_off_scale(every, scale)) is not None:
         fact = f"line {bad[0] + 1}: the answer {bad[1]!r} is not on the scale {scale}"
         raise GriceError(f"{path}: {fact}; see what can be saved with: grice check {path.parent}")
@@ -226,15 +288,31 @@ def read_lines(path: Path, scale: Scale, *, sealed: bool = False) -> tuple[pl.Da
         return every, {}
     repeated = every.filter(pl.col("id").is_duplicated())["id"].unique()
     faults = int(last.filter(pl.col("id").is_in(repeated.implode()))["fault"].is_not_null().sum())
-    return last, {"asked again": len(repeated), "answered now": len(repeated) - faults, "still faulted": faults}
+    return last, {
+        "asked again": len(repeated),
+        "answered now": len(repeated) - faults,
+        "still faulted": faults,
+    }
 
 
 def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | None:
-    """The row and the answer of the first reply that is not on the scale, or that is neither answer nor fault."""
+    """The row and the answer of the first reply that is not on the scale, or that is neither answer
+    nor fault.
+    """
     column = pl.col("value") if scale.numeric else pl.col("answer")
-    on = column.is_between(pl.lit(scale.low), pl.lit(scale.high)) if scale.numeric else column.is_in(list(scale.labels))
+    on = (
+        column.is_between(pl.lit(scale.low), pl.lit(scale.high))
+        if scale.numeric
+        else column.is_in(list(scale.labels))
+    )
     wrong = (column.is_not_null() & ~on) | (column.is_null() == pl.col("fault").is_null())
-    found = frame.with_row_index("row").filter(wrong.fill_null(True)).select("row", column.alias("said")).head(1).rows()
+    found = (
+        frame.with_row_index("row")
+        .filter(wrong.fill_null(True))
+        .select("row", column.alias("said"))
+        .head(1)
+        .rows()
+    )
     return found[0] if found else None
 
 

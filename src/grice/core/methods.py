@@ -19,7 +19,8 @@ ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method",
 
 
 def parse_method(name: str) -> dict[str, str]:
-    """The level of each factor of a method by its name, `wording=2,order=1`; `plain` has the first of each.
+    """The level of each factor of a method by its name, `wording=2,order=1`; `plain` has the first
+    of each.
 
     >>> parse_method("wording=2,readout=letter")["readout"]
     'letter'
@@ -34,10 +35,11 @@ def has_methods(frame: pl.DataFrame) -> bool:
 
 
 def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFrame:
-    """Joined judgements with a row for each method that an item was asked by, in place of their mean.
+    """Joined judgements with a row for each method that an item was asked by, in place of their
+    mean.
 
-    The method stands in the tag `method`, its factors in `method.wording`, `method.readout` and so on. With `samples` an asking that
-    was repeated has a row for each time.
+    The method stands in the tag `method`, its factors in `method.wording`, `method.readout` and so
+    on. With `samples` an asking that was repeated has a row for each time.
     """
     if not has_methods(frame):
         raise InputError("no run was asked by several methods; judge with -M methods=quick")
@@ -46,20 +48,26 @@ def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFram
     rows = []
     for place, cells in enumerate(asked["cells"].to_list()):
         rows += [
-            _row(place, one, labels) for cell in json.loads(cells) for one in (_drawn(cell) if samples else [cell])
+            _row(place, one, labels)
+            for cell in json.loads(cells)
+            for one in (_drawn(cell) if samples else [cell])
         ]
     made = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
-    rest = asked.drop(*(column for column in made.columns if column in asked.columns), "cells").with_row_index("place")
-    return rest.join(made.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right").drop(
-        "place"
-    )
+    rest = asked.drop(
+        *(column for column in made.columns if column in asked.columns), "cells"
+    ).with_row_index("place")
+    return rest.join(
+        made.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right"
+    ).drop("place")
 
 
 def _drawn(cell: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Each sample of an asking by its label; an asking that was not repeated as it is."""
     shares, count = cell.get("probs") or {}, cell.get("samples", 0)
     each: list[Mapping[str, Any]] = [
-        {"method": cell["method"], "answer": label} for label, p in shares.items() for _ in range(round(p * count))
+        {"method": cell["method"], "answer": label}
+        for label, p in shares.items()
+        for _ in range(round(p * count))
     ]
     return each or [cell]
 
@@ -79,13 +87,19 @@ def _row(place: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, An
 
 
 def _types(labels: list[str]) -> dict[str, Any]:
-    numbers = {"value": pl.Float64, "mass": pl.Float64, **{f"p.{label}": pl.Float64 for label in labels}}
+    numbers = {
+        "value": pl.Float64,
+        "mass": pl.Float64,
+        **{f"p.{label}": pl.Float64 for label in labels},
+    }
     return {"place": pl.Int64, "answer": pl.String, "fault": pl.String, **numbers}
 
 
 @dataclass(frozen=True)
 class VarianceComponent:
-    """How much answers vary with one thing, as a standard deviation with its interval; `levels` are their means."""
+    """How much answers vary with one thing, as a standard deviation with its interval; `levels` are
+    their means.
+    """
 
     source: str
     deviation: Estimate
@@ -94,10 +108,11 @@ class VarianceComponent:
 
 @dataclass(frozen=True)
 class MethodEffects:
-    """What a mean rests on: its usual interval, one that a new wording stays within, and where its variance is from.
+    """What a mean rests on: its usual interval, one that a new wording stays within, and where its
+    variance is from.
 
-    `verdict` is `robust`, `depends on the method` or `cannot be told`, of the claim that the mean is on its side of `threshold`.
-    `methods` has the mean under each, the least favourable first.
+    `verdict` is `robust`, `depends on the method` or `cannot be told`, of the claim that the mean
+    is on its side of `threshold`. `methods` has the mean under each, the least favourable first.
     """
 
     judge: str
@@ -128,21 +143,35 @@ class MethodEffects:
             "mean": self.mean.to_json(),
             "new wording": self.new_wording.to_json(),
             "components": [
-                {"source": one.source, "deviation": one.deviation.to_json(),
-                 "levels": {name: level.to_json() for name, level in one.levels.items()}}
+                {
+                    "source": one.source,
+                    "deviation": one.deviation.to_json(),
+                    "levels": {name: level.to_json() for name, level in one.levels.items()},
+                }
                 for one in self.components
             ],
             "verdict": self.verdict,
             "most favourable": {"method": self.best[0], **self.best[1].to_json()},
             "least favourable": {"method": self.worst[0], **self.worst[1].to_json()},
             "methods": {name: one.to_json() for name, one in self.methods.items()},
-        }  # fmt: skip
+        }
 
     def summary(self) -> dict[str, Any]:
-        """What a row of a board needs: the mean, the ends for a new wording, the verdict, the most and least favourable method."""
+        """What a row of a board needs: the mean, the ends for a new wording, the verdict, the most
+        and least favourable method.
+        """
         ends = {"low": self.new_wording.low, "high": self.new_wording.high}
         extremes = {"most favourable": self.best[0], "least favourable": self.worst[0]}
-        return {"judge": self.judge, "what": self.what, "value": self.mean.value, "n": self.mean.n, **ends, "verdict": self.verdict, "methods": len(self.methods), **extremes}  # fmt: skip
+        return {
+            "judge": self.judge,
+            "what": self.what,
+            "value": self.mean.value,
+            "n": self.mean.n,
+            **ends,
+            "verdict": self.verdict,
+            "methods": len(self.methods),
+            **extremes,
+        }
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each source of variance and each level, for the terminal."""
@@ -151,8 +180,13 @@ class MethodEffects:
             {"source": "a new wording", "level": "", **_told(self.new_wording)},
         ]
         for one in self.components:
-            made.append({"source": f"deviation by {one.source}", "level": "", **_told(one.deviation)})
-            made += [{"source": one.source, "level": name, **_told(level)} for name, level in one.levels.items()]
+            made.append(
+                {"source": f"deviation by {one.source}", "level": "", **_told(one.deviation)}
+            )
+            made += [
+                {"source": one.source, "level": name, **_told(level)}
+                for name, level in one.levels.items()
+            ]
         return made
 
 

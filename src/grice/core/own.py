@@ -1,4 +1,6 @@
-"""A judge from a user's own file: its identity covers the file's content and settings, and its mistakes are one line."""
+"""A judge from a user's own file: its identity covers the file's content and settings, and its
+mistakes are one line.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class OwnJudge:
             for reply in self.inner.judge(questions, scale):
                 if not isinstance(reply, Judgement):
                     remedy = "yield grice.Judgement(question.id, answer)"
-                    raise InputError(f"{self.path}: judge() gave a {type(reply).__name__}; {remedy}")
+                    raise InputError(
+                        f"{self.path}: judge() gave a {type(reply).__name__}; {remedy}"
+                    )
                 yield reply
         except Exception as error:
             raise own_fault(self.path, error) from error
@@ -64,7 +68,9 @@ class OwnLearner:
 
 
 def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
-    """What a user's file made, as a judge or learner that an edit of the file or another setting makes another."""
+    """What a user's file made, as a judge or learner that an edit of the file or another setting
+    makes another.
+    """
     source: dict[str, Any] = {
         "source": sha256_of(path),
         "settings": {key: str(value) for key, value in settings.items()},
@@ -78,10 +84,14 @@ def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Lea
 
 
 def _wrap(made: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
-    """The judge with a property for each capability it has, since a declared one is looked for on the class."""
+    """The judge with a property for each capability it has, since a declared one is looked for on
+    the class.
+    """
     if not callable(getattr(made, "judge", None)) or isinstance(made, type):
         return None
-    names = {name for capability in CAPABILITIES for name in vars(capability) if not name.startswith("_")}
+    names = {
+        name for capability in CAPABILITIES for name in vars(capability) if not name.startswith("_")
+    }
     members = {name: _handed_on(name) for name in names if hasattr(made, name)}
     kind: type[OwnJudge] = type("OwnJudge", (OwnJudge,), members)
     return kind(made, path, source)
@@ -94,4 +104,7 @@ def _handed_on(name: str) -> property:
 
 def _no_judge(path: Path, made: Any) -> InputError:
     fact = f"{path}: '{path.stem}' gives a {type(made).__name__} and no judge"
-    return InputError(f"{fact}; give an object with name and judge(questions, scale), which yields grice.Judgement")
+    return InputError(
+        f"{fact}; give an object with name and judge(questions, scale), which yields"
+        " grice.Judgement"
+    )

@@ -1,4 +1,6 @@
-"""A paper as data: its exhibits with the printed numbers, each able to recompute itself, and its models to train."""
+"""A paper as data: its exhibits with the printed numbers, each able to recompute itself, and its
+models to train.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ from grice.core.run import Run
 
 # Whether our number agrees with the printed one, given how the paper rounds.
 RoundingRule = Callable[[float, float], bool]
-# What the number beside ours is: printed in the paper; printed, and our way of counting was chosen to give it; or what
-# the released files held when they were first read, which the paper does not print.
+# What the number beside ours is: printed in the paper; printed, and our way of counting was chosen
+# to give it; or what the released files held when they were first read, which the paper does not
+# print.
 Reference = Literal["printed", "fitted", "release"]
 
 
@@ -35,11 +38,11 @@ TWO_DIGITS = rounds_to(2)
 class Cell:
     """One number of an exhibit: as printed, and as it comes out here. `Cell.make` makes one.
 
-    `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty cell has no
-    `ours` and says why in `reason`. `kind` says what it is computed from: "data", a "model" that answered (or whose
-    answers were released), or the "print" alone. The last is no result: it has `checked` and `holds`, and no `ours`.
-    Only a cell whose `reference` is "printed" counts as agreeing or not. `printed_row` is the paper's row, where ours has
-    another name.
+    `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty
+    cell has no `ours` and says why in `reason`. `kind` says what it is computed from: "data", a
+    "model" that answered (or whose answers were released), or the "print" alone. The last is no
+    result: it has `checked` and `holds`, and no `ours`. Only a cell whose `reference` is "printed"
+    counts as agreeing or not. `printed_row` is the paper's row, where ours has another name.
     """
 
     row: str
@@ -76,7 +79,8 @@ class Cell:
         reference: Reference = "printed",
         printed_row: str = "",
     ) -> Cell:
-        """The cell of a measured estimate or a plain number such as a count; without either, empty with the reason.
+        """The cell of a measured estimate or a plain number such as a count; without either, empty
+        with the reason.
 
         Without a `kind`, what a judge is named for comes from a model and all else from data.
 
@@ -119,15 +123,20 @@ class Cell:
         )
 
     @classmethod
-    def check(cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any) -> Cell:
-        """A printed number beside what other printed numbers or a formula make of it; nothing was computed again.
+    def check(
+        cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any
+    ) -> Cell:
+        """A printed number beside what other printed numbers or a formula make of it; nothing was
+        computed again.
 
         >>> sums = Cell.check("all", "pairs", 3 + 4, 7)
         >>> sums.holds, sums.ours, sums.agrees
         (True, None, None)
         """
         made = cls.make(row, column, value, printed, **more)
-        return replace(made, kind="print", ours=None, agrees=None, checked=made.ours, holds=made.agrees)
+        return replace(
+            made, kind="print", ours=None, agrees=None, checked=made.ours, holds=made.agrees
+        )
 
     @property
     def empty(self) -> bool:
@@ -141,7 +150,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class DerivedDataset:
-    """A dataset that is no file: made by a function from others on the bench, and known there by its name."""
+    """A dataset that is no file: made by a function from others on the bench, and known there by
+    its name.
+    """
 
     name: str
     make: Callable[[Bench], Dataset]
@@ -151,7 +162,9 @@ class DerivedDataset:
 
 
 class Bench(Protocol):
-    """What an exhibit works with: datasets by name, the runs of every judge at hand on them, other published files."""
+    """What an exhibit works with: datasets by name, the runs of every judge at hand on them, other
+    published files.
+    """
 
     def data(self, name: str | DerivedDataset) -> Dataset:
         """A dataset by its name, or made from others."""
@@ -179,14 +192,18 @@ class Experiment(Protocol):
         workers: int,
         slim: bool,
     ) -> tuple[list[dict[str, str]], str]:
-        """For each seed, judges by the printed row they stand for; and a sentence on which data stood in for which."""
+        """For each seed, judges by the printed row they stand for; and a sentence on which data
+        stood in for which.
+        """
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a reason.
+    """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a
+    reason.
 
-    `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …, all at once.
+    `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …,
+    all at once.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> exhibit.cells(bench=None)
@@ -201,7 +218,9 @@ class Exhibit:
     by_seed: bool = False
 
     def cells(self, bench: Bench) -> list[Cell]:
-        """All cells, computed on the bench; where nothing can be computed, one empty cell with the reason."""
+        """All cells, computed on the bench; where nothing can be computed, one empty cell with the
+        reason.
+        """
         try:
             return list(self.compute(bench))
         except GriceError as error:
@@ -212,7 +231,8 @@ class Exhibit:
 class Paper:
     """A paper: who, where, and the exhibits in the order of the paper.
 
-    `experiment` trains its models; `recipe` holds the settings it trained with, for `grice train --recipe NAME`.
+    `experiment` trains its models; `recipe` holds the settings it trained with, for `grice train
+    --recipe NAME`.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title
@@ -236,7 +256,9 @@ class Paper:
 
 
 def read_printed(path: Path) -> dict[str, dict[tuple[str, str], float]]:
-    """The printed tables of a paper's text file by name: sections that begin with `## NAME`, each as `numbers` reads it."""
+    """The printed tables of a paper's text file by name: sections that begin with `## NAME`, each
+    as `numbers` reads it.
+    """
     _, *sections = re.split(r"^## (\w+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {name: numbers(table) for name, table in zip(sections[::2], sections[1::2], strict=True)}
 

@@ -13,12 +13,15 @@ from grice.core.limits import BYTES, limit, raise_with
 if TYPE_CHECKING:
     import polars as pl
 
-# So many rows tell how large the next may be; and no cell costs less than this once a row is handled, in bytes.
+# So many rows tell how large the next may be; and no cell costs less than this once a row is
+# handled, in bytes.
 FIRST, CELL = 10_000, 8
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
-    """The frame of a Parquet file, read some rows at a time; one of more than `GRICE_MAX_BYTES` unpacked is refused."""
+    """The frame of a Parquet file, read some rows at a time; one of more than `GRICE_MAX_BYTES`
+    unpacked is refused.
+    """
     import polars as pl
 
     most, found, size, begin, step = limit(BYTES), list[pl.DataFrame](), 0, 0, FIRST
@@ -28,11 +31,14 @@ def read_parquet(path: Path) -> pl.DataFrame:
         while size <= most and CELL * rows * width <= most and (begin < rows or not found):
             found.append(lazy.slice(begin, step).collect())
             size, begin = size + int(found[-1].estimated_size()), begin + step
-            # What is left, where rows go on like this; what passes the bound by far is not in memory at once.
+            # What is left, where rows go on like this; what passes the bound by far is not in
+            # memory at once.
             step = max(FIRST, min(10 * step, int((most - size + 1) / max(1, size / begin))))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         fact = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
     if begin < rows or size > most:
-        raise InputError(f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}")
+        raise InputError(
+            f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+        )
     return pl.concat(found)

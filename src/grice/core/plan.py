@@ -19,10 +19,12 @@ class PlannedSize:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Tabular):
-    """What `grice.power` gives: sizes of data with the differences they show, and what that rests on.
+    """What `grice.power` gives: sizes of data with the differences they show, and what that rests
+    on.
 
-    `discordance` is the share of items that one judge alone has right, `icc` the correlation of two items of a paradigm in that
-    respect, `items` how many a paradigm has, `pilot` from how many paradigms they were measured (0 if they were assumed).
+    `discordance` is the share of items that one judge alone has right, `icc` the correlation of two
+    items of a paradigm in that respect, `items` how many a paradigm has, `pilot` from how many
+    paradigms they were measured (0 if they were assumed).
 
     >>> plan = grice.power(accuracy=0.8, items=6, icc=0.2, paradigms=[100])
     >>> [(size.paradigms, round(size.difference, 3)) for size in plan.sizes]
@@ -46,11 +48,16 @@ class Plan(Tabular):
         body = [
             [
                 EMPTY if size.difference is None else f"{size.difference:.{places}f}",
-                *(EMPTY if number is None else f"{number:,}" for number in (size.paradigms, size.items)),
+                *(
+                    EMPTY if number is None else f"{number:,}"
+                    for number in (size.paradigms, size.items)
+                ),
             ]
             for size in self.sizes
         ]
-        title = f"Differences found with {self.power:.0%} power at p < {self.level:g}: {self.source}"
+        title = (
+            f"Differences found with {self.power:.0%} power at p < {self.level:g}: {self.source}"
+        )
         return Grid(title, ("difference", "paradigms", "items"), body, self.notes, 0)
 
     @property
@@ -58,10 +65,14 @@ class Plan(Tabular):
         """What the sizes rest on, and a warning of a small pilot."""
         measured = f"measured in {self.pilot:,} paradigms" if self.pilot else "assumed"
         text = (
-            f"{measured}: one judge alone is right in {self.discordance:.3f} of items; {self.items:.3g} items a paradigm that "
-            f"correlate by {self.icc:.3f}, so that {self.design_effect:.3g} of them tell as much as one that stands alone"
+            f"{measured}: one judge alone is right in {self.discordance:.3f} of items;"
+            f" {self.items:.3g} items a paradigm that correlate by {self.icc:.3f}, so that"
+            f" {self.design_effect:.3g} of them tell as much as one that stands alone"
         )
-        few = f"a pilot of fewer than {FEW} paradigms says little of how much they vary: plan for more"
+        few = (
+            f"a pilot of fewer than {FEW} paradigms says little of how much they vary: plan for"
+            " more"
+        )
         return [text, *([few] if 0 < self.pilot < FEW else [])]
 
     def records(self) -> list[dict[str, Any]]:
@@ -71,10 +82,17 @@ class Plan(Tabular):
     def points(self) -> list[dict[str, Any]]:
         """The differences to draw, by number of paradigms."""
         return [
-            {"row": f"{size.paradigms:,}", "series": "difference", "value": size.difference, "n": size.items, "low": None, "high": None}
+            {
+                "row": f"{size.paradigms:,}",
+                "series": "difference",
+                "value": size.difference,
+                "n": size.items,
+                "low": None,
+                "high": None,
+            }
             for size in self.sizes
             if size.paradigms
-        ]  # fmt: skip
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values, with the notes."""

@@ -1,4 +1,6 @@
-"""Several judges as one: the mean of their numbers, the majority of their labels, or how their labels are distributed."""
+"""Several judges as one: the mean of their numbers, the majority of their labels, or how their
+labels are distributed.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,9 @@ HOW = ("mean", "majority", "distribution")
 def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     """Runs on the same data as the run of one judge called `name`.
 
-    `mean` is for numbers. `majority` gives the label that most gave, and a fault where two are as frequent;
-    `distribution` gives the shares of the labels as probabilities too. Without `how`, the mean or the majority.
+    `mean` is for numbers. `majority` gives the label that most gave, and a fault where two are as
+    frequent; `distribution` gives the shares of the labels as probabilities too. Without `how`, the
+    mean or the majority.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = [grice.evaluate(data, grice.load_judge("baseline/random"), seed=seed) for seed in range(3)]
@@ -37,13 +40,20 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     if (chosen == "mean") != scale.numeric:
         fits = "mean" if scale.numeric else "majority or distribution"
         raise InputError(f"answers on {scale} have no {chosen}; pool '{name}' by {fits}")
-    odd = next((run for run in runs if run.scale != scale or run.fingerprint != first.fingerprint), None)
+    odd = next(
+        (run for run in runs if run.scale != scale or run.fingerprint != first.fingerprint), None
+    )
     if odd is not None:
-        raise InputError(f"'{odd.judge}' answered other data or on {odd.scale}; pool runs on the same data and scale")
+        raise InputError(
+            f"'{odd.judge}' answered other data or on {odd.scale}; pool runs on the same data and"
+            " scale"
+        )
     answers: dict[str, list[str | float]] = {}
     for run in runs:
         for judgement in run.judgements():
-            answers.setdefault(judgement.item, []).extend([] if judgement.answer is None else [judgement.answer])
+            answers.setdefault(judgement.item, []).extend(
+                [] if judgement.answer is None else [judgement.answer]
+            )
     judged = [_together(item, given, scale, chosen) for item, given in answers.items()]
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
     rest = {
@@ -53,7 +63,15 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
         "settings": settings,
         "kind": RunKind.POOL,
     }
-    return Run(first.dataset, first.fingerprint, scale, name, frame_of(judged, scale), first.total, **rest)  # type: ignore[arg-type]
+    return Run(
+        first.dataset,
+        first.fingerprint,
+        scale,
+        name,
+        frame_of(judged, scale),
+        first.total,
+        **rest,  # type: ignore[arg-type]
+    )
 
 
 def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -> Judgement:
@@ -65,20 +83,32 @@ def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -
     shares = {label: counts[label] / len(given) for label in scale.labels}
     most = counts.most_common(2)
     if len(most) > 1 and most[0][1] == most[1][1]:
-        return Judgement(item, fault=f"tie: {most[0][0]} and {most[1][0]}, {most[0][1]} of {len(given)} each")
+        return Judgement(
+            item, fault=f"tie: {most[0][0]} and {most[1][0]}, {most[0][1]} of {len(given)} each"
+        )
     return Judgement(item, best(shares), probs=shares if how == "distribution" else None)
 
 
 def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
-    """Runs with some of them pooled: `people` takes all runs of people, `NAME=PATTERN,how=mean` those so called."""
+    """Runs with some of them pooled: `people` takes all runs of people, `NAME=PATTERN,how=mean`
+    those so called.
+    """
     words, _, how = spec.partition(",how=")
     name, equals, pattern = words.partition("=")
-    chosen = [run for run in runs if (fnmatchcase(run.judge, pattern) if equals else run.kind is RunKind.PERSON)]
+    chosen = [
+        run
+        for run in runs
+        if (fnmatchcase(run.judge, pattern) if equals else run.kind is RunKind.PERSON)
+    ]
     if not name or not chosen:
         what = f"judge is called like '{pattern}'" if equals else "run is of a person"
         there = ", ".join(dict.fromkeys(run.judge for run in runs))
-        raise InputError(f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {there}")
+        raise InputError(
+            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {there}"
+        )
     by_data: dict[str, list[Run]] = {}
     for run in chosen:
         by_data.setdefault(run.fingerprint, []).append(run)
-    return [run for run in runs if run not in chosen] + [pool(same, name, how) for same in by_data.values()]
+    return [run for run in runs if run not in chosen] + [
+        pool(same, name, how) for same in by_data.values()
+    ]

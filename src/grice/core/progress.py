@@ -17,7 +17,9 @@ ProgressCallback = Callable[[int, int], None]
 
 @contextmanager
 def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
-    """A callback `(done, total)` that draws; it writes to standard error, so a pipe gets results alone."""
+    """A callback `(done, total)` that draws; it writes to standard error, so a pipe gets results
+    alone.
+    """
     if not can_draw():
         yield from _line(what, unit)
         return
@@ -47,12 +49,15 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
                 return
             last = now
             rate = (done - first[0]) / max(now - start, 1e-9)
-            bars.update(task, completed=done, total=total, rate=f"{rate:,.0f} {unit}/s" if rate >= 1 else "")
+            bars.update(
+                task, completed=done, total=total, rate=f"{rate:,.0f} {unit}/s" if rate >= 1 else ""
+            )
 
         yield draw
 
 
-# Called with the step, of how many, what there is to tell, and the seconds left, where they are known.
+# Called with the step, of how many, what there is to tell, and the seconds left, where they are
+# known.
 StepCallback = Callable[[int, int, str, float | None], None]
 # How often a pipe gets a line.
 LINE_SECONDS = 10.0
@@ -60,7 +65,9 @@ LINE_SECONDS = 10.0
 
 @contextmanager
 def step_bar(what: str) -> Iterator[StepCallback]:
-    """As `bar`, for work that tells how it fares: a bar that is drawn anew, or in a pipe a line every ten seconds."""
+    """As `bar`, for work that tells how it fares: a bar that is drawn anew, or in a pipe a line
+    every ten seconds.
+    """
     drawn = can_draw()
     bars, task, last = None, None, 0.0
     if drawn:
@@ -80,7 +87,9 @@ def step_bar(what: str) -> Iterator[StepCallback]:
     def draw(step: int, steps: int, told: str, left: float | None) -> None:
         nonlocal last
         now, over = time.monotonic(), step >= steps
-        text = f"step {step:,} of {steps:,}, {told}" + (f", {_clock(left)} left" if left and not over else "")
+        text = f"step {step:,} of {steps:,}, {told}" + (
+            f", {_clock(left)} left" if left and not over else ""
+        )
         if bars is not None and task is not None:
             bars.update(task, completed=step, total=steps, told=one_line(text))
         elif step and (over or now - last >= LINE_SECONDS):
@@ -96,7 +105,11 @@ def step_bar(what: str) -> Iterator[StepCallback]:
 
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"
+    return (
+        f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+        if minutes >= 60
+        else f"{minutes}:{rest:02d}"
+    )
 
 
 @cache
@@ -106,14 +119,18 @@ def say(line: str) -> None:
 
 
 def _tell(line: str) -> None:
-    """A line on standard error; where that is closed or full, what the line tells of goes on without it."""
+    """A line on standard error; where that is closed or full, what the line tells of goes on
+    without it.
+    """
     if sys.stderr is not None:
         with suppress(OSError):
             print(one_line(line), file=sys.stderr, flush=True)
 
 
 def can_draw() -> bool:
-    """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that rich draws by."""
+    """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that
+    rich draws by.
+    """
     return (sys.stderr is not None and sys.stderr.isatty()) or (
         "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
     )

@@ -1,4 +1,6 @@
-"""What people answered, kept with the item they answered: a tag of replies such as `12=5`, person 12 saying 5."""
+"""What people answered, kept with the item they answered: a tag of replies such as `12=5`, person
+12 saying 5.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ POINTS = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
 
 
 def reply(rater: int | str, answer: Answer) -> str:
-    """A reply as the tag holds it; `rater` is a number that names nobody, or empty where who it was is not known.
+    """A reply as the tag holds it; `rater` is a number that names nobody, or empty where who it was
+    is not known.
 
     >>> reply(12, 0.5), reply("", "yes")
     ('12=0.5', '=yes')
@@ -24,11 +27,14 @@ def reply(rater: int | str, answer: Answer) -> str:
 
 
 def read_replies(frame: pl.DataFrame, tag: str = PEOPLE) -> pl.DataFrame:
-    """One row a reply: `id, group, rater, answer, value`, the last a number, or null for a label without points."""
+    """One row a reply: `id, group, rater, answer, value`, the last a number, or null for a label
+    without points.
+    """
     column = TAG + (tag or PEOPLE)
     if column not in frame.columns:
         raise InputError(
-            f"the items have no tag '{tag or PEOPLE}' with people's replies; name a set that people answered"
+            f"the items have no tag '{tag or PEOPLE}' with people's replies; name a set that people"
+            " answered"
         )
     long = (
         frame.select("id", "group", pl.col(column).cast(pl.List(pl.String)).alias("reply"))
@@ -43,6 +49,7 @@ def read_replies(frame: pl.DataFrame, tag: str = PEOPLE) -> pl.DataFrame:
         parts.field("field_0").alias("rater"),
         answer.alias("answer"),
         pl.coalesce(
-            answer.cast(pl.Float64, strict=False), answer.replace_strict(POINTS, default=None, return_dtype=pl.Float64)
+            answer.cast(pl.Float64, strict=False),
+            answer.replace_strict(POINTS, default=None, return_dtype=pl.Float64),
         ).alias("value"),
     )

@@ -21,7 +21,15 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
 from grice.core.item import Question
-from grice.core.judgement import BindsItems, HasArithmetic, HasNotes, Judge, Judgement, Learner, WorksInFolder
+from grice.core.judgement import (
+    BindsItems,
+    HasArithmetic,
+    HasNotes,
+    Judge,
+    Judgement,
+    Learner,
+    WorksInFolder,
+)
 from grice.core.kept import describe_data, keep_items
 from grice.core.lines import (
     frame_of,
@@ -43,12 +51,14 @@ from grice.core.sessions import read_notes, record_session
 
 @dataclass(frozen=True)
 class Run:
-    """Who was asked what, with which settings, and every reply: total = asked + open, asked = answered + faults.
+    """Who was asked what, with which settings, and every reply: total = asked + open, asked =
+    answered + faults.
 
-    `again` counts the items whose fault was asked again, and what became of them; `frame` holds their last reply.
-    `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds, mass, cells`: `answer` on a scale of labels,
-    `value` on a numeric one. `about` is what the run says of its data: scales, licence, how a file was read. A run just
-    made knows its `data` and what the judge `notes` of its work.
+    `again` counts the items whose fault was asked again, and what became of them; `frame` holds
+    their last reply. `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds,
+    mass, cells`: `answer` on a scale of labels, `value` on a numeric one. `about` is what the run
+    says of its data: scales, licence, how a file was read. A run just made knows its `data` and
+    what the judge `notes` of its work.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.judge, run.answered, run.faults
@@ -94,7 +104,14 @@ class Run:
     @property
     def fault_kinds(self) -> dict[str, int]:
         """How many faults there are of each kind."""
-        kinds = self.frame["fault"].drop_nulls().str.split(":").list.first().value_counts().sort("fault")
+        kinds = (
+            self.frame["fault"]
+            .drop_nulls()
+            .str.split(":")
+            .list.first()
+            .value_counts()
+            .sort("fault")
+        )
         return dict(kinds.iter_rows())
 
     @property
@@ -104,7 +121,9 @@ class Run:
         return find_warning(self.answered, faults, masses, self.settings, LOW_MASS)
 
     def counts(self) -> dict[str, Any]:
-        """Judge, dataset, the counts that add up, what the judge notes, and the folder: a row of a list of runs."""
+        """Judge, dataset, the counts that add up, what the judge notes, and the folder: a row of a
+        list of runs.
+        """
         return {
             "judge": self.judge,
             "dataset": self.dataset,
@@ -127,14 +146,17 @@ class Run:
         """Every reply as a `Judgement`."""
         labels = self.scale.labels
         for row in self.frame.iter_rows(named=True):
-            probs = {label: row[f"p.{label}"] for label in labels if row.get(f"p.{label}") is not None}
+            probs = {
+                label: row[f"p.{label}"] for label in labels if row.get(f"p.{label}") is not None
+            }
             answer = row["value"] if self.scale.numeric else row["answer"]
             rest = {key: row[key] for key in ("raw", "seconds", "mass")}
             cells = tuple(json.loads(row["cells"])) if row["cells"] else None
             yield Judgement(row["id"], answer, row["fault"], probs or None, cells=cells, **rest)
 
     def write(self, into: Path, *, items: bool = True) -> Run:
-        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives its copy there.
+        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives
+        its copy there.
 
         Without `items` its data are not kept with it.
         """
@@ -163,7 +185,9 @@ class Run:
         kept: dict[str, Judgement] = {}
         for judgement in judgements:
             _admit(judgement, judge, known, kept, asked)
-        return _run(data, judge, asked, frame_of(kept.values(), asked), settings=settings or {}, kind=kind)
+        return _run(
+            data, judge, asked, frame_of(kept.values(), asked), settings=settings or {}, kind=kind
+        )
 
     @staticmethod
     def from_columns(
@@ -176,10 +200,18 @@ class Run:
         probs: Mapping[str, Sequence[Any]] | None = None,
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
-        """A run of a published file of answers, from its columns; ids that the data lack are left out."""
+        """A run of a published file of answers, from its columns; ids that the data lack are left
+        out.
+        """
         asked = scale or data.scale
         frame = frame_of_columns(ids, answers, asked, probs or {})
-        return _run(data, judge, asked, frame.filter(pl.col("id").is_in(data.frame["id"].implode())), kind=kind)
+        return _run(
+            data,
+            judge,
+            asked,
+            frame.filter(pl.col("id").is_in(data.frame["id"].implode())),
+            kind=kind,
+        )
 
     @staticmethod
     def read(folder: Path) -> Run:
@@ -194,7 +226,11 @@ class Run:
             fact = f"{frame.height:,} items have a reply where {header['asked']:,} were asked"
             raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
         rest = {key: header[key] for key in ("dataset", "fingerprint", "judge", "seed", "versions")}
-        rest |= {"settings": header["identity"], "total": header["asked"], "about": header.get("data", {})}
+        rest |= {
+            "settings": header["identity"],
+            "total": header["asked"],
+            "about": header.get("data", {}),
+        }
         rest["kind"] = RunKind(header["kind"])
         notes = read_notes(folder).get("notes", {})
         return Run(scale=scale, frame=frame, folder=folder, again=again, notes=notes, **rest)
@@ -217,27 +253,38 @@ class Run:
         """Readable, and different wherever an answer could differ."""
         header = self._header()
         key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
-        digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[:10]
+        digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[
+            :10
+        ]
         words = f"{self.dataset}--{self.judge}"
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
 
     def _write_header(self, folder: Path, judge: Judge | None = None) -> None:
-        """Once; how a judge computes is noted beside its identity, since it tells no run from another."""
+        """Once; how a judge computes is noted beside its identity, since it tells no run from
+        another.
+        """
         if not (folder / HEADER).exists():
-            noted: dict[str, Any] = {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
+            noted: dict[str, Any] = (
+                {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
+            )
             with write_atomically(folder / HEADER) as out:
                 json.dump(seal_header(self._header() | noted), out, indent=1)
                 out.write("\n")
 
     def _repr_html_(self) -> str:
-        counts = f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of {self.total:,}"
+        counts = (
+            f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of"
+            f" {self.total:,}"
+        )
         words = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
         return words + str(self.frame.head(5)._repr_html_())
 
 
 def _run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
     about = describe_data(data)
-    return Run(data.name, data.fingerprint, scale, judge, frame, len(data), data=data, about=about, **rest)
+    return Run(
+        data.name, data.fingerprint, scale, judge, frame, len(data), data=data, about=about, **rest
+    )
 
 
 def evaluate(
@@ -256,13 +303,14 @@ def evaluate(
 ) -> Run:
     """Ask a judge every open item of a dataset, once.
 
-    With `into`, each reply is appended to a folder below it as it arrives; the same call goes on where an
-    earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`) or all (`faults`); the
-    new reply then holds, and what was answered is never asked again. `limit` asks so many items only, evenly over
-    all phenomena (`limit_questions`), and leaves the rest open. `name` is what tables call the judge. The folder keeps the items too, so that
-    the run can be read without its data; without `items` it does not. Where the first 20 replies are all faults or their labels
-    get almost no probability, `UnusableReplies` is raised, unless told to `keep_going`. A judge that must see data first
-    (`baseline/majority`) is fitted on this dataset.
+    With `into`, each reply is appended to a folder below it as it arrives; the same call goes on
+    where an earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`)
+    or all (`faults`); the new reply then holds, and what was answered is never asked again. `limit`
+    asks so many items only, evenly over all phenomena (`limit_questions`), and leaves the rest
+    open. `name` is what tables call the judge. The folder keeps the items too, so that the run can
+    be read without its data; without `items` it does not. Where the first 20 replies are all faults
+    or their labels get almost no probability, `UnusableReplies` is raised, unless told to
+    `keep_going`. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
@@ -272,7 +320,9 @@ def evaluate(
     empty = _unasked(data, fitted, scale or data.scale, seed, name)
     if into is None:
         if again:
-            raise InputError(f"again='{again}' asks what a kept run left; name its folder's parent with into=…")
+            raise InputError(
+                f"again='{again}' asks what a kept run left; name its folder's parent with into=…"
+            )
         replies = _ask(fitted, data, set(), empty, limit, keep_going, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / empty._folder_name()
@@ -288,7 +338,12 @@ def evaluate(
             for judgement in _ask(fitted, data, done, empty, limit, keep_going, progress):
                 append(judgement)
         run = replace(Run.read(folder), data=data)
-        write_log(folder, seconds=round(time.monotonic() - began, 3), settled_before=len(done), **run.counts())
+        write_log(
+            folder,
+            seconds=round(time.monotonic() - began, 3),
+            settled_before=len(done),
+            **run.counts(),
+        )
         return run
 
 
@@ -303,7 +358,9 @@ def unasked_questions(
     again: str = "",
     name: str = "",
 ) -> list[Question]:
-    """The questions that `evaluate` would ask if it were called like this; nothing is asked or written."""
+    """The questions that `evaluate` would ask if it were called like this; nothing is asked or
+    written.
+    """
     asked = scale or data.scale
     empty = _unasked(data, _ready(judge, data, asked), asked, seed, name)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
@@ -330,13 +387,17 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     for run in runs:
         if run.fingerprint != data.fingerprint:
             raise InputError(
-                f"the run of '{run.judge}' was made on other data ({run.dataset}, fingerprint {run.fingerprint}) than "
-                f"'{data.name}' (fingerprint {data.fingerprint}); judge this data again"
+                f"the run of '{run.judge}' was made on other data ({run.dataset}, fingerprint"
+                f" {run.fingerprint}) than '{data.name}' (fingerprint {data.fingerprint}); judge"
+                " this data again"
             )
         part = data.frame.join(run.frame, on="id", how="inner", maintain_order="left")
         if part.height != run.frame.height:
             odd = run.frame.join(data.frame, on="id", how="anti")["id"][0]
-            raise InputError(f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it again")
+            raise InputError(
+                f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it"
+                " again"
+            )
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
     return pl.concat(parts, how="diagonal", rechunk=True)
 
@@ -349,11 +410,15 @@ def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
 
 
 def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) -> Run:
-    """The run of a judge before its first reply; under another `name` its own stands among its settings."""
+    """The run of a judge before its first reply; under another `name` its own stands among its
+    settings.
+    """
     identity = {**judge.identity, **({"judge": judge.name} if name and name != judge.name else {})}
     versions = {name: version(name) for name in ("grice", "polars", "numpy")}
     frame = frame_of([], scale)
-    return _run(data, name or judge.name, scale, frame, settings=identity, seed=seed, versions=versions)
+    return _run(
+        data, name or judge.name, scale, frame, settings=identity, seed=seed, versions=versions
+    )
 
 
 def _notes(judge: Judge) -> dict[str, Any]:
@@ -378,7 +443,8 @@ def _ask(
     first, left = FirstReplies(run.settings), iter(questions)
     if progress:
         progress(total - len(questions), total)
-    # A judge that takes questions one by one gets no more of them, and what is under way is still kept.
+    # A judge that takes questions one by one gets no more of them, and what is under way is still
+    # kept.
     asked = takewhile(lambda _: keep_going or first.warning is None, left)
     for judgement in judge.judge(asked, run.scale) if questions else ():
         _admit(judgement, judge.name, known, kept, run.scale)
@@ -392,11 +458,20 @@ def _ask(
         raise first.stop(run.judge)
 
 
-def _admit(judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale) -> None:
+def _admit(
+    judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale
+) -> None:
     if judgement.item not in known:
-        raise GriceError(f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset")
+        raise GriceError(
+            f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset"
+        )
     if judgement.item in kept:
-        raise GriceError(f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question")
+        raise GriceError(
+            f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question"
+        )
     if problem := judgement.problem(scale):
-        raise GriceError(f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the judge")
+        raise GriceError(
+            f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the"
+            " judge"
+        )
     kept[judgement.item] = judgement

@@ -20,13 +20,20 @@ from grice.core.tabular import CONTROL
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 LOG = "log.jsonl"
-# What a judge must remember of its requests until the next sitting, such as a batch that is under way.
+# What a judge must remember of its requests until the next sitting, such as a batch that is under
+# way.
 STATE = "requests.jsonl"
 # What a header has at least; older ones say less of the data.
 NEEDED = {
-    "dataset": str, "fingerprint": str, "scale": dict, "judge": str, "identity": dict, "seed": int, "asked": int,
+    "dataset": str,
+    "fingerprint": str,
+    "scale": dict,
+    "judge": str,
+    "identity": dict,
+    "seed": int,
+    "asked": int,
     "versions": dict,
-}  # fmt: skip
+}
 
 
 class RunKind(StrEnum):
@@ -41,24 +48,34 @@ def read_header(folder: Path) -> dict[str, Any]:
     """What `run.json` says of a run; the folder of a run has one."""
     if not is_file(folder / HEADER):
         raise InputError(
-            f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge', or a zip of 'grice pack'"
+            f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge', or a zip of"
+            " 'grice pack'"
         )
     header = read_json(folder / HEADER, "put back the file that was written with the run")
     if header.get("sum", header_sum(header)) != header_sum(header):
         remedy = "put it back as it was; a run says who was asked what"
         raise GriceError(f"{folder / HEADER}: has been changed since it was written; {remedy}")
-    lacking = next((key for key, kind in NEEDED.items() if not isinstance(header.get(key), kind)), None)
+    lacking = next(
+        (key for key, kind in NEEDED.items() if not isinstance(header.get(key), kind)), None
+    )
     about = header.get("data", {})
     if not (isinstance(about, dict) and isinstance(about.get("read_as", {}), dict)):
         lacking = "data"
     if lacking is None:
         # Headers without a kind are of models, or of people of a campaign.
-        header.setdefault("kind", RunKind.PERSON if "campaign" in header["identity"] else RunKind.MODEL)
+        header.setdefault(
+            "kind", RunKind.PERSON if "campaign" in header["identity"] else RunKind.MODEL
+        )
         lacking = None if header["kind"] in list(RunKind) else "kind"
     # A terminal would obey what a name tells it.
-    lacking = next((key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking)
+    lacking = next(
+        (key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking
+    )
     if lacking is not None:
-        raise InputError(f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was written")
+        raise InputError(
+            f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was"
+            " written"
+        )
     return header
 
 
@@ -70,19 +87,28 @@ def write_log(folder: Path, **line: Any) -> None:
 
 
 def find_runs(place: Path) -> list[Path]:
-    """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all of a zip archive."""
+    """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all
+    of a zip archive.
+    """
     if place.suffix == ".zip" and place.is_file():
-        found = [place / name.removesuffix(f"/{HEADER}") for name in _members(place) if name.endswith(f"/{HEADER}")]
+        found = [
+            place / name.removesuffix(f"/{HEADER}")
+            for name in _members(place)
+            if name.endswith(f"/{HEADER}")
+        ]
     elif place.is_dir() and not (place / HEADER).is_file():
         found = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
     elif place.exists() or is_file(place / HEADER):
         return [place]
     else:
         raise InputError(
-            f"{place}: not a run, nor anything else; name a folder made by 'grice judge', or a zip of 'grice pack'"
+            f"{place}: not a run, nor anything else; name a folder made by 'grice judge', or a zip"
+            " of 'grice pack'"
         )
     if not found:
-        raise InputError(f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'")
+        raise InputError(
+            f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'"
+        )
     return found
 
 
@@ -92,14 +118,17 @@ def _members(archive: Path) -> list[str]:
         if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
             fact = "stands twice in it" if count > 1 else "leads out of the archive"
             raise InputError(
-                f"{archive}: its member {name[:200]!r} {fact}; do not trust it, have the runs packed again"
+                f"{archive}: its member {name[:200]!r} {fact}; do not trust it, have the runs"
+                " packed again"
             )
     return archive_members(archive)
 
 
 @contextmanager
 def lock_run(folder: Path) -> Iterator[None]:
-    """Hold the folder alone, made if need be; a failure before the first reply leaves nothing behind."""
+    """Hold the folder alone, made if need be; a failure before the first reply leaves nothing
+    behind.
+    """
     from filelock import FileLock, Timeout
 
     fresh = not folder.exists()
@@ -109,14 +138,19 @@ def lock_run(folder: Path) -> Iterator[None]:
         lock = FileLock(folder / "run.lock")
         lock.acquire(timeout=0)
     except Timeout:
-        raise Busy(f"{folder}: another process is writing this run; wait for it or stop it") from None
+        raise Busy(
+            f"{folder}: another process is writing this run; wait for it or stop it"
+        ) from None
     except OSError as error:
-        raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another folder with --into") from None
+        raise GriceError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder with --into"
+        ) from None
     try:
         yield
     except BaseException:
         if fresh and not _has_replies(folder):
-            # A run that failed before its first reply leaves nothing that tables would take for a judge.
+            # A run that failed before its first reply leaves nothing that tables would take for a
+            # judge.
             shutil.rmtree(folder, ignore_errors=True)
             for parent in parents:
                 with suppress(OSError):

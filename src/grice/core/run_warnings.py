@@ -1,4 +1,6 @@
-"""What is wrong with a run whose replies cannot be read or whose labels get little probability, and which setting to change."""
+"""What is wrong with a run whose replies cannot be read or whose labels get little probability, and
+which setting to change.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +16,37 @@ from grice.core.judgement import Judgement
 
 # A run is stopped after so many replies if none of them can be used.
 FIRST_REPLIES = 20
-# The mean label mass below which the first replies stop a run, and below which a run carries a warning.
+# The mean label mass below which the first replies stop a run, and below which a run carries a
+# warning.
 STOP_MASS, LOW_MASS = 0.01, 0.1
-# What to change, by the kind of fault. Kinds that are not here are no replies: a timeout, a server that fails.
+# What to change, by the kind of fault. Kinds that are not here are no replies: a timeout, a server
+# that fails.
 REMEDIES = {
-    "cut off": "Raise -M max_tokens, e.g. -M max_tokens=2000: a reasoning model thinks before it answers.",
-    "refused": "The model declines to answer: change -M system or -M template, or ask another model.",
-    "unreadable": "Try another -M readout, e.g. -M readout=json, or constrain what the model writes.",
+    "cut off": (
+        "Raise -M max_tokens, e.g. -M max_tokens=2000: a reasoning model thinks before it answers."
+    ),
+    "refused": (
+        "The model declines to answer: change -M system or -M template, or ask another model."
+    ),
+    "unreadable": (
+        "Try another -M readout, e.g. -M readout=json, or constrain what the model writes."
+    ),
     "no logprobs": "Use -M readout=text or -M readout=json.",
     "little mass": "Lower -M mass, or try another -M readout.",
-    "too long": "Shorten the prompt (-M system, -M template, -M shots), or use a model with a longer context.",
+    "too long": (
+        "Shorten the prompt (-M system, -M template, -M shots), or use a model with a longer"
+        " context."
+    ),
     "not a number": "Use -M dtype=fp32.",
 }
 # The readout to try where the labels of another get little probability.
-OTHER_READOUT = {"words": "letter", "json": "letter", "letter": "text", "graded": "text", "logprobs": "text"}
+OTHER_READOUT = {
+    "words": "letter",
+    "json": "letter",
+    "letter": "text",
+    "graded": "text",
+    "logprobs": "text",
+}
 
 
 class UnusableReplies(GriceError):
@@ -51,17 +70,28 @@ class RunWarning:
 
 
 def find_warning(
-    n_answers: int, faults: Sequence[str], masses: Sequence[float], settings: Mapping[str, Any], threshold: float
+    n_answers: int,
+    faults: Sequence[str],
+    masses: Sequence[float],
+    settings: Mapping[str, Any],
+    threshold: float,
 ) -> RunWarning | None:
     """Return what makes replies unusable: a mean label mass below the threshold, or faults alone."""
     replies = [fault for fault in faults if fault.partition(":")[0] in REMEDIES]
     # Prompts that are too long have no mass; few others say little of the run.
     if 2 * len(masses) >= n_answers + len(replies) > 0 and (mean := fmean(masses)) < threshold:
-        fact = f"Label mass is low: the labels get {mean:.2g} of the probability on average (n = {len(masses):,})"
+        fact = (
+            f"Label mass is low: the labels get {mean:.2g} of the probability on average (n ="
+            f" {len(masses):,})"
+        )
         readout = OTHER_READOUT.get(str(settings.get("readout")))
         setting = f"-M readout={readout}" if readout else "another -M readout"
         remedy = f"{'Leave out -M methods and try' if 'methods' in settings else 'Try'} {setting}."
-        return RunWarning(WarningKind.LOW_MASS, mean, f"{fact}, so the answers say little about the model. {remedy}")
+        return RunWarning(
+            WarningKind.LOW_MASS,
+            mean,
+            f"{fact}, so the answers say little about the model. {remedy}",
+        )
     if n_answers or not replies:
         return None
     kinds = Counter(fault.partition(":")[0] for fault in replies).most_common()
@@ -90,12 +120,14 @@ class FirstReplies:
         self._faults += [] if reply.fault is None else [reply.fault]
         self._masses += [] if reply.mass is None else [reply.mass]
         if self._answers + len(self._faults) == FIRST_REPLIES:
-            self.warning = find_warning(self._answers, self._faults, self._masses, self.settings, STOP_MASS)
+            self.warning = find_warning(
+                self._answers, self._faults, self._masses, self.settings, STOP_MASS
+            )
 
     def stop(self, judge: str) -> UnusableReplies:
         """Return the error that ends the run."""
         assert self.warning is not None
         return UnusableReplies(
-            f"{judge}: stopped after the first {FIRST_REPLIES} replies, which are kept. {self.warning.text} "
-            "To go on nevertheless, add --keep-going."
+            f"{judge}: stopped after the first {FIRST_REPLIES} replies, which are kept."
+            f" {self.warning.text} To go on nevertheless, add --keep-going."
         )

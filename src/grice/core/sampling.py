@@ -20,7 +20,9 @@ PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
 
 @dataclass
 class _Stratum:
-    """A phenomenon: the items that are still to be drawn, in units that stay together, and how many were drawn."""
+    """A phenomenon: the items that are still to be drawn, in units that stay together, and how many
+    were drawn.
+    """
 
     kind: str
     lot: bytes
@@ -33,11 +35,16 @@ class _Stratum:
         return unit
 
     def split(self, premises: Sequence[str]) -> None:
-        """Put one premise with all its questions before the rest of the first paradigm: the one with the most."""
+        """Put one premise with all its questions before the rest of the first paradigm: the one
+        with the most.
+        """
         unit = self.units.popleft()
         texts = [premises[place] for place in unit]
         chosen = max(texts, key=Counter(texts).__getitem__)
-        parts = [[place for place in unit if (premises[place] == chosen) is same] for same in (False, True)]
+        parts = [
+            [place for place in unit if (premises[place] == chosen) is same]
+            for same in (False, True)
+        ]
         self.units.extendleft(part for part in parts if part)
 
     @property
@@ -49,9 +56,10 @@ class _Stratum:
 def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Question]:
     """Return all questions in their order, or `limit` of them that stand for the whole.
 
-    Drawn are first a paradigm of each kind, then a premise with all its questions of each further phenomenon, then whole paradigms
-    of the phenomenon that has the fewest items, those begun first. The last unit may be cut. The seed decides among equals.
-    A larger limit adds to what a smaller one took.
+    Drawn are first a paradigm of each kind, then a premise with all its questions of each further
+    phenomenon, then whole paradigms of the phenomenon that has the fewest items, those begun first.
+    The last unit may be cut. The seed decides among equals. A larger limit adds to what a smaller
+    one took.
     """
     questions = list(data.questions())
     if limit is None or limit >= len(questions):
@@ -84,7 +92,9 @@ def _draw(data: Dataset, seed: int) -> Iterator[int]:
 
 
 def _strata(data: Dataset, seed: int) -> list[_Stratum]:
-    """Sort the paradigms by phenomenon; phenomena and paradigms are in the order of hashes of their names and the seed."""
+    """Sort the paradigms by phenomenon; phenomena and paradigms are in the order of hashes of their
+    names and the seed.
+    """
     ids, groups = data.ids, data.frame["group"].to_list()
     paradigms: dict[str, list[int]] = {}
     for place in sorted(range(len(data)), key=ids.__getitem__):
@@ -92,12 +102,17 @@ def _strata(data: Dataset, seed: int) -> list[_Stratum]:
         paradigms.setdefault(f"\0{ids[place]}" if group is None else group, []).append(place)
     kinds = _values(data, KIND)
     phenomena = _values(data, next((tag for tag in PHENOMENA if tag in data.tags), ""))
-    lots = {name: blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest() for name in {*paradigms, *phenomena}}
+    lots = {
+        name: blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest()
+        for name in {*paradigms, *phenomena}
+    }
     strata: dict[tuple[str, str], _Stratum] = {}
     for name in sorted(paradigms, key=lots.__getitem__):
         unit = paradigms[name]
         kind, phenomenon = kinds[unit[0]], phenomena[unit[0]]
-        strata.setdefault((kind, phenomenon), _Stratum(kind, lots[phenomenon], deque())).units.append(unit)
+        strata.setdefault(
+            (kind, phenomenon), _Stratum(kind, lots[phenomenon], deque())
+        ).units.append(unit)
     return sorted(strata.values(), key=lambda stratum: stratum.lot)
 
 
@@ -106,4 +121,6 @@ def _values(data: Dataset, tag: str) -> list[str]:
     if tag not in data.tags:
         return [""] * len(data)
     values = data.frame[TAG + tag].to_list()
-    return ["\0".join(map(str, value)) if isinstance(value, list) else value or "" for value in values]
+    return [
+        "\0".join(map(str, value)) if isinstance(value, list) else value or "" for value in values
+    ]

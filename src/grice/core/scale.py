@@ -34,7 +34,9 @@ class Scale:
         if len(set(self.labels)) != len(self.labels):
             raise InputError(f"the labels of a scale are all different: {', '.join(self.labels)}")
         if self.low is not None and self.high is not None and not self.low < self.high:
-            raise InputError(f"the low end of a scale is below the high one: {self.low} … {self.high}")
+            raise InputError(
+                f"the low end of a scale is below the high one: {self.low} … {self.high}"
+            )
 
     @property
     def numeric(self) -> bool:
@@ -48,7 +50,8 @@ class Scale:
         if isinstance(answer, bool) or not isinstance(answer, int | float):
             return False
         assert self.low is not None and self.high is not None
-        # Compared before it is made a float, which a whole number of hundreds of digits has none of.
+        # Compared before it is made a float, which a whole number of hundreds of digits has none
+        # of.
         return self.low <= answer <= self.high and math.isfinite(answer)
 
     def __str__(self) -> str:
@@ -67,9 +70,16 @@ class Scale:
         try:
             if not all(isinstance(label, str) for label in value.get("labels", ())):
                 raise TypeError
-            return Scale(tuple(value.get("labels", ())), value.get("low"), value.get("high"), value.get("step"))
+            return Scale(
+                tuple(value.get("labels", ())),
+                value.get("low"),
+                value.get("high"),
+                value.get("step"),
+            )
         except TypeError:
-            raise InputError(f"{str(dict(value))[:100]} is no scale; it has labels, or a low and a high end") from None
+            raise InputError(
+                f"{str(dict(value))[:100]} is no scale; it has labels, or a low and a high end"
+            ) from None
 
 
 NLI = Scale(labels=("entailment", "neutral", "contradiction"))
@@ -80,8 +90,8 @@ LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)
 def scale_of(answers: Iterable[Answer]) -> Scale:
     """The scale these answers stand on, where none was named.
 
-    Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers make it a
-    range, from 0 to 1 if they fit; other words are labels of their own.
+    Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers
+    make it a range, from 0 to 1 if they fit; other words are labels of their own.
     """
     given = list(answers)
     if given and all(isinstance(answer, int | float) for answer in given):

@@ -25,15 +25,20 @@ ADDED = ("requests", "failed in a batch and asked alone", "repeated in a batch")
 
 @contextmanager
 def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
-    """Note in a run's folder when it was first and last asked, and what its judge tells of its work, also after an error.
+    """Note in a run's folder when it was first and last asked, and what its judge tells of its
+    work, also after an error.
 
     Totals are those of all sessions. `asks` is false for a session that leaves nothing to ask.
     """
     before = read_notes(folder)
-    dates = {"first asked": before.get("first asked", _now()), "sittings": before.get("sittings", 0) + 1}
+    dates = {
+        "first asked": before.get("first asked", _now()),
+        "sittings": before.get("sittings", 0) + 1,
+    }
     if isinstance(judge, SumsUp):
         price = vars(judge.price) if judge.price else None
-        # Notes of earlier versions do not say which lines they cover, and have the requests of one session only.
+        # Notes of earlier versions do not say which lines they cover, and have the requests of one
+        # session only.
         before = _with_totals(folder, {COVERED: -1, **before}) | {"price": price}
     _write(folder, {**before, **dates})
     try:
@@ -43,16 +48,25 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
         if folder.exists():
             told = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
             earlier = before.get("notes", {})
-            told |= {key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier}
+            told |= {
+                key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier
+            }
             asked = {"last asked": _now() if told else before.get("last asked", _now())}
             after = {**before, **dates, **asked, "notes": {**earlier, **told}}
-            _write(folder, _with_totals(folder, after, requests_noted=True) if COVERED in before else after)
+            _write(
+                folder,
+                _with_totals(folder, after, requests_noted=True) if COVERED in before else after,
+            )
 
 
-def _with_totals(folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False) -> dict[str, Any]:
-    """The notes with totals over every line of the run, so that the replies of a session that was killed are in them.
+def _with_totals(
+    folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False
+) -> dict[str, Any]:
+    """The notes with totals over every line of the run, so that the replies of a session that was
+    killed are in them.
 
-    Such a session noted no requests: those that its replies tell of are added, unless they are `requests_noted`.
+    Such a session noted no requests: those that its replies tell of are added, unless they are
+    `requests_noted`.
     """
     price = Price(**kept["price"]) if kept.get("price") else None
     sums = sum_replies(read_raw(folder / LINES), _replies_beside(folder), price)
@@ -64,14 +78,22 @@ def _with_totals(folder: Path, kept: Mapping[str, Any], *, requests_noted: bool 
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
-    """The dates, the number of sittings and the notes of a run, also of replies after the last note; empty where none were kept."""
+    """The dates, the number of sittings and the notes of a run, also of replies after the last
+    note; empty where none were kept.
+    """
     path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
     found = read_json(path, remedy) if path.is_file() else {}
     wrong = InputError(f"{path}: not the notes of a run; {remedy}")
-    if not isinstance(found.get("notes", {}), dict) or not isinstance(found.get("sittings", 0), int):
+    if not isinstance(found.get("notes", {}), dict) or not isinstance(
+        found.get("sittings", 0), int
+    ):
         raise wrong
     try:
-        return _with_totals(folder, found) if found.get(COVERED, _size(folder)) != _size(folder) else found
+        return (
+            _with_totals(folder, found)
+            if found.get(COVERED, _size(folder)) != _size(folder)
+            else found
+        )
     except (TypeError, ValueError, AttributeError):
         raise wrong from None
 

@@ -1,6 +1,8 @@
-"""Settings become the fields of a dataclass, from words (`-M key=value`) or from the typed values of a file.
+"""Settings become the fields of a dataclass, from words (`-M key=value`) or from the typed values
+of a file.
 
-Defaults stand in the dataclass alone, bounds and choices in `setting(…)`; an error names the key and what it takes.
+Defaults stand in the dataclass alone, bounds and choices in `setting(…)`; an error names the key
+and what it takes.
 """
 
 from __future__ import annotations
@@ -42,10 +44,11 @@ class Constraint(TypedDict, total=False):
 
 
 def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
-    """A dataclass field with what it takes: `low ≤ value ≤ high`, `above < value < below`, or one of `choices`.
+    """A dataclass field with what it takes: `low ≤ value ≤ high`, `above < value < below`, or one
+    of `choices`.
 
-    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of what was given and
-    raises ValueError where that is not `expected`.
+    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of
+    what was given and raises ValueError where that is not `expected`.
     """
     if default is dict:
         return field(default_factory=dict, metadata=constraint)
@@ -54,7 +57,9 @@ def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where settings are given, for errors to name. `typed`: values are not words, so that "5" is no number."""
+    """Where settings are given, for errors to name. `typed`: values are not words, so that "5" is
+    no number.
+    """
 
     flag: str = "-M"
     noun: str = "setting"
@@ -64,7 +69,13 @@ class Origin:
         """What an error about a key begins with, such as a file and its line."""
         return ""
 
-    def groups(self, key: str, value: Any, *, several: bool) -> list[tuple[Origin, Mapping[str, Any]]]:  # noqa: ARG002
+    def groups(
+        self,
+        key: str,
+        value: Any,
+        *,
+        several: bool,  # noqa: ARG002
+    ) -> list[tuple[Origin, Mapping[str, Any]]]:
         """A value that is itself a group of settings, or several, each with its origin."""
         raise self.wrong(key, "a group of settings, which words cannot give", value)
 
@@ -87,10 +98,12 @@ def read_settings(
     base: D | None = None,
     **fixed: Any,
 ) -> D:
-    """An instance of a dataclass with the given values, its defaults (or those of `base`) for the rest.
+    """An instance of a dataclass with the given values, its defaults (or those of `base`) for the
+    rest.
 
-    Fields may be int, float, bool, str, Path, `tuple[str, ...]`, `Mapping[str, str]`, a JSON object, another
-    dataclass, a tuple of such, or any of these or None. `fixed` sets fields that cannot be given.
+    Fields may be int, float, bool, str, Path, `tuple[str, ...]`, `Mapping[str, str]`, a JSON
+    object, another dataclass, a tuple of such, or any of these or None. `fixed` sets fields that
+    cannot be given.
 
     >>> @dataclass
     ... class Pace:
@@ -117,14 +130,18 @@ def read_settings(
 
 
 def check_settings(made: Any) -> None:
-    """Refuse in a dataclass that was made directly what `read_settings` would refuse; for its `__post_init__`."""
+    """Refuse in a dataclass that was made directly what `read_settings` would refuse; for its
+    `__post_init__`.
+    """
     kinds = get_type_hints(type(made))
     for one in _settable(type(made)):
         _value(Origin(), one, kinds[one.name], getattr(made, one.name))
 
 
 def with_settings(settings: type) -> Callable[[C], C]:
-    """Show the fields of a dataclass in the signature of a class that takes them as keywords after a name."""
+    """Show the fields of a dataclass in the signature of a class that takes them as keywords after
+    a name.
+    """
 
     def add_signature(cls: C) -> C:
         rest = [
@@ -179,7 +196,12 @@ def _within(rule: Mapping[str, Any], value: float) -> bool:
 
 def _bounds(rule: Mapping[str, Any]) -> str:
     """The bounds in words: ` from 1 to 50`."""
-    words = {"low": " from {:g}", "above": " above {:g}", "high": " to {:.10g}", "below": " to less than {:g}"}
+    words = {
+        "low": " from {:g}",
+        "above": " above {:g}",
+        "high": " to {:.10g}",
+        "below": " to less than {:g}",
+    }
     said = [form.format(rule[key]) for key, form in words.items() if key in rule]
     return "".join(said) + (" on" if [*rule] == ["low"] else "")
 
@@ -192,18 +214,31 @@ def _expected(kind: Any) -> str:
 
 
 def _plain(kind: Any, value: Any, typed: bool) -> Any:
-    """The value as its type; ValueError where it is none. Words become anything, typed values stay what they are."""
+    """The value as its type; ValueError where it is none.
+
+    Words become anything, typed values stay what they are.
+    """
     base: Any = get_origin(kind) or kind
     if not typed:
-        value = _from_words(kind, value) if isinstance(value, str) else str(value) if kind is str else value
+        value = (
+            _from_words(kind, value)
+            if isinstance(value, str)
+            else str(value)
+            if kind is str
+            else value
+        )
     accepted = {float: int, Path: str, tuple: list}.get(base)
     if accepted is not None and type(value) is accepted:
         value = base(value)
     if not isinstance(value, base) or (isinstance(value, bool) and base is not bool):
         raise ValueError
-    if (base is float and not math.isfinite(value)) or (base is tuple and not all(isinstance(x, str) for x in value)):
+    if (base is float and not math.isfinite(value)) or (
+        base is tuple and not all(isinstance(x, str) for x in value)
+    ):
         raise ValueError
-    return {key: str(text) for key, text in value.items()} if get_args(kind)[1:] == (str,) else value
+    return (
+        {key: str(text) for key, text in value.items()} if get_args(kind)[1:] == (str,) else value
+    )
 
 
 def _from_words(kind: Any, words: str) -> Any:

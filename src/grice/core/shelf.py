@@ -19,9 +19,11 @@ from grice.core.errors import GriceError, InputError, bad_line, unknown
 
 @dataclass(frozen=True)
 class Shelf:
-    """The things of one kind: the files of a package, installed entry points, and a user's own file.
+    """The things of one kind: the files of a package, installed entry points, and a user's own
+    file.
 
-    With `folders`, each thing is a folder of the package, and the files beside them are not on the shelf.
+    With `folders`, each thing is a folder of the package, and the files beside them are not on the
+    shelf.
     """
 
     package: str
@@ -40,13 +42,17 @@ class Shelf:
         return self._own(name) is not None or name in self.names()
 
     def _own(self, name: str) -> Path | None:
-        """The Python file that a path names; a folder is named by its path too, where things are folders."""
+        """The Python file that a path names; a folder is named by its path too, where things are
+        folders.
+        """
         if self.folders and "/" in name and (Path(name) / "__init__.py").is_file():
             return Path(name) / "__init__.py"
         return Path(name) if name.endswith(".py") else None
 
     def find(self, name: str) -> Any:
-        """The thing called `name`; a path to a Python file, or to a folder of a user's own, works the same way."""
+        """The thing called `name`; a path to a Python file, or to a folder of a user's own, works
+        the same way.
+        """
         if own := self._own(name):
             return _define(_from_path(own), Path(name).stem)
         for point in _installed(self.package):
@@ -77,7 +83,10 @@ def _define(module: ModuleType, name: str) -> Any:
     for candidate in (name, camel):
         if hasattr(module, candidate):
             return getattr(module, candidate)
-    raise InputError(f"{module.__file__}: defines neither '{name}' nor '{camel}'; a file is named like what it holds")
+    raise InputError(
+        f"{module.__file__}: defines neither '{name}' nor '{camel}'; a file is named like what it"
+        " holds"
+    )
 
 
 def _from_path(path: Path) -> ModuleType:
@@ -96,10 +105,14 @@ def _from_path(path: Path) -> ModuleType:
 
 
 def own_fault(path: Path, error: Exception) -> GriceError:
-    """What went wrong in a user's own file, with the line of it, as one line; an error that is one line stays."""
+    """What went wrong in a user's own file, with the line of it, as one line; an error that is one
+    line stays.
+    """
     if isinstance(error, GriceError):
         return error
-    lines = [at.lineno for at in extract_tb(error.__traceback__) if Path(at.filename).name == path.name]
+    lines = [
+        at.lineno for at in extract_tb(error.__traceback__) if Path(at.filename).name == path.name
+    ]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
     said = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())[:200]
     return bad_line(path, line, f"{type(error).__name__}: {said}", "correct the file")

@@ -23,10 +23,11 @@ def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
 
 @dataclass(frozen=True)
 class Source:
-    """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with it, each with its kind: of a model, a person or a pool.
+    """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with
+    it, each with its kind: of a model, a person or a pool.
 
-    The first of `parts` is what the bare name loads, unless the parts stand on scales of their own (`bare`
-    is False): then one must be named.
+    The first of `parts` is what the bare name loads, unless the parts stand on scales of their own
+    (`bare` is False): then one must be named.
     """
 
     name: str
@@ -40,7 +41,9 @@ class Source:
         """A part of the set, the first if none is named, from the data folder."""
         if not part and not self.bare:
             first = f"{self.name}/{self.parts[0]}"
-            raise InputError(f"the parts of {self.name} have labels of their own; name one: {first}, …")
+            raise InputError(
+                f"the parts of {self.name} have labels of their own; name one: {first}, …"
+            )
         part = part or self.parts[0]
         if part not in self.parts:
             raise unknown(f"part of {self.name}", part, self.parts)
@@ -56,9 +59,14 @@ def find_published(folder: Path, *candidates: str, source: str) -> Path:
     for candidate in candidates:
         path = folder / candidate
         archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
-        if path.is_file() or (archive is not None and _holds(archive, path.relative_to(archive).as_posix())):
+        if path.is_file() or (
+            archive is not None and _holds(archive, path.relative_to(archive).as_posix())
+        ):
             return path
-    raise MissingData(f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch {source}")
+    raise MissingData(
+        f"{candidates[0]} is not in the data folder {folder}; put it there, or run: grice fetch"
+        f" {source}"
+    )
 
 
 def _holds(archive: Path, member: str) -> bool:

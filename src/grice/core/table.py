@@ -24,10 +24,11 @@ RowKey = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Measure:
-    """A named computation over joined judgements. Most read one judge at a time; agreement reads `many`.
+    """A named computation over joined judgements. Most read one judge at a time; agreement reads
+    `many`.
 
-    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say so. `file` is the user's
-    own file that it came from, `empty` says when it has no number.
+    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say
+    so. `file` is the user's own file that it came from, `empty` says when it has no number.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -46,25 +47,33 @@ class Measure:
         if frame.is_empty():
             return None
         if not self.many and frame["judge"].n_unique() > 1:
-            raise InputError(f"'{self.name}' reads one judge at a time and got several; put 'judge' down or across")
+            raise InputError(
+                f"'{self.name}' reads one judge at a time and got several; put 'judge' down or"
+                " across"
+            )
         try:
             found = self.compute(frame)
         except pl.exceptions.ColumnNotFoundError as error:
             column = next(iter(re.findall(r'"([^"]+)"', str(error))), "one that is not there")
             raise InputError(
-                f"'{self.name}' reads the column {column}, which the items lack; use another measure"
+                f"'{self.name}' reads the column {column}, which the items lack; use another"
+                " measure"
             ) from None
         except Exception as error:
             if self.file is None:
                 raise
             raise own_fault(self.file, error) from error
         if self.file is not None and found is not None and not hasattr(found, "to_json"):
-            raise InputError(f"{self.file}: gives a {type(found).__name__}, and must give a grice.Estimate or None")
+            raise InputError(
+                f"{self.file}: gives a {type(found).__name__}, and must give a grice.Estimate or"
+                " None"
+            )
         return found
 
 
 def load_measure(spec: str) -> Measure:
-    """A measure by name, its reading after a colon, a second argument after a comma: `lean:neutral,pragmatic`.
+    """A measure by name, its reading after a colon, a second argument after a comma:
+    `lean:neutral,pragmatic`.
 
     >>> grice.load_measure("accuracy:logical").name
     'accuracy:logical'
@@ -76,16 +85,23 @@ def load_measure(spec: str) -> Measure:
         made = make(*arguments.split(",")) if arguments else make()
     except Exception as error:
         if isinstance(error, TypeError):
-            raise InputError(f"'{name}' does not take '{arguments}'; see: grice show measures/{name}") from None
+            raise InputError(
+                f"'{name}' does not take '{arguments}'; see: grice show measures/{name}"
+            ) from None
         raise own_fault(own, error) if own else error from error
     if not isinstance(made, Measure):
-        raise InputError(f"{name}: '{Path(name).stem}' gives a {type(made).__name__}, and must give a grice.Measure")
+        raise InputError(
+            f"{name}: '{Path(name).stem}' gives a {type(made).__name__}, and must give a"
+            " grice.Measure"
+        )
     return replace(made, file=own)
 
 
 @dataclass(frozen=True, repr=False)
 class Table(Tabular):
-    """A measure by row and column, each cell an `Estimate` or None. `down` names the parts of a row's key.
+    """A measure by row and column, each cell an `Estimate` or None.
+
+    `down` names the parts of a row's key.
 
     >>> print(grice.Table("Right", ("who",), (("Ana",),), ("quiz",), {(("Ana",), "quiz"): grice.Estimate(0.5, 4)}))
     Right
@@ -109,7 +125,9 @@ class Table(Tabular):
 
         def text(row: RowKey, column: str) -> str:
             places = 3 if digits is None else digits
-            return estimate_text(self.cell(row, column), digits=places, interval=interval, count=count)
+            return estimate_text(
+                self.cell(row, column), digits=places, interval=interval, count=count
+            )
 
         body = [[*row, *(text(row, column) for column in self.columns)] for row in self.rows]
         notes = (*self.notes, *self.warnings) if count else self.notes
@@ -125,12 +143,19 @@ class Table(Tabular):
             if cell.paradigms and cell.paradigms < FEW
         ]
         named = ", ".join(few[:5]) + (", …" if few[5:] else "")
-        read = ["n is items/paradigms"] if any(cell.paradigms != cell.n for _, cell in found) else []
-        text = f"{len(few)} of {len(found)} cells rest on fewer than {FEW} paradigms: {named}; their intervals are wide"
+        read = (
+            ["n is items/paradigms"] if any(cell.paradigms != cell.n for _, cell in found) else []
+        )
+        text = (
+            f"{len(few)} of {len(found)} cells rest on fewer than {FEW} paradigms: {named}; their"
+            " intervals are wide"
+        )
         return (*read, *([text] if few else []))
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a cell: the row's names, its column, value, n, low and high, and the paradigms that n items come from."""
+        """One dictionary a cell: the row's names, its column, value, n, low and high, and the
+        paradigms that n items come from.
+        """
         empty = {"value": None, "n": 0, "low": None, "high": None}
         return [
             {
@@ -153,7 +178,11 @@ class Table(Tabular):
 
     def to_json(self) -> dict[str, Any]:
         """The title, the cells as `records` gives them, and the notes."""
-        return {"title": self.title, "cells": self.records(), "notes": [*self.notes, *self.warnings]}
+        return {
+            "title": self.title,
+            "cells": self.records(),
+            "notes": [*self.notes, *self.warnings],
+        }
 
 
 def tabulate(
@@ -167,8 +196,9 @@ def tabulate(
 ) -> Table:
     """Apply a measure to every combination of `down` and `across` in judgements that `join` gave.
 
-    `down` and `across` name tags or `judge`; several measures, given by name, stand across under that name.
-    A tag that holds several values counts an item in each of its rows. `where` keeps only items with these tags.
+    `down` and `across` name tags or `judge`; several measures, given by name, stand across under
+    that name. A tag that holds several values counts an item in each of its rows. `where` keeps
+    only items with these tags.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
@@ -195,7 +225,9 @@ def tabulate(
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
     rows: dict[RowKey, None] = {}
     columns: dict[str, None] = {}
-    for values, part in frame.partition_by(list(dict.fromkeys(keys)), as_dict=True, maintain_order=True).items():
+    for values, part in frame.partition_by(
+        list(dict.fromkeys(keys)), as_dict=True, maintain_order=True
+    ).items():
         by_name = dict(zip(dict.fromkeys(keys), values, strict=True))
         if any(by_name[k] is None for k in keys):
             continue
@@ -214,16 +246,23 @@ def tabulate(
 
 
 def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
-    """The estimate with the number of paradigms of the rows answered, where the measure did not count its own."""
+    """The estimate with the number of paradigms of the rows answered, where the measure did not
+    count its own.
+    """
     if found is None or found.paradigms is not None or not {"id", "group"} <= set(rows.columns):
         return found
     answered = rows.filter(pl.any_horizontal(pl.col("answer", "value").is_not_null()))
-    return replace(found, paradigms=answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique())
+    return replace(
+        found, paradigms=answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique()
+    )
 
 
 def _natural(row: RowKey) -> list[tuple[int, float, str]]:
     """Numbers in their own order, before words."""
-    return [(0, float(p), "") if p.replace(".", "", 1).lstrip("-").isdigit() else (1, 0.0, p) for p in row]
+    return [
+        (0, float(p), "") if p.replace(".", "", 1).lstrip("-").isdigit() else (1, 0.0, p)
+        for p in row
+    ]
 
 
 def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
@@ -239,11 +278,15 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
     counts = []
     for judge, found in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
         ordered = sorted(found, key=lambda kind: str(kind["fault"]))
-        counts.append(f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered))
+        counts.append(
+            f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered)
+        )
     return ("not answered and not counted: " + "; ".join(counts),)
 
 
-def _empty_notes(cells: Mapping[tuple[RowKey, str], Estimate | None], measures: Iterable[Measure]) -> tuple[str, ...]:
+def _empty_notes(
+    cells: Mapping[tuple[RowKey, str], Estimate | None], measures: Iterable[Measure]
+) -> tuple[str, ...]:
     """Why a cell may be empty, as its measure says."""
     reasons = dict.fromkeys(f"{EMPTY}: {one.empty}" for one in measures if one.empty)
     return tuple(reasons) if None in cells.values() else ()
@@ -252,6 +295,12 @@ def _empty_notes(cells: Mapping[tuple[RowKey, str], Estimate | None], measures: 
 def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:
     """The judges without any probability, where a measure reads them."""
     probs = [c for c in frame.columns if c.startswith("p.")]
-    given = frame.group_by("judge", maintain_order=True).agg(pl.any_horizontal(pl.col(*probs).is_not_null()).any()) if probs and soft else None  # fmt: skip
+    given = (
+        frame.group_by("judge", maintain_order=True).agg(
+            pl.any_horizontal(pl.col(*probs).is_not_null()).any()
+        )
+        if probs and soft
+        else None
+    )
     hard = [] if given is None else [judge for judge, some in given.iter_rows() if not some]
     return (f"no probabilities and so no {', '.join(soft)}: {', '.join(hard)}",) if hard else ()

@@ -1,4 +1,6 @@
-"""What tables, comparisons and exhibits share: text, Markdown, LaTeX, CSV, JSON, HTML, a frame, a chart."""
+"""What tables, comparisons and exhibits share: text, Markdown, LaTeX, CSV, JSON, HTML, a frame, a
+chart.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
 
 @dataclass(frozen=True)
 class Grid:
-    """A table in words: heading, rows of cells, notes; the first `left` columns are names and stand left."""
+    """A table in words: heading, rows of cells, notes; the first `left` columns are names and stand
+    left.
+    """
 
     title: str
     head: Sequence[str]
@@ -94,12 +98,19 @@ class Grid:
         return "\n".join(lines)
 
     def to_html(self) -> str:
-        """A table for a notebook: names left, numbers right, intervals smaller than what they belong to."""
-        head = "".join(self._html_cell("th", i, name, "font-weight:600") for i, name in enumerate(self.head))
-        body = "".join(
-            f"<tr>{''.join(self._html_cell('td', i, cell) for i, cell in enumerate(row))}</tr>" for row in self.body
+        """A table for a notebook: names left, numbers right, intervals smaller than what they
+        belong to.
+        """
+        head = "".join(
+            self._html_cell("th", i, name, "font-weight:600") for i, name in enumerate(self.head)
         )
-        notes = "".join(f"<p style='opacity:.7;margin:.3em 0'>{escape(note)}</p>" for note in self.notes)
+        body = "".join(
+            f"<tr>{''.join(self._html_cell('td', i, cell) for i, cell in enumerate(row))}</tr>"
+            for row in self.body
+        )
+        notes = "".join(
+            f"<p style='opacity:.7;margin:.3em 0'>{escape(note)}</p>" for note in self.notes
+        )
         return (
             "<table style='border-collapse:collapse;font-variant-numeric:tabular-nums'>"
             f"<caption style='text-align:left;font-weight:600'>{escape(self.title)}</caption>"
@@ -110,15 +121,19 @@ class Grid:
     def _html_cell(self, tag: str, column: int, text: str, style: str = "") -> str:
         side = "left" if column < self.left else "right"
         parts = WITH_INTERVAL.fullmatch(text) if column >= self.left else None
-        shown = f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>" if parts else escape(text)
+        shown = (
+            f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
+            if parts
+            else escape(text)
+        )
         return f"<{tag} style='text-align:{side};{style}'>{shown}</{tag}>"
 
 
 class Tabular(ABC):
     """A result that can be shown as a table; a subclass gives its grid, its records and its points.
 
-    `digits`, `interval` and `count` say how numbers are written: how many decimals (None for its usual ones), whether
-    with intervals, whether with n.
+    `digits`, `interval` and `count` say how numbers are written: how many decimals (None for its
+    usual ones), whether with intervals, whether with n.
     """
 
     @abstractmethod
@@ -148,11 +163,15 @@ class Tabular(ABC):
         try:
             pandas = import_module("pandas")
         except ModuleNotFoundError:
-            raise GriceError("to_pandas() needs pandas; pip install pandas, or use to_polars()") from None
+            raise GriceError(
+                "to_pandas() needs pandas; pip install pandas, or use to_polars()"
+            ) from None
         return pandas.DataFrame(self.records())
 
     def to_csv(self) -> str:
-        """The raw numbers as CSV, one line for each, with a header; no name is a formula to a spreadsheet."""
+        """The raw numbers as CSV, one line for each, with a header; no name is a formula to a
+        spreadsheet.
+        """
         records = self.records()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -160,15 +179,21 @@ class Tabular(ABC):
         writer.writerows(map(escape_formula, record.values()) for record in records)
         return out.getvalue().rstrip("\n")
 
-    def to_markdown(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
+    def to_markdown(
+        self, *, digits: int | None = None, interval: bool = True, count: bool = True
+    ) -> str:
         """A Markdown table."""
         return self.grid(digits=digits, interval=interval, count=count).to_markdown()
 
-    def to_latex(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
+    def to_latex(
+        self, *, digits: int | None = None, interval: bool = True, count: bool = True
+    ) -> str:
         """A LaTeX table with booktabs."""
         return self.grid(digits=digits, interval=interval, count=count).to_latex()
 
-    def render(self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True) -> str:
+    def render(
+        self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True
+    ) -> str:
         """The table as text in one of `FORMATS`."""
         if format == "json":
             return json.dumps(self.to_json(), ensure_ascii=False, indent=1, default=str)
@@ -183,7 +208,9 @@ class Tabular(ABC):
         return plot_points(self.grid().title, self.points())
 
     def write_chart(self, path: str | Path) -> None:
-        """Draw it into a file: svg, pdf, png or html, by how its name ends; `x.slide.png` is a sheet of 16 to 9."""
+        """Draw it into a file: svg, pdf, png or html, by how its name ends; `x.slide.png` is a
+        sheet of 16 to 9.
+        """
         kind = check_chart(Path(path))
         drawn = self.plot()
         if kind == "html":
@@ -194,7 +221,9 @@ class Tabular(ABC):
             svg = draw_svg(drawn.to_dict())
             svg = fit_slide(svg) if Path(path).stem.endswith(".slide") else svg
             content = (
-                svg.encode() if kind == "svg" else bytes(svg_to_pdf(svg) if kind == "pdf" else svg_to_png(svg, scale=2))
+                svg.encode()
+                if kind == "svg"
+                else bytes(svg_to_pdf(svg) if kind == "pdf" else svg_to_png(svg, scale=2))
             )
         with write_atomically(Path(path), binary=True) as out:
             out.write(content)
@@ -209,7 +238,9 @@ class Tabular(ABC):
 
 
 def draw_svg(specification: dict[str, Any]) -> str:
-    """A Vega-Lite specification as SVG; a control character in a name would end the converter, and the process with it."""
+    """A Vega-Lite specification as SVG; a control character in a name would end the converter, and
+    the process with it.
+    """
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
@@ -224,17 +255,28 @@ def draw_svg(specification: dict[str, Any]) -> str:
 def chart_page(specification: dict[str, Any]) -> str:
     """A Vega-Lite specification as a page that needs no network and runs its own two scripts alone.
 
-    `<` is written so that no text of the data can end the script that holds it; were one to get out, the page's policy
-    names what may run by its checksum. Vega makes functions of its expressions, which come from here.
+    `<` is written so that no text of the data can end the script that holds it; were one to get
+    out, the page's policy names what may run by its checksum. Vega makes functions of its
+    expressions, which come from here.
     """
     drawing = json.dumps(specification).replace("<", "\\u003c")
-    scripts = (import_module("vl_convert").javascript_bundle(), f'vegaEmbed("#vis", {drawing}, {{mode: "vega-lite"}});')
-    sums = " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
-    policy = f"default-src 'none'; script-src {sums} 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    scripts = (
+        import_module("vl_convert").javascript_bundle(),
+        f'vegaEmbed("#vis", {drawing}, {{mode: "vega-lite"}});',
+    )
+    sums = " ".join(
+        f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
+    )
+    policy = (
+        f"default-src 'none'; script-src {sums} 'unsafe-eval'; style-src 'unsafe-inline'; img-src"
+        " data:; base-uri 'none'; form-action 'none'"
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon" href="data:,"><title>Chart</title></head>'
-        f'<body><div id="vis"></div>{"".join(f"<script>{script}</script>" for script in scripts)}</body></html>\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon"'
+        ' href="data:,"><title>Chart</title></head>'
+        "<body><div"
+        f' id="vis"></div>{"".join(f"<script>{script}</script>" for script in scripts)}</body></html>\n'
     )
 
 
@@ -242,9 +284,16 @@ def fit_slide(drawn: str) -> str:
     """An SVG drawing on a white sheet of 16 to 9, as large as it goes."""
     wide, high = SHEET
     size = re.search(r'width="[\d.]+" height="[\d.]+"', drawn)
-    inner = drawn.replace(size[0], f'x="40" y="30" width="{wide - 80}" height="{high - 60}"', 1) if size else drawn
+    inner = (
+        drawn.replace(size[0], f'x="40" y="30" width="{wide - 80}" height="{high - 60}"', 1)
+        if size
+        else drawn
+    )
     whole = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {whole}><rect width="100%" height="100%" fill="#ffffff"/>{inner}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {whole}><rect width="100%" height="100%"'
+        f' fill="#ffffff"/>{inner}</svg>'
+    )
 
 
 def check_chart(path: Path | None) -> str:
@@ -267,22 +316,37 @@ def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
 
     drawn = [point for point in points if point["value"] is not None]
     series = list(dict.fromkeys(point["series"] for point in drawn))
-    ends = [end for point in drawn for end in (point["value"], point["low"], point["high"]) if end is not None]
-    scale = alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
+    ends = [
+        end
+        for point in drawn
+        for end in (point["value"], point["low"], point["high"])
+        if end is not None
+    ]
+    scale = (
+        alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
+    )
     colours = [COLOURS[i % len(COLOURS)] for i in range(len(series))]
     shapes = [SHAPES[i % len(SHAPES)] for i in range(len(series))]
     legend = alt.Legend(title=None, orient="top") if len(series) > 1 else None
     base = alt.Chart(alt.InlineData(values=drawn)).encode(
         y=alt.Y("row:N", sort=None, title=None),
         color=alt.Color("series:N", scale=alt.Scale(domain=series, range=colours), legend=legend),
-        tooltip=[f"{name}:{kind}" for name, kind in zip(("row", "series", "value", "low", "high", "n"), "NNQQQQ", strict=True)],
-    )  # fmt: skip
+        tooltip=[
+            f"{name}:{kind}"
+            for name, kind in zip(
+                ("row", "series", "value", "low", "high", "n"), "NNQQQQ", strict=True
+            )
+        ],
+    )
     if len(series) > 1:
         base = base.encode(yOffset=alt.YOffset("series:N", sort=series))
     across = alt.X("value:Q", scale=scale, title=None)
-    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, title=None), x2="high:Q")
+    lines = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("low:Q", scale=scale, title=None), x2="high:Q"
+    )
     marks = base.mark_point(filled=True, size=60, opacity=1).encode(
-        x=across, shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=shapes), legend=legend)
+        x=across,
+        shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=shapes), legend=legend),
     )
     return (lines + marks).properties(title=title, width=420)
 
@@ -296,8 +360,12 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:.{digits}f}"
 
 
-def estimate_text(estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False) -> str:
-    """An estimate to read: `0.912 [0.880, 0.936] n=400`, or `n=400/50` for items of 50 paradigms; a dash for none."""
+def estimate_text(
+    estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False
+) -> str:
+    """An estimate to read: `0.912 [0.880, 0.936] n=400`, or `n=400/50` for items of 50 paradigms; a
+    dash for none.
+    """
     if estimate is None:
         return EMPTY
     ends = ""
@@ -308,7 +376,9 @@ def estimate_text(estimate: Estimate | None, *, digits: int = 3, interval: bool 
 
 
 def ends_text(low: float | None, high: float | None, pattern: str, empty: str = "") -> str:
-    """The two ends of an interval in a pattern such as `{:.2f} to {:.2f}`; `empty` where there is no interval."""
+    """The two ends of an interval in a pattern such as `{:.2f} to {:.2f}`; `empty` where there is
+    no interval.
+    """
     return empty if low is None or high is None else pattern.format(low, high)
 
 
@@ -321,7 +391,8 @@ def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """A Markdown table without title and notes."""
     rows = [head, ["---"] * len(head), *body]
     return "\n".join(
-        "| " + " | ".join(escape_markdown(str(cell)).replace("|", "\\|") for cell in row) + " |" for row in rows
+        "| " + " | ".join(escape_markdown(str(cell)).replace("|", "\\|") for cell in row) + " |"
+        for row in rows
     )
 
 
@@ -332,6 +403,12 @@ def escape_markdown(text: str) -> str:
 
 def escape_latex(text: str) -> str:
     """The text with LaTeX's special characters escaped."""
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$"}
+    special = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "−": "$-$",
+    }
     plain = {c: "\\" + c for c in "&%$#_{}"}
     return "".join(special.get(c) or plain.get(c) or c for c in text)

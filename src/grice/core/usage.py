@@ -1,4 +1,6 @@
-"""What replies took: tokens in and out, those read from a cache, written to it or spent on reasoning, and their price."""
+"""What replies took: tokens in and out, those read from a cache, written to it or spent on
+reasoning, and their price.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one reply or of many. `cached` and `written` are parts of `into`, `reasoned` of `out`."""
+    """Tokens of one reply or of many.
+
+    `cached` and `written` are parts of `into`, `reasoned` of `out`.
+    """
 
     into: int = 0
     out: int = 0
@@ -25,13 +30,25 @@ class Usage:
 
     @staticmethod
     def read(usage: Any) -> Usage | None:
-        """The `usage` of a completion; None where the server told none, or something that is no count of tokens."""
+        """The `usage` of a completion; None where the server told none, or something that is no
+        count of tokens.
+        """
         if not isinstance(usage, Mapping):
             return None
-        into, out = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
+        into, out = (
+            usage.get("prompt_tokens_details") or {},
+            usage.get("completion_tokens_details") or {},
+        )
         try:
-            counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"), into.get("cached_tokens"))
-            found = [int(n or 0) for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))]
+            counts = (
+                usage.get("prompt_tokens"),
+                usage.get("completion_tokens"),
+                into.get("cached_tokens"),
+            )
+            found = [
+                int(n or 0)
+                for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))
+            ]
         except (AttributeError, TypeError, ValueError, OverflowError):
             return None
         return Usage(*found) if 0 <= min(found) <= max(found) < 2**53 else None
@@ -39,7 +56,9 @@ class Usage:
 
 @dataclass(frozen=True)
 class Price:
-    """What a million tokens cost: in and out, read from a cache, written to one; `batch` is the share a batch costs."""
+    """What a million tokens cost: in and out, read from a cache, written to one; `batch` is the
+    share a batch costs.
+    """
 
     into: float = 0.0
     out: float = 0.0
@@ -56,19 +75,28 @@ class Price:
         cached = self.into if self.cached is None else self.cached
         written = self.into if self.written is None else self.written
         plain = used.into - used.cached - used.written
-        whole = plain * self.into + used.cached * cached + used.written * written + used.out * self.out
+        whole = (
+            plain * self.into + used.cached * cached + used.written * written + used.out * self.out
+        )
         return whole * (self.batch if batched else 1.0) / 1e6
 
 
-def sum_replies(raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None) -> dict[str, Any]:
-    """Requests, tokens, cost, served models and constraints over all kept replies of a run, and over requests beside them."""
+def sum_replies(
+    raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None
+) -> dict[str, Any]:
+    """Requests, tokens, cost, served models and constraints over all kept replies of a run, and
+    over requests beside them.
+    """
     sums = {False: [0] * 5, True: [0] * 5}
     requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
     for replies in (list(asides), *map(json.loads, raws)):
-        # A server that counts tokens does so once for each request; of others, each first reply to one is a request.
+        # A server that counts tokens does so once for each request; of others, each first reply to
+        # one is a request.
         has_usage = any("tokens" in reply for reply in replies)
         for reply in replies:
-            requests += "tokens" in reply or not (has_usage or reply.get("failure") or reply.get("further"))
+            requests += "tokens" in reply or not (
+                has_usage or reply.get("failure") or reply.get("further")
+            )
             sum_of = sums[bool(reply.get("batched"))]
             more = (reply.get("cached", 0), reply.get("written", 0), reply.get("reasoned", 0))
             sum_of[:] = map(operator.add, sum_of, (*reply.get("tokens", (0, 0)), *more))
@@ -77,7 +105,11 @@ def sum_replies(raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price:
                     counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
     totals = {batched: Usage(*found) for batched, found in sums.items()}
     whole = totals[False] + totals[True]
-    found: dict[str, Any] = {"answered requests": requests, "tokens in": whole.into, "tokens out": whole.out}
+    found: dict[str, Any] = {
+        "answered requests": requests,
+        "tokens in": whole.into,
+        "tokens out": whole.out,
+    }
     found |= {"tokens cached": whole.cached} if whole.cached else {}
     found |= {"tokens written to the cache": whole.written} if whole.written else {}
     found |= {"tokens of reasoning": whole.reasoned} if whole.reasoned else {}
@@ -85,6 +117,12 @@ def sum_replies(raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price:
     found |= {"tokens by batch": batched} if batched else {}
     if price is not None:
         found["cost"] = round(price.cost(totals[False]) + price.cost(totals[True], batched=True), 6)
-    found |= {"served model": ", ".join(sorted(counts["served model"]))} if counts["served model"] else {}
+    found |= (
+        {"served model": ", ".join(sorted(counts["served model"]))}
+        if counts["served model"]
+        else {}
+    )
     by = counts["constrained by"]
-    return found | ({"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {})
+    return found | (
+        {"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {}
+    )

@@ -16,4 +16,6 @@ def read_rows(path: Path) -> tuple[tuple[str, ...], ...]:
 @cache
 def read_lists(path: Path) -> dict[str, tuple[str, ...]]:
     """Lists by name, from rows of a name and words parted by commas."""
-    return {name: tuple(word.strip() for word in words.split(",")) for name, words in read_rows(path)}
+    return {
+        name: tuple(word.strip() for word in words.split(",")) for name, words in read_rows(path)
+    }

@@ -30,7 +30,10 @@ def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
     file = f"{stage}/{split}.jsonl"
     places = (f"anli/{file}", f"anli/anli_v1.0/{file}", f"anli/anli_v1.0.zip/anli_v1.0/{file}")
     path = find_published(folder, *places, source="anli")
-    rows, prefix = read_rows(path, WORDS, ("context", "hypothesis", "label")), f"anli/{stage}/{split}"
+    rows, prefix = (
+        read_rows(path, WORDS, ("context", "hypothesis", "label")),
+        f"anli/{stage}/{split}",
+    )
     n = len(rows.rows)
     tags = {"round": [stage] * n, "split": [split] * n, "genre": "genre", "pair": "uid"}
     return rows.items(prefix, tags, group_names(prefix, rows.column("context")))
@@ -38,16 +41,25 @@ def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
 
 CARD = Card(
     title="ANLI: three rounds of hypotheses written to mislead a model",
-    citation="Nie, Williams, Dinan, Bansal, Weston & Kiela (2020). Adversarial NLI: A New Benchmark for Natural Language Understanding. ACL.",
+    citation=(
+        "Nie, Williams, Dinan, Bansal, Weston & Kiela (2020). Adversarial NLI: A New Benchmark for"
+        " Natural Language Understanding. ACL."
+    ),
     licence="CC BY-NC 4.0 (not for commercial use)",
     homepage="https://github.com/facebookresearch/anli",
     counts={
-        "R1/dev": 1_000, "R1/test": 1_000, "R1/train": 16_946,
-        "R2/dev": 1_000, "R2/test": 1_000, "R2/train": 45_460,
-        "R3/dev": 1_200, "R3/test": 1_200, "R3/train": 100_459,
+        "R1/dev": 1_000,
+        "R1/test": 1_000,
+        "R1/train": 16_946,
+        "R2/dev": 1_000,
+        "R2/test": 1_000,
+        "R2/train": 45_460,
+        "R3/dev": 1_200,
+        "R3/test": 1_200,
+        "R3/train": 100_459,
     },
     notes=("The labels are the letters e, n and c in the files.",),
     files=(remote("anli/anli_v1.0.zip", "https://dl.fbaipublicfiles.com/anli/anli_v1.0.zip"),),
-)  # fmt: skip
+)
 
 anli = Source("anli", CARD, (*SPLITS, *(f"{r}/{s}" for r in ROUNDS for s in SPLITS)), read)

@@ -31,18 +31,37 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _rows(folder: Path) -> Rows:
-    places = ("dataset.jsonl", "breaking_nli_dataset.zip/data/dataset.jsonl", "breaking_nli_dataset.zip/dataset.jsonl")
-    return read_rows(find_published(folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"))
+    places = (
+        "dataset.jsonl",
+        "breaking_nli_dataset.zip/data/dataset.jsonl",
+        "breaking_nli_dataset.zip/dataset.jsonl",
+    )
+    return read_rows(
+        find_published(
+            folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"
+        )
+    )
 
 
 CARD = Card(
     title="Breaking NLI: pairs that differ in one word",
-    citation="Glockner, Shwartz & Goldberg (2018). Breaking NLI Systems with Sentences that Require Simple Lexical Inferences. ACL.",
+    citation=(
+        "Glockner, Shwartz & Goldberg (2018). Breaking NLI Systems with Sentences that Require"
+        " Simple Lexical Inferences. ACL."
+    ),
     licence="CC BY-SA 4.0",
     homepage="https://github.com/BIU-NLP/Breaking_NLI",
     counts={"all": 8_193},
-    notes=("Contradiction 7,164, entailment 982, neutral 47, in 14 categories: accuracy alone says little.",),
-    files=github("BIU-NLP/Breaking_NLI", {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"}),
+    notes=(
+        (
+            "Contradiction 7,164, entailment 982, neutral 47, in 14 categories: accuracy alone says"
+            " little."
+        ),
+    ),
+    files=github(
+        "BIU-NLP/Breaking_NLI",
+        {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"},
+    ),
 )
 
 breaking_nli = Source("breaking_nli", CARD, ("all",), read, read_runs)

@@ -15,9 +15,18 @@ from grice.datasets.formats.nli import read_rows
 
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
 # How many rows a kind of file has for each original pair.
-KINDS = {"all_combined": 5, "original": 1, "revised_premise": 2, "revised_hypothesis": 2, "revised_combined": 4}
+KINDS = {
+    "all_combined": 5,
+    "original": 1,
+    "revised_premise": 2,
+    "revised_hypothesis": 2,
+    "revised_combined": 4,
+}
 # The combined files go by their split alone.
-PARTS = (*SPLITS, *(f"{kind}/{split}" for kind in KINDS if kind != "all_combined" for split in SPLITS))
+PARTS = (
+    *SPLITS,
+    *(f"{kind}/{split}" for kind in KINDS if kind != "all_combined" for split in SPLITS),
+)
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -29,14 +38,22 @@ def read(folder: Path, part: str) -> Dataset:
     rows = read_rows(path, {word: word for word in NLI.labels}, quoted=True)
     n = len(rows.rows)
     groups = [f"cad_nli/{split}/p{i // KINDS[kind]}" for i in range(n)]
-    frame = rows.items(f"cad_nli/{part}", {"edited": _edited(rows.rows, kind), "split": [split] * n}, groups)
+    frame = rows.items(
+        f"cad_nli/{part}", {"edited": _edited(rows.rows, kind), "split": [split] * n}, groups
+    )
     return Dataset(f"cad_nli/{part}", NLI, frame, CARD)
 
 
 def _edited(rows: Sequence[Mapping[str, str]], kind: str) -> list[str | None]:
-    """Which text of each row was edited: none in the original, which stands anywhere among its five."""
+    """Which text of each row was edited: none in the original, which stands anywhere among its
+    five.
+    """
     if kind != "all_combined":
-        known = {"original": "none", "revised_premise": "premise", "revised_hypothesis": "hypothesis"}
+        known = {
+            "original": "none",
+            "revised_premise": "premise",
+            "revised_hypothesis": "hypothesis",
+        }
         return [known.get(kind)] * len(rows)
     edited: list[str | None] = []
     for start in range(0, len(rows), 5):
@@ -53,23 +70,40 @@ def _edits(pairs: list[tuple[str, str]]) -> list[str | None]:
         return [None] * len(pairs)
     ((premise, hypothesis),) = originals
     return [
-        "none" if (a, b) == (premise, hypothesis) else "premise" if b == hypothesis else "hypothesis" for a, b in pairs
+        (
+            "none"
+            if (a, b) == (premise, hypothesis)
+            else "premise"
+            if b == hypothesis
+            else "hypothesis"
+        )
+        for a, b in pairs
     ]
 
 
 CARD = Card(
     title="Counterfactually augmented SNLI",
-    citation="Kaushik, Hovy & Lipton (2020). Learning the Difference that Makes a Difference with Counterfactually-Augmented Data. ICLR.",
+    citation=(
+        "Kaushik, Hovy & Lipton (2020). Learning the Difference that Makes a Difference with"
+        " Counterfactually-Augmented Data. ICLR."
+    ),
     licence="Apache-2.0",
     homepage="https://github.com/acmi-lab/counterfactually-augmented-data",
     counts={split: 5 * n for split, n in SPLITS.items()},
     notes=(
-        "A group is an original pair with its edits: five rows of the combined files. The original stands anywhere among them; the tag 'edited' is left out in the few groups where it cannot be told.",
+        (
+            "A group is an original pair with its edits: five rows of the combined files. The"
+            " original stands anywhere among them; the tag 'edited' is left out in the few groups"
+            " where it cannot be told."
+        ),
         "Fields are quoted as in CSV.",
     ),
     files=github(
         "acmi-lab/counterfactually-augmented-data",
-        {f"cad_nli/{part}.tsv": f"NLI/{part if '/' in part else f'all_combined/{part}'}.tsv" for part in PARTS},
+        {
+            f"cad_nli/{part}.tsv": f"NLI/{part if '/' in part else f'all_combined/{part}'}.tsv"
+            for part in PARTS
+        },
     ),
 )
 

@@ -17,9 +17,19 @@ from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 
-FILES = {"snli": "chaosNLI_snli.jsonl", "mnli": "chaosNLI_mnli_m.jsonl", "alphanli": "chaosNLI_alphanli.jsonl"}
+FILES = {
+    "snli": "chaosNLI_snli.jsonl",
+    "mnli": "chaosNLI_mnli_m.jsonl",
+    "alphanli": "chaosNLI_alphanli.jsonl",
+}
 CHOICE = Scale(labels=("1", "2"))
-WORDS: dict[str, str | None] = {"e": "entailment", "n": "neutral", "c": "contradiction", "1": "1", "2": "2"}
+WORDS: dict[str, str | None] = {
+    "e": "entailment",
+    "n": "neutral",
+    "c": "contradiction",
+    "1": "1",
+    "2": "2",
+}
 CROWD = "100 annotators"
 
 NumberedLine = tuple[int, dict[str, Any]]
@@ -40,10 +50,15 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         for name in data.frame["tag.source"].unique(maintain_order=True)
         for i, (_, row) in enumerate(_lines(folder, name)[1])
     ]
-    # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of the scale.
+    # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of
+    # the scale.
     shares = {word: [row["label_dist"][i] for _, row in rows] for i, word in enumerate(words)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
-    return [Run.from_columns(data, CROWD, [item for item, _ in rows], answers, probs=shares, kind=RunKind.POOL)]
+    return [
+        Run.from_columns(
+            data, CROWD, [item for item, _ in rows], answers, probs=shares, kind=RunKind.POOL
+        )
+    ]
 
 
 def _members(part: str) -> tuple[str, ...]:
@@ -54,7 +69,9 @@ def _lines(folder: Path, name: str) -> tuple[Path, list[NumberedLine]]:
     file = FILES[name]
     places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
     path = find_published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
-    return path, json_rows(path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example")
+    return path, json_rows(
+        path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example"
+    )
 
 
 def _frame(path: Path, lines: list[NumberedLine], name: str) -> pl.DataFrame:
@@ -88,16 +105,31 @@ def _band(entropy: float) -> str:
 
 CARD = Card(
     title="ChaosNLI: a hundred annotations of SNLI, MultiNLI and abductive pairs",
-    citation="Nie, Zhou & Bansal (2020). What Can We Learn from Collective Human Opinions on Natural Language Inference Data? EMNLP.",
+    citation=(
+        "Nie, Zhou & Bansal (2020). What Can We Learn from Collective Human Opinions on Natural"
+        " Language Inference Data? EMNLP."
+    ),
     licence="CC BY-NC 4.0 (not for commercial use)",
     homepage="https://github.com/easonnie/ChaosNLI",
     counts={"all": 3_113, "snli": 1_514, "mnli": 1_599, "alphanli": 1_532},
     notes=(
-        "The reading 'label' is the majority of the new annotators, 'old' the label of the original set. The recorded run '100 annotators' carries their shares as probabilities.",
-        "The bare name is SNLI and MultiNLI; an abductive item shows both observations and, numbered, both hypotheses.",
+        (
+            "The reading 'label' is the majority of the new annotators, 'old' the label of the"
+            " original set. The recorded run '100 annotators' carries their shares as"
+            " probabilities."
+        ),
+        (
+            "The bare name is SNLI and MultiNLI; an abductive item shows both observations and,"
+            " numbered, both hypotheses."
+        ),
         "The tag 'entropy' is the low end of a quarter of a bit.",
     ),
-    files=(remote("chaosnli/chaosNLI_v1.0.zip", "https://www.dropbox.com/s/h4j7dqszmpt2679/chaosNLI_v1.0.zip?dl=1"),),
+    files=(
+        remote(
+            "chaosnli/chaosNLI_v1.0.zip",
+            "https://www.dropbox.com/s/h4j7dqszmpt2679/chaosNLI_v1.0.zip?dl=1",
+        ),
+    ),
 )
 
 chaosnli = Source("chaosnli", CARD, ("all", *FILES), read, read_runs)

@@ -1,4 +1,6 @@
-"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): how far a speaker is committed to what is embedded."""
+"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): how far a speaker is committed to what
+is embedded.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,16 @@ FILE = "CommitmentBank-items.csv"
 COMMITMENT = Scale(low=-3.0, high=3.0, step=1.0)
 POINTS = Scale(labels=tuple(str(point) for point in range(-3, 4)))
 TAGS = {
-    "verb": "Verb", "embedding": "Embedding", "factive": "factive", "genre": "genre", "modal": "ModalType",
-    "tense": "MatTense", "person": "MatSubjPer", "plausibility": "mean.noTarget", "pair": "uID",
-}  # fmt: skip
+    "verb": "Verb",
+    "embedding": "Embedding",
+    "factive": "factive",
+    "genre": "genre",
+    "modal": "ModalType",
+    "tense": "MatTense",
+    "person": "MatSubjPer",
+    "plausibility": "mean.noTarget",
+    "pair": "uID",
+}
 # The column is misspelt in the published file.
 RESPONSES = "Reponses"
 # Two columns have this name; the paper counts by the last.
@@ -49,7 +58,10 @@ def read(folder: Path, part: str) -> Dataset:
             "commitment": [sum(responses) / len(responses) for responses in given],
         },
         tags={
-            **{key: ["" if row[name] == "NA" else row[name].strip() for row in rows] for key, name in TAGS.items()},
+            **{
+                key: ["" if row[name] == "NA" else row[name].strip() for row in rows]
+                for key, name in TAGS.items()
+            },
             "people": [[reply("", response) for response in responses] for responses in given],
         },
     )
@@ -63,7 +75,10 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
 
 def _question(text: str, prompt: str) -> str:
     told = f"Is the author certain of this or of its opposite: “{prompt}”"
-    return f"{text}\n\n{told}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain that it is true)."
+    return (
+        f"{text}\n\n{told}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain that it"
+        " is true)."
+    )
 
 
 def agreed_label(responses: Sequence[float]) -> str | None:
@@ -89,22 +104,41 @@ def _responses(path: Path, line: int, row: dict[str, str]) -> list[float]:
         values = []
     if not values or not all(map(COMMITMENT.accepts, values)):
         raise bad_line(
-            path, line, f"responses '{row[RESPONSES]}'", "they are numbers from -3 to 3; fetch the file again"
+            path,
+            line,
+            f"responses '{row[RESPONSES]}'",
+            "they are numbers from -3 to 3; fetch the file again",
         )
     return values
 
 
 CARD = Card(
     title="The CommitmentBank: projection in naturally occurring discourse",
-    citation="de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in naturally occurring discourse. Sinn und Bedeutung 23.",
+    citation=(
+        "de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in"
+        " naturally occurring discourse. Sinn und Bedeutung 23."
+    ),
     licence="none stated",
     homepage="https://github.com/mcdm/CommitmentBank",
     counts={"all": 1_200},
     notes=(
-        "The reading 'commitment' is the mean response from -3 to 3; 'label' stands where four fifths of the responses lie on one side (Jiang & de Marneffe 2019).",
-        "The premise is the context with the target sentence, the hypothesis the prompt. The file names one column twice and misspells another.",
-        "The tag 'plausibility' is the mean rating of the clause from the context alone, from -3 to 3, where that was asked. The paper's analyses use the 982 items whose tag 'modal' is empty or EP.",
-        "Responses are known by their place in the list only; the file with participants' ids is not fetched.",
+        (
+            "The reading 'commitment' is the mean response from -3 to 3; 'label' stands where four"
+            " fifths of the responses lie on one side (Jiang & de Marneffe 2019)."
+        ),
+        (
+            "The premise is the context with the target sentence, the hypothesis the prompt. The"
+            " file names one column twice and misspells another."
+        ),
+        (
+            "The tag 'plausibility' is the mean rating of the clause from the context alone, from"
+            " -3 to 3, where that was asked. The paper's analyses use the 982 items whose tag"
+            " 'modal' is empty or EP."
+        ),
+        (
+            "Responses are known by their place in the list only; the file with participants' ids"
+            " is not fetched."
+        ),
     ),
     files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE}),
 )

@@ -34,8 +34,14 @@ def read(folder: Path, part: str) -> Dataset:
     premises = [row["Premise"].strip() for _, row in lines]
     hypotheses = [row["Hypothesis"].strip() for _, row in lines]
     words = {word: word for word in NLI.labels}
-    gold = {} if part == "test" else {"label": [label(path, n, row["Label"], words) for n, row in lines]}
-    pairs = [(TOKEN.findall(a), TOKEN.findall(b)) for a, b in zip(premises, hypotheses, strict=True)]
+    gold = (
+        {}
+        if part == "test"
+        else {"label": [label(path, n, row["Label"], words) for n, row in lines]}
+    )
+    pairs = [
+        (TOKEN.findall(a), TOKEN.findall(b)) for a, b in zip(premises, hypotheses, strict=True)
+    ]
     broken = [traits(*pair) for pair in pairs]
     frame = columns(
         f"conjnli/{part}",
@@ -51,7 +57,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def operation(premise: list[str], hypothesis: list[str]) -> str | None:
-    """What was done to the premise's words: some removed, added, or a stretch replaced; None where it is none of these."""
+    """What was done to the premise's words: some removed, added, or a stretch replaced; None where
+    it is none of these.
+    """
     a, b = [word.lower() for word in premise], [word.lower() for word in hypothesis]
     if a == b:
         return None
@@ -59,10 +67,13 @@ def operation(premise: list[str], hypothesis: list[str]) -> str | None:
         return "removed"
     if _within(a, b):
         return "added"
-    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    start = next(
+        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
     a, b = a[start:], b[start:]
     end = next(
-        (i for i, (x, y) in enumerate(zip(reversed(a), reversed(b), strict=False)) if x != y), min(len(a), len(b))
+        (i for i, (x, y) in enumerate(zip(reversed(a), reversed(b), strict=False)) if x != y),
+        min(len(a), len(b)),
     )
     # The words around the replaced stretch are what makes it a replacement.
     return "replaced" if start + end >= max(len(a), len(b)) - end else None
@@ -72,10 +83,14 @@ def roles(folder: Path) -> list[Roles]:
     """The published semantic roles of dev: premise and hypothesis of each pair in turn."""
     path = find_published(folder, "conjnli/conj_dev_srl.txt", source="conjnli")
     blocks = [
-        block.split("\n") for block in re.split(r"\n\s*\n", read_text(path).replace("\r\n", "\n")) if block.strip()
+        block.split("\n")
+        for block in re.split(r"\n\s*\n", read_text(path).replace("\r\n", "\n"))
+        if block.strip()
     ]
     return [
-        Roles(lines[0].strip(), tuple(tuple(line.split("\t")) for line in lines[1:] if line.strip()))
+        Roles(
+            lines[0].strip(), tuple(tuple(line.split("\t")) for line in lines[1:] if line.strip())
+        )
         for lines in ([line for line in block if line.strip()] for block in blocks)
     ]
 
@@ -92,18 +107,32 @@ def _within(short: list[str], long: list[str]) -> bool:
 
 CARD = Card(
     title="ConjNLI: removing, adding and replacing conjuncts",
-    citation="Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference over Conjunctive Sentences. EMNLP.",
+    citation=(
+        "Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference over Conjunctive Sentences."
+        " EMNLP."
+    ),
     licence="MIT; the sentences come from Wikipedia",
     homepage="https://github.com/swarnaHub/ConjNLI",
     counts={"dev": 623, "adversarial": 15_000, "test": 1_000},
     notes=(
-        "The labels of test are withheld. Dev and test share 684 sentences: the split is by pair, not by source sentence.",
-        "Conjunction, multiple, quantifier and negation follow the rules that give the paper's Table 3; its quantifier and negation lists are not printed and not unique.",
+        (
+            "The labels of test are withheld. Dev and test share 684 sentences: the split is by"
+            " pair, not by source sentence."
+        ),
+        (
+            "Conjunction, multiple, quantifier and negation follow the rules that give the paper's"
+            " Table 3; its quantifier and negation lists are not printed and not unique."
+        ),
         "Operation (removed, added, replaced) is derived from the words of the two texts.",
-        "The adversarial file repeats 15 pairs, 13 with other labels; 22 have the same text twice. Files begin with a byte-order mark; quotes are part of the text; edge spaces are cut.",
+        (
+            "The adversarial file repeats 15 pairs, 13 with other labels; 22 have the same text"
+            " twice. Files begin with a byte-order mark; quotes are part of the text; edge spaces"
+            " are cut."
+        ),
     ),
     files=github(
-        "swarnaHub/ConjNLI", {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")}
+        "swarnaHub/ConjNLI",
+        {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")},
     ),
 )
 

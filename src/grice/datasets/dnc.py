@@ -19,8 +19,16 @@ from grice.datasets.formats.frames import columns, concat_frames, find_files
 
 SPLITS = ("dev", "test", "train")
 RECAST = (
-    "factuality", "kg_relations", "megaveridicality", "ner", "puns", "sentiment", "verbcorner", "verbnet", "winogender",
-)  # fmt: skip
+    "factuality",
+    "kg_relations",
+    "megaveridicality",
+    "ner",
+    "puns",
+    "sentiment",
+    "verbcorner",
+    "verbnet",
+    "winogender",
+)
 FUNCTION_WORDS = {
     "NLI": ("comparatives", "negation", "prepositions", "quantification", "spatial"),
     "ACCEPTABILITY": ("coordinating-conjunctions", "definiteness", "eos", "whwords"),
@@ -36,7 +44,9 @@ PIECES = {("ner", "train"): ("_1", "_2")}
 def read(folder: Path, part: str) -> Dataset:
     """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or the sets on function words."""
     kind = part.partition("/")[2].partition("/")[0] if part.startswith("function_words") else ""
-    found = find_files(folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc")
+    found = find_files(
+        folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc"
+    )
     scale = SCALES.get(kind, TWO_WAY)
     frames = [_frame(path, place, scale) for place, path in found.items()]
     return Dataset(f"dnc/{part}", scale, concat_frames(frames), CARD, {"rating": RATING})
@@ -46,7 +56,9 @@ def _places(part: str) -> list[str]:
     """The files of a part, by their place without its ending: `dev/recast_puns`."""
     if part.startswith("function_words"):
         kinds = part.split("/")[1:] or list(FUNCTION_WORDS)
-        return [f"function_words/{k}/{k.lower()}-{name}" for k in kinds for name in FUNCTION_WORDS[k]]
+        return [
+            f"function_words/{k}/{k.lower()}-{name}" for k in kinds for name in FUNCTION_WORDS[k]
+        ]
     name, _, split = part.rpartition("/")
     return [
         f"{split}/recast_{one}{piece}"
@@ -64,7 +76,10 @@ def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
         f"dnc/{_part(place)}",
         [row["context"] for row in rows],
         [row["hypothesis"] for row in rows],
-        gold={"label": [_label(path, row, scale) for row in rows], "rating": [_rating(row) for row in rows]},
+        gold={
+            "label": [_label(path, row, scale) for row in rows],
+            "rating": [_rating(row) for row in rows],
+        },
         tags={
             "set": [name.removeprefix("recast_")] * len(rows),
             "split": [row.get("split") or folder for row in rows],
@@ -86,7 +101,11 @@ def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
     """A rating from 1 to 5 counts as the authors' own two-way label says."""
     word = str(row["label"])
     if scale == TWO_WAY and word.isdigit():
-        word = TWO_WAY.labels[0] if str(row.get("binary-label")).lower() == "true" else TWO_WAY.labels[1]
+        word = (
+            TWO_WAY.labels[0]
+            if str(row.get("binary-label")).lower() == "true"
+            else TWO_WAY.labels[1]
+        )
     if word not in scale.labels:
         fact = f"pair {row['pair-id']}: unknown label '{word}'"
         raise InputError(f"{path}: {fact}; the scale is {scale}, fetch the file again")
@@ -107,13 +126,17 @@ def _array(path: Path, *needed: str) -> list[dict[str, Any]]:
     try:
         rows = json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise GriceError(f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again") from None
+        raise GriceError(
+            f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again"
+        ) from None
     if not isinstance(rows, list):
         raise GriceError(f"{path}: not a JSON array; fetch the file again")
     for place, row in enumerate(rows):
         missing = [field for field in needed if field not in row]
         if missing:
-            raise GriceError(f"{path}: row {place} has no field '{missing[0]}'; fetch the file again")
+            raise GriceError(
+                f"{path}: row {place} has no field '{missing[0]}'; fetch the file again"
+            )
     return rows
 
 
@@ -131,18 +154,36 @@ def _files() -> dict[str, str]:
 
 def _published(place: str) -> bool:
     """Winogender is a test set only; NER's training set is published in two pieces."""
-    return not (("winogender" in place and not place.startswith("test")) or place == "train/recast_ner")
+    return not (
+        ("winogender" in place and not place.startswith("test")) or place == "train/recast_ner"
+    )
 
 
 CARD = Card(
     title="DNC: diverse inference problems recast from semantic annotation",
-    citation="Poliak et al. (2018). Collecting Diverse Natural Language Inference Problems for Sentence Representation Evaluation. EMNLP. Kim et al. (2019). Probing What Different NLP Tasks Teach Machines about Function Word Comprehension. *SEM.",
-    licence="none for the whole; each pair's own stands in the tag 'licence' (MIT, CC BY-NC, Apache-2.0, VerbNet, none for sentiment …): some are not for commercial use",
+    citation=(
+        "Poliak et al. (2018). Collecting Diverse Natural Language Inference Problems for Sentence"
+        " Representation Evaluation. EMNLP. Kim et al. (2019). Probing What Different NLP Tasks"
+        " Teach Machines about Function Word Comprehension. *SEM."
+    ),
+    licence=(
+        "none for the whole; each pair's own stands in the tag 'licence' (MIT, CC BY-NC,"
+        " Apache-2.0, VerbNet, none for sentiment …): some are not for commercial use"
+    ),
     homepage="https://github.com/decompositional-semantics-initiative/DNC",
     notes=(
-        "The labels are entailed and not-entailed; function_words/NLI has the three NLI labels, function_words/ACCEPTABILITY acceptable and unacceptable.",
-        "The relation set rates from 1 to 5: the reading 'rating' keeps that, 'label' is the authors' own two-way label.",
-        "A split without a set reads every recast file that is in the data folder; the tag 'set' tells them apart.",
+        (
+            "The labels are entailed and not-entailed; function_words/NLI has the three NLI labels,"
+            " function_words/ACCEPTABILITY acceptable and unacceptable."
+        ),
+        (
+            "The relation set rates from 1 to 5: the reading 'rating' keeps that, 'label' is the"
+            " authors' own two-way label."
+        ),
+        (
+            "A split without a set reads every recast file that is in the data folder; the tag"
+            " 'set' tells them apart."
+        ),
     ),
     files=github("decompositional-semantics-initiative/DNC", _files()),
 )
@@ -152,7 +193,12 @@ dnc = Source(
     CARD,
     (
         *SPLITS,
-        *(f"{name}/{split}" for name in RECAST for split in SPLITS if name != "winogender" or split == "test"),
+        *(
+            f"{name}/{split}"
+            for name in RECAST
+            for split in SPLITS
+            if name != "winogender" or split == "test"
+        ),
         *(f"function_words/{kind}" for kind in FUNCTION_WORDS),
     ),
     read,

@@ -37,7 +37,10 @@ def _several(cell: str) -> list[str]:
 
 CARD = Card(
     title="GLUE diagnostics: hand-made pairs tagged by phenomenon",
-    citation="Wang, Singh, Michael, Hill, Levy & Bowman (2019). GLUE: A Multi-Task Benchmark and Analysis Platform for Natural Language Understanding. ICLR.",
+    citation=(
+        "Wang, Singh, Michael, Hill, Levy & Bowman (2019). GLUE: A Multi-Task Benchmark and"
+        " Analysis Platform for Natural Language Understanding. ICLR."
+    ),
     licence="none stated with the file",
     homepage="https://gluebenchmark.com/diagnostics",
     counts={"all": 1_104},
@@ -47,7 +50,8 @@ CARD = Card(
     ),
     files=(
         remote(
-            "glue_diagnostics/diagnostic-full.tsv", "https://www.dropbox.com/s/ju7d95ifb072q9f/diagnostic-full.tsv?dl=1"
+            "glue_diagnostics/diagnostic-full.tsv",
+            "https://www.dropbox.com/s/ju7d95ifb072q9f/diagnostic-full.tsv?dl=1",
         ),
     ),
 )

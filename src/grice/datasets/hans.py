@@ -19,14 +19,22 @@ def read(folder: Path, part: str) -> Dataset:
     """Read the `evaluation` or the `train` set."""
     path = find_published(folder, f"hans/{FILES[part]}", source="hans")
     rows = read_rows(path, {word: word for word in TWO_WAY.labels})
-    tags = {"heuristic": "heuristic", "subcase": "subcase", "template": "template", "pair": "pairID"}
+    tags = {
+        "heuristic": "heuristic",
+        "subcase": "subcase",
+        "template": "template",
+        "pair": "pairID",
+    }
     frame = rows.items(f"hans/{part}", tags)
     return Dataset("hans" if part == "evaluation" else f"hans/{part}", TWO_WAY, frame, CARD)
 
 
 CARD = Card(
     title="HANS: lexical overlap, subsequence and constituent heuristics",
-    citation="McCoy, Pavlick & Linzen (2019). Right for the Wrong Reasons: Diagnosing Syntactic Heuristics in Natural Language Inference. ACL.",
+    citation=(
+        "McCoy, Pavlick & Linzen (2019). Right for the Wrong Reasons: Diagnosing Syntactic"
+        " Heuristics in Natural Language Inference. ACL."
+    ),
     licence="MIT",
     homepage="https://github.com/tommccoy1/hans",
     counts={"evaluation": 30_000, "train": 30_000},

@@ -19,19 +19,51 @@ from grice.datasets.formats.imppres_predictions import predictions
 from grice.datasets.formats.nope_models import imppres_runs
 
 SCALAR = (
-    "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
-)  # fmt: skip
+    "connectives",
+    "gradable_adjective",
+    "gradable_verb",
+    "modals",
+    "numerals_10_100",
+    "numerals_2_3",
+    "quantifiers",
+)
 CHANGED = ("numerals_10_100", "numerals_2_3", "quantifiers")
 TRIGGERS = (
-    "all_n_presupposition", "both_presupposition", "change_of_state", "cleft_existence", "cleft_uniqueness",
-    "only_presupposition", "possessed_definites_existence", "possessed_definites_uniqueness", "question_presupposition",
-)  # fmt: skip
+    "all_n_presupposition",
+    "both_presupposition",
+    "change_of_state",
+    "cleft_existence",
+    "cleft_uniqueness",
+    "only_presupposition",
+    "possessed_definites_existence",
+    "possessed_definites_uniqueness",
+    "question_presupposition",
+)
 AUGUST = "v0_aug2019"
-AUGUST_SCALAR = ("quantifier", "connectives", "modal", "numeral", "gradable_adjective", "gradable_verb")
+AUGUST_SCALAR = (
+    "quantifier",
+    "connectives",
+    "modal",
+    "numeral",
+    "gradable_adjective",
+    "gradable_verb",
+)
 AUGUST_TRIGGERS = tuple(name for name in TRIGGERS if name != "possessed_definites_uniqueness")
 # The six targets and six controls of a block of twelve, W the weaker and S the stronger scale-mate.
-CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S",
-              "S/not W", "not W/S", "W/not W", "not W/W", "S/not S", "not S/S")  # fmt: skip
+CONDITIONS = (
+    "W/not S",
+    "not S/W",
+    "W/S",
+    "S/W",
+    "not S/not W",
+    "not W/not S",
+    "S/not W",
+    "not W/S",
+    "W/not W",
+    "not W/W",
+    "S/not S",
+    "not S/S",
+)
 
 IMPLIED = ("gold_label_log", "gold_label_prag", "item_type", "spec_relation", "trigger")
 PRESUPPOSED = ("sentence1", "sentence2", "gold_label", "paradigmID")
@@ -46,14 +78,16 @@ def read(folder: Path, part: str) -> Dataset:
         rows = [row for _, row in json_rows(path, *(PRESUPPOSED if presupposed else IMPLIED))]
         make = _presupposition if presupposed else _implicature
         frames.append(make(rows, kind, name, path))
-    return Dataset("imppres" if part == "all" else f"imppres/{part}", NLI, concat_frames(frames), CARD)
+    return Dataset(
+        "imppres" if part == "all" else f"imppres/{part}", NLI, concat_frames(frames), CARD
+    )
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """The released predictions, one run a model, for the sentences they were made on.
 
-    Those for presuppositions belong to the released sets, those for scales to the August-2019 sentences only.
-    The models of the NOPE paper answered the presuppositions too.
+    Those for presuppositions belong to the released sets, those for scales to the August-2019
+    sentences only. The models of the NOPE paper answered the presuppositions too.
     """
     return [*predictions(folder, data), *imppres_runs(folder, data)]
 
@@ -75,7 +109,13 @@ def _members(part: str) -> list[tuple[str, str]]:
     if part in wholes:
         return wholes[part]
     name, _, version = part.partition("@")
-    kind = "presupposition" if name in TRIGGERS else "implicature_dec2019" if version else "implicature"
+    kind = (
+        "presupposition"
+        if name in TRIGGERS
+        else "implicature_dec2019"
+        if version
+        else "implicature"
+    )
     return [(kind, name)]
 
 
@@ -85,10 +125,14 @@ def _version(kind: str) -> str:
 
 def _implicature(rows: list[dict[str, str]], kind: str, name: str, path: Path) -> pl.DataFrame:
     if len(rows) % 12:
-        raise InputError(f"{path}: {len(rows)} rows are not whole paradigms of twelve; fetch the file again")
+        raise InputError(
+            f"{path}: {len(rows)} rows are not whole paradigms of twelve; fetch the file again"
+        )
     n, prefix = len(rows), f"imppres/{kind}/{name}"
     # The August files write `sentence_1`, the later ones `sentence1`.
-    first, second = ("sentence_1", "sentence_2") if "sentence_1" in rows[0] else ("sentence1", "sentence2")
+    first, second = (
+        ("sentence_1", "sentence_2") if "sentence_1" in rows[0] else ("sentence1", "sentence2")
+    )
     return columns(
         prefix,
         [row[first] for row in rows],
@@ -128,7 +172,9 @@ def _presupposition(rows: list[dict[str, str]], kind: str, name: str, _path: Pat
             "version": [_version(kind)] * n,
             "role": ["control" if c else "target" for c in control],
             "trigger": [name] * n,
-            "operator": [row["trigger1" if c else "trigger"] for row, c in zip(rows, control, strict=True)],
+            "operator": [
+                row["trigger1" if c else "trigger"] for row, c in zip(rows, control, strict=True)
+            ],
             "presupposition": [row.get("presupposition") for row in rows],
         },
     )
@@ -136,37 +182,96 @@ def _presupposition(rows: list[dict[str, str]], kind: str, name: str, _path: Pat
 
 CARD = Card(
     title="IMPPRES: implicature and presupposition paradigms",
-    citation="Jeretič, Warstadt, Bhooshan & Williams (2020). Are Natural Language Inference Models IMPPRESsive? ACL.",
-    licence="CC BY-NC 4.0 (not for commercial use); the December and August 2019 versions state no licence",
+    citation=(
+        "Jeretič, Warstadt, Bhooshan & Williams (2020). Are Natural Language Inference Models"
+        " IMPPRESsive? ACL."
+    ),
+    licence=(
+        "CC BY-NC 4.0 (not for commercial use); the December and August 2019 versions state no"
+        " licence"
+    ),
     homepage="https://github.com/facebookresearch/Imppres",
     counts={
-        "all": 25_500, "implicature": 8_400, "presupposition": 17_100, "implicature_dec2019": 3_600,
-        f"{AUGUST}/implicature": 12_000, f"{AUGUST}/presupposition": 15_200,
-        **dict.fromkeys(SCALAR, 1_200), **dict.fromkeys(TRIGGERS, 1_900),
+        "all": 25_500,
+        "implicature": 8_400,
+        "presupposition": 17_100,
+        "implicature_dec2019": 3_600,
+        f"{AUGUST}/implicature": 12_000,
+        f"{AUGUST}/presupposition": 15_200,
+        **dict.fromkeys(SCALAR, 1_200),
+        **dict.fromkeys(TRIGGERS, 1_900),
     },
     notes=(
-        "Two versions of quantifiers and numerals exist; the paper used dec2019, the release ships v1. The tag 'version' tells them apart, and numerals differ in their pragmatic labels.",
-        "Implicature rows carry no ids; paradigms are rebuilt from blocks of twelve lines. Presupposition ids are unique within a file only.",
+        (
+            "Two versions of quantifiers and numerals exist; the paper used dec2019, the release"
+            " ships v1. The tag 'version' tells them apart, and numerals differ in their pragmatic"
+            " labels."
+        ),
+        (
+            "Implicature rows carry no ids; paradigms are rebuilt from blocks of twelve lines."
+            " Presupposition ids are unique within a file only."
+        ),
         "25 presupposition pairs carry two gold labels (the same text, entailment and neutral).",
-        "The misspelling 'enourmous' stands in 380 sentences; final punctuation is missing on many presupposition hypotheses; some numeral subjects disagree with their auxiliary.",
-        "The released scalar predictions belong to the August-2019 sentences (v0_aug2019), not to any later file; they are paired with those alone.",
+        (
+            "The misspelling 'enourmous' stands in 380 sentences; final punctuation is missing on"
+            " many presupposition hypotheses; some numeral subjects disagree with their auxiliary."
+        ),
+        (
+            "The released scalar predictions belong to the August-2019 sentences (v0_aug2019), not"
+            " to any later file; they are paired with those alone."
+        ),
     ),
     files=(
-        *github("facebookresearch/Imppres", {f"imppres/{kind}/{name}.jsonl": f"dataset/{kind}/{name}.jsonl"
-                for kind, names in (("implicature", SCALAR), ("presupposition", TRIGGERS)) for name in names}),
-        *github("facebookresearch/Imppres", {f"imppres/predictions/{name}.zip": f"results/{name}.zip"
-                for name in ("presuppositions_results", "scalar_implicatures_results")}),
-        *github("alexwarstadt/data_generation", {f"imppres/implicature_dec2019/{name}.jsonl":
-                f"outputs/IMPPRES/implicature/{name}.jsonl" for name in CHANGED}, "imppres"),
-        *github("alexwarstadt/data_generation", {f"imppres/{AUGUST}/{kind}/{name}.jsonl":
-                f"outputs/IMPPRES/{kind}/{name}.jsonl" for kind, names in
-                (("implicature", AUGUST_SCALAR), ("presupposition", AUGUST_TRIGGERS)) for name in names},
-                "008d7eb50daf51ea16ae8afae35a599c14b8a44c"),
+        *github(
+            "facebookresearch/Imppres",
+            {
+                f"imppres/{kind}/{name}.jsonl": f"dataset/{kind}/{name}.jsonl"
+                for kind, names in (("implicature", SCALAR), ("presupposition", TRIGGERS))
+                for name in names
+            },
+        ),
+        *github(
+            "facebookresearch/Imppres",
+            {
+                f"imppres/predictions/{name}.zip": f"results/{name}.zip"
+                for name in ("presuppositions_results", "scalar_implicatures_results")
+            },
+        ),
+        *github(
+            "alexwarstadt/data_generation",
+            {
+                f"imppres/implicature_dec2019/{name}.jsonl": (
+                    f"outputs/IMPPRES/implicature/{name}.jsonl"
+                )
+                for name in CHANGED
+            },
+            "imppres",
+        ),
+        *github(
+            "alexwarstadt/data_generation",
+            {
+                f"imppres/{AUGUST}/{kind}/{name}.jsonl": f"outputs/IMPPRES/{kind}/{name}.jsonl"
+                for kind, names in (
+                    ("implicature", AUGUST_SCALAR),
+                    ("presupposition", AUGUST_TRIGGERS),
+                )
+                for name in names
+            },
+            "008d7eb50daf51ea16ae8afae35a599c14b8a44c",
+        ),
     ),
-)  # fmt: skip
+)
 
 PARTS = (
-    "all", "implicature", "presupposition", "implicature_dec2019", *SCALAR, *TRIGGERS,
-    *(f"{name}@dec2019" for name in CHANGED), AUGUST, f"{AUGUST}/implicature", f"{AUGUST}/presupposition",
-)  # fmt: skip
+    "all",
+    "implicature",
+    "presupposition",
+    "implicature_dec2019",
+    *SCALAR,
+    *TRIGGERS,
+    *(f"{name}@dec2019" for name in CHANGED),
+    AUGUST,
+    f"{AUGUST}/implicature",
+    f"{AUGUST}/presupposition",
+)
 imppres = Source("imppres", CARD, PARTS, read, read_runs)

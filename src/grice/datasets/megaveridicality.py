@@ -1,4 +1,6 @@
-"""MegaVeridicality (White & Rawlins 2018; White et al. 2018): did that thing happen? Hundreds of verbs."""
+"""MegaVeridicality (White & Rawlins 2018; White et al. 2018): did that thing happen? Hundreds of
+verbs.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ THING = "That thing happened."
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read `v1`, 517 verbs with every response, or `v2`, 773 verbs in more frames, means only; `asked/v1` is the question."""
+    """Read `v1`, 517 verbs with every response, or `v2`, 773 verbs in more frames, means only;
+    `asked/v1` is the question.
+    """
     if part == "asked/v1":
         plain = read(folder, "v1")
         return ask(plain, part, plain.frame["tag.question"].to_list(), HAPPENED)
@@ -45,14 +49,23 @@ def read(folder: Path, part: str) -> Dataset:
         group=[f"megaveridicality/{row['verb']}" for _, row in rows],
         gold={"happened": given},
         tags={
-            **{key: [row[key] for _, row in rows] for key in ("verb", "frame", "voice", "polarity")},
+            **{
+                key: [row[key] for _, row in rows] for key in ("verb", "frame", "voice", "polarity")
+            },
             "conditional": ["yes" if row["conditional"] == "True" else "no" for _, row in rows],
-            "kind": ["veridicality" if row["polarity"] == "positive" and row["conditional"] != "True" else "projection" for _, row in rows],
+            "kind": [
+                (
+                    "veridicality"
+                    if row["polarity"] == "positive" and row["conditional"] != "True"
+                    else "projection"
+                )
+                for _, row in rows
+            ],
             "raters": [row.get("C", "") for _, row in rows],
             "question": [question for _, question in texts],
             "people": people.tags(keys),
         },
-    )  # fmt: skip
+    )
     return Dataset(f"megaveridicality/{part}", NLI, frame, CARD, {"happened": UNIT})
 
 
@@ -62,12 +75,19 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _people(folder: Path) -> Replies:
-    """The responses of native speakers; the one who is none is marked in the file and left out, as the authors do."""
+    """The responses of native speakers; the one who is none is marked in the file and left out, as
+    the authors do.
+    """
     path, people = _path(folder, V1), Replies()
-    for line, row in read_table(path, delimiter=",", columns=("participant", "veridicality", "nativeenglish", *KEYS)):
+    for line, row in read_table(
+        path, delimiter=",", columns=("participant", "veridicality", "nativeenglish", *KEYS)
+    ):
         if row["veridicality"] not in POINTS:
             raise bad_line(
-                path, line, f"response '{row['veridicality']}'", "expected yes, maybe or no; fetch the file again"
+                path,
+                line,
+                f"response '{row['veridicality']}'",
+                "expected yes, maybe or no; fetch the file again",
             )
         if row["nativeenglish"] == "True":
             people.add(" ".join(row[key] for key in KEYS), row["participant"], row["veridicality"])
@@ -75,7 +95,9 @@ def _people(folder: Path) -> Replies:
 
 
 def _texts(row: dict[str, str]) -> tuple[str, str]:
-    """The premise, and the question as people saw it: a statement, or a conditional that is itself the question."""
+    """The premise, and the question as people saw it: a statement, or a conditional that is itself
+    the question.
+    """
     said = row["sentence"].replace("\\'", "'").strip()
     if row["conditional"] == "True":
         question = f"If {said.rstrip('.')}, did that thing happen?"
@@ -84,25 +106,48 @@ def _texts(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _path(folder: Path, name: str) -> Path:
-    return find_published(folder, f"megaveridicality/{name}.gz", f"megaveridicality/{name}", source="megaveridicality")
+    return find_published(
+        folder, f"megaveridicality/{name}.gz", f"megaveridicality/{name}", source="megaveridicality"
+    )
 
 
 CARD = Card(
     title="MegaVeridicality: whether what a clause tells happened, verb by verb",
-    citation="White & Rawlins (2018). The role of veridicality and factivity in clause selection. NELS 48. White, Rudinger, Rawlins & Van Durme (2018). Lexicosyntactic Inference in Neural Models. EMNLP.",
+    citation=(
+        "White & Rawlins (2018). The role of veridicality and factivity in clause selection. NELS"
+        " 48. White, Rudinger, Rawlins & Van Durme (2018). Lexicosyntactic Inference in Neural"
+        " Models. EMNLP."
+    ),
     licence="CC BY-SA 4.0",
     homepage="https://megaattitude.io",
     counts={"v1": 2_176, "v2": 5_026},
     notes=(
-        "The reading 'happened' is the mean of yes 1, maybe 0.5 and no 0; the papers' -1 … 1 is twice that less 1.",
-        "The tag 'kind' is veridicality for positive statements, projection for negative ones and conditionals.",
-        "The file of the first version has no sentences: they come from the second, by verb, voice, polarity and conditional. A conditional asks in itself: 'If John knew that …, did that thing happen?'",
-        "The second version has no participants. The one participant of the first who is no native speaker is left out; the others are runs under new numbers.",
+        (
+            "The reading 'happened' is the mean of yes 1, maybe 0.5 and no 0; the papers' -1 … 1 is"
+            " twice that less 1."
+        ),
+        (
+            "The tag 'kind' is veridicality for positive statements, projection for negative ones"
+            " and conditionals."
+        ),
+        (
+            "The file of the first version has no sentences: they come from the second, by verb,"
+            " voice, polarity and conditional. A conditional asks in itself: 'If John knew that …,"
+            " did that thing happen?'"
+        ),
+        (
+            "The second version has no participants. The one participant of the first who is no"
+            " native speaker is left out; the others are runs under new numbers."
+        ),
     ),
-    files=github("judith-tonhauser/projective-probability", {
-        f"megaveridicality/{V1}": f"MegaVeridicality-analysis/data/mega-veridicality-v1/{V1}",
-        f"megaveridicality/{V2}": f"MegaVeridicality-analysis/data/{V2}",
-    }, "e4b672a3068820458f42dfb7a4b70d417a887bc5"),
-)  # fmt: skip
+    files=github(
+        "judith-tonhauser/projective-probability",
+        {
+            f"megaveridicality/{V1}": f"MegaVeridicality-analysis/data/mega-veridicality-v1/{V1}",
+            f"megaveridicality/{V2}": f"MegaVeridicality-analysis/data/{V2}",
+        },
+        "e4b672a3068820458f42dfb7a4b70d417a887bc5",
+    ),
+)
 
 megaveridicality = Source("megaveridicality", CARD, ("v1", "v2", "asked/v1"), read, read_runs)

@@ -44,7 +44,9 @@ def _rows(folder: Path, split: str) -> Rows:
     archived = f"multinli_1.0/{name}.jsonl"
     places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
     texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
-    return read_rows(find_published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli"))
+    return read_rows(
+        find_published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli")
+    )
 
 
 def _frame(rows: Rows, split: str) -> pl.DataFrame:
@@ -55,15 +57,23 @@ def _frame(rows: Rows, split: str) -> pl.DataFrame:
 
 CARD = Card(
     title="MultiNLI: entailment in ten genres of speech and writing",
-    citation="Williams, Nangia & Bowman (2018). A Broad-Coverage Challenge Corpus for Sentence Understanding through Inference. NAACL.",
+    citation=(
+        "Williams, Nangia & Bowman (2018). A Broad-Coverage Challenge Corpus for Sentence"
+        " Understanding through Inference. NAACL."
+    ),
     licence="OANC licence for most genres; fiction under several free licences (see the paper)",
     homepage="https://cims.nyu.edu/~sbowman/multinli/",
     counts={"dev_matched": 10_000, "dev_mismatched": 10_000, "train": 392_702},
     notes=(
-        "Read from the authors' archive (JSON lines or text) or from GLUE's MNLI/*.tsv; GLUE leaves out pairs without gold, so its rows and ids differ (9,815 and 9,832 of dev).",
+        (
+            "Read from the authors' archive (JSON lines or text) or from GLUE's MNLI/*.tsv; GLUE"
+            " leaves out pairs without gold, so its rows and ids differ (9,815 and 9,832 of dev)."
+        ),
         "Where the annotators did not agree there is no gold label.",
     ),
-    files=(remote("mnli/multinli_1.0.zip", "https://cims.nyu.edu/~sbowman/multinli/multinli_1.0.zip"),),
+    files=(
+        remote("mnli/multinli_1.0.zip", "https://cims.nyu.edu/~sbowman/multinli/multinli_1.0.zip"),
+    ),
 )
 
 mnli = Source("mnli", CARD, ("dev", *SPLITS), read, read_runs)

@@ -14,12 +14,19 @@ from grice.core.scale import NLI
 from grice.core.source import Source, find_published
 
 FILE = "nli_train/snli_mnli_anli_subset.jsonl.gz"
-FIELDS = {"premise": pl.String(), "hypothesis": pl.String(), "label": pl.String(), "source": pl.String()}
+FIELDS = {
+    "premise": pl.String(),
+    "hypothesis": pl.String(),
+    "label": pl.String(),
+    "source": pl.String(),
+}
 SOURCES = ("snli", "mnli", "anli")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the pairs of one source, or `all`; at once as columns, for the file has a hundred thousand lines."""
+    """Read the pairs of one source, or `all`; at once as columns, for the file has a hundred
+    thousand lines.
+    """
     path = find_published(folder, FILE, source="nli_train")
     try:
         rows = pl.read_ndjson(read_bytes(path), schema=FIELDS)
@@ -41,10 +48,16 @@ def read(folder: Path, part: str) -> Dataset:
 CARD = Card(
     title="A training mix of SNLI, MultiNLI and ANLI",
     citation="Bowman et al. (2015); Williams, Nangia & Bowman (2018); Nie et al. (2020).",
-    licence="that of each source: SNLI CC BY-SA 4.0, MultiNLI OANC and others, ANLI CC BY-NC 4.0 (not for commercial use)",
+    licence=(
+        "that of each source: SNLI CC BY-SA 4.0, MultiNLI OANC and others, ANLI CC BY-NC 4.0 (not"
+        " for commercial use)"
+    ),
     counts={"all": 99_688, "snli": 72_681, "mnli": 23_831, "anli": 3_176},
     notes=(
-        "Rows are counted within each source; the tag 'source' tells them apart. No address is published for this mix.",
+        (
+            "Rows are counted within each source; the tag 'source' tells them apart. No address is"
+            " published for this mix."
+        ),
     ),
     files=(Remote(FILE, "", "48260adc6931236572a66a14bc1323945c71fe1684b016d0e3eefefd7fa69355"),),
 )

@@ -49,24 +49,31 @@ def read(folder: Path, part: str) -> Dataset:
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Each rating by its place in the list; who gave it is not published."""
     part = data.frame["id"][0].split("/")[1]
-    ratings = {f"nli_variation/{part}/{i}": row["ratings"] for i, row in enumerate(_rows(folder, part))}
+    ratings = {
+        f"nli_variation/{part}/{i}": row["ratings"] for i, row in enumerate(_rows(folder, part))
+    }
     return recorded_raters(data, ratings, scale=UNIT, name="rating")
 
 
 def _rows(folder: Path, part: str) -> list[dict[str, Any]]:
     path = find_published(folder, f"nli_variation/{FILES[part]}", source="nli_variation")
     rows = []
-    for line, row in json_rows(path, "premise", "hypothesis", "task", "original-dataset-label", "id", "labels"):
+    for line, row in json_rows(
+        path, "premise", "hypothesis", "task", "original-dataset-label", "id", "labels"
+    ):
         if not row["labels"]:
             raise bad_line(path, line, "no ratings in 'labels'", "fetch the file again")
-        # Sliders ran from -50 to 50; the published numbers are jittered by a ten-thousandth beyond the ends.
+        # Sliders ran from -50 to 50; the published numbers are jittered by a ten-thousandth beyond
+        # the ends.
         row["ratings"] = [min(1.0, max(0.0, (rating + 50) / 100)) for rating in row["labels"]]
         rows.append(row)
     return rows
 
 
 def _groups(rows: list[dict[str, Any]]) -> list[str]:
-    """A substitution in its word, sentence and paragraph: `20_antonym_organic_inorganic_par` without its end."""
+    """A substitution in its word, sentence and paragraph: `20_antonym_organic_inorganic_par`
+    without its end.
+    """
     return [f"nli_variation/contexts/{row['id'].rpartition('_')[0]}" for row in rows]
 
 
@@ -81,18 +88,31 @@ def _contexts(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 CARD = Card(
     title="NLI variation: many ratings of each pair on a slider",
-    citation="Pavlick & Kwiatkowski (2019). Inherent Disagreements in Human Textual Inferences. TACL.",
+    citation=(
+        "Pavlick & Kwiatkowski (2019). Inherent Disagreements in Human Textual Inferences. TACL."
+    ),
     licence="none stated",
     homepage="https://github.com/epavlick/NLI-variation-data",
     counts={"pairs": 496, "contexts": 416},
     notes=(
-        "Ratings from -50 to 50 are rescaled to 0 … 1 and clipped (the files jitter them by a ten-thousandth beyond the ends); the gold probability is their mean.",
-        "Some fifty people rated a pair; the files keep 15 to 45 ratings of pairs and 21 to 43 of contexts, without saying whose they are: a recorded run 'rating 7' is a place in the list, not a person.",
-        "The label is kept where it is on the NLI scale; JOCI's 0-5 and the DNC's labels stand in the tag 'original'.",
+        (
+            "Ratings from -50 to 50 are rescaled to 0 … 1 and clipped (the files jitter them by a"
+            " ten-thousandth beyond the ends); the gold probability is their mean."
+        ),
+        (
+            "Some fifty people rated a pair; the files keep 15 to 45 ratings of pairs and 21 to 43"
+            " of contexts, without saying whose they are: a recorded run 'rating 7' is a place in"
+            " the list, not a person."
+        ),
+        (
+            "The label is kept where it is on the NLI scale; JOCI's 0-5 and the DNC's labels stand"
+            " in the tag 'original'."
+        ),
         "The raw files are not fetched: they hold worker ids.",
     ),
     files=github(
-        "epavlick/NLI-variation-data", {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)}
+        "epavlick/NLI-variation-data",
+        {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)},
     ),
 )
 

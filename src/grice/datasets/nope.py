@@ -1,4 +1,6 @@
-"""NOPE (Parrish et al. 2021): presuppositions that occur naturally, with five people's ratings and labels each."""
+"""NOPE (Parrish et al. 2021): presuppositions that occur naturally, with five people's ratings and
+labels each.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,18 @@ from grice.datasets.formats.nope_models import FILES as MODELS
 from grice.datasets.formats.nope_models import REPOSITORY, REVISION, nope_runs
 from grice.datasets.formats.people import PERCENT, SLIDER, Replies, ask, people_runs
 
-FILES = {"main": "nli_corpus.main.jsonl", "adv": "nli_corpus.adv.jsonl", "priors": "priors.individual_ratings.csv"}
+FILES = {
+    "main": "nli_corpus.main.jsonl",
+    "adv": "nli_corpus.adv.jsonl",
+    "priors": "priors.individual_ratings.csv",
+}
 WORDS: dict[str, str | None] = {"E": "entailment", "N": "neutral", "C": "contradiction"}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the `main` corpus, the adversarial pairs `adv`, or the `priors`: hypotheses rated without the sentence."""
+    """Read the `main` corpus, the adversarial pairs `adv`, or the `priors`: hypotheses rated
+    without the sentence.
+    """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         pairs = plain.frame.select("premise", "hypothesis").iter_rows()
@@ -44,26 +52,36 @@ def read(folder: Path, part: str) -> Dataset:
         },
         tags={
             "trigger": [meta["trigger_type"] for meta in about],
-            "polarity": ["negated" if (m["type"] == "negated") != m["original_negated"] else "plain" for m in about],
+            "polarity": [
+                "negated" if (m["type"] == "negated") != m["original_negated"] else "plain"
+                for m in about
+            ],
             "version": [meta["type"] for meta in about],
             "pair": [str(row["uid"]) for _, row in lines],
             "people": [[f"={rating:.10g}" for rating in meta["ratings"]] for meta in about],
             "votes": [[f"={WORDS[vote]}" for vote in meta["nli_labels"]] for meta in about],
         },
     )
-    return Dataset("nope" if part == "main" else f"nope/{part}", NLI, frame, CARD, {"rating": PERCENT})
+    return Dataset(
+        "nope" if part == "main" else f"nope/{part}", NLI, frame, CARD, {"rating": PERCENT}
+    )
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Five ratings and the labels they became, by their place in the list; then the paper's models."""
-    people = people_runs(data, PERCENT, name="rating" if "tag.votes" in data.frame.columns else "rater")
+    people = people_runs(
+        data, PERCENT, name="rating" if "tag.votes" in data.frame.columns else "rater"
+    )
     votes = people_runs(data, NLI, tag="votes", name="annotator") if data.scale == NLI else []
     part = data.frame["id"][0].split("/")[1]
     return [*people, *votes, *(nope_runs(folder, data, part) if part in ("main", "adv") else ())]
 
 
 def _question(premise: str, hypothesis: str) -> str:
-    return f"{premise}\n\nStatement: {hypothesis}\nHow likely is it that the statement is true? Answer from 0 (impossible) to 100 (certain)."
+    return (
+        f"{premise}\n\nStatement: {hypothesis}\nHow likely is it that the statement is true? Answer"
+        " from 0 (impossible) to 100 (certain)."
+    )
 
 
 def _lines(folder: Path, part: str) -> tuple[Path, list[tuple[int, dict[str, Any]]]]:
@@ -75,7 +93,9 @@ def _lines(folder: Path, part: str) -> tuple[Path, list[tuple[int, dict[str, Any
 def _priors(folder: Path) -> Dataset:
     path = find_published(folder, f"nope/{FILES['priors']}", source="nope")
     people, rows = Replies(), {}
-    for line, row in read_table(path, delimiter=",", columns=("id", "premise", "hypothesis", "response", "anon_id")):
+    for line, row in read_table(
+        path, delimiter=",", columns=("id", "premise", "hypothesis", "response", "anon_id")
+    ):
         rows[row["id"]] = row
         people.add(row["id"], row["anon_id"], number(path, line, row["response"], PERCENT))
     frame = columns(
@@ -91,20 +111,43 @@ def _priors(folder: Path) -> Dataset:
 
 CARD = Card(
     title="NOPE: naturally occurring presuppositions in English",
-    citation="Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of Naturally-Occurring Presuppositions in English. CoNLL.",
+    citation=(
+        "Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of"
+        " Naturally-Occurring Presuppositions in English. CoNLL."
+    ),
     licence="none stated; texts are from COCA, which has its own terms",
     homepage="https://github.com/nyu-mll/nope",
     counts={"main": 2_386, "adv": 346, "priors": 200},
     notes=(
-        "The reading 'label' is the majority of five, 'rating' the mean rating from 0 to 100. Ratings became labels by thresholds fitted to each participant.",
-        "The tag 'polarity' says whether the premise is negated; the published 'type' says whether it was changed (102 were negated already, so their changed twin is plain).",
-        "The five raters of a pair are known by place only; those of the priors, rated without the sentence, are runs under new numbers.",
-        "Recorded models: RoBERTa-large (five runs), DeBERTa-xlarge, BOW and InferSent, trained on MultiNLI (mnli) or on MultiNLI, SNLI, ANLI and FEVER (all).",
+        (
+            "The reading 'label' is the majority of five, 'rating' the mean rating from 0 to 100."
+            " Ratings became labels by thresholds fitted to each participant."
+        ),
+        (
+            "The tag 'polarity' says whether the premise is negated; the published 'type' says"
+            " whether it was changed (102 were negated already, so their changed twin is plain)."
+        ),
+        (
+            "The five raters of a pair are known by place only; those of the priors, rated without"
+            " the sentence, are runs under new numbers."
+        ),
+        (
+            "Recorded models: RoBERTa-large (five runs), DeBERTa-xlarge, BOW and InferSent, trained"
+            " on MultiNLI (mnli) or on MultiNLI, SNLI, ANLI and FEVER (all)."
+        ),
     ),
     files=(
-        *github(REPOSITORY, {f"nope/{name}": f"annotated_corpus/{name}" for name in FILES.values()}, REVISION),
-        *github(REPOSITORY, {f"nope/model_results/{place}": f"model_results/{place}" for place in MODELS}, REVISION),
+        *github(
+            REPOSITORY,
+            {f"nope/{name}": f"annotated_corpus/{name}" for name in FILES.values()},
+            REVISION,
+        ),
+        *github(
+            REPOSITORY,
+            {f"nope/model_results/{place}": f"model_results/{place}" for place in MODELS},
+            REVISION,
+        ),
     ),
-)  # fmt: skip
+)
 
 nope = Source("nope", CARD, (*FILES, "asked/main"), read, read_runs)

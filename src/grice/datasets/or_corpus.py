@@ -18,16 +18,23 @@ from grice.datasets.formats.people import LIKERT7, SLIDER, Replies, ask, people_
 SCALES = {"exp3": UNIT, "exp4": Scale(low=1.0, high=7.0, step=1.0)}
 FEATURES, DATABASE = "case-features.csv", "final_database"
 TAGS = {
-    "sentence_type": "Sentence_type", "operator": "DE_operator", "numeral": "Numeral", "and_test": "And_test",
-    "relation": "Disjunct_relation", "either": "eitherPresent", "or_not": "orNotPresent",
-}  # fmt: skip
+    "sentence_type": "Sentence_type",
+    "operator": "DE_operator",
+    "numeral": "Numeral",
+    "and_test": "And_test",
+    "relation": "Disjunct_relation",
+    "either": "eitherPresent",
+    "or_not": "orNotPresent",
+}
 # The operators that the authors count as downward entailing.
 DOWNWARD = ("antecedent", "negation", "negpredicate")
 GOOD = "good bnb sentence"
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read `exp3`, rated on a slider, or its replication `exp4`, from 1 to 7; `asked/PART` puts the question."""
+    """Read `exp3`, rated on a slider, or its replication `exp4`, from 1 to 7; `asked/PART` puts the
+    question.
+    """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         slider = part.endswith("exp3")
@@ -36,10 +43,16 @@ def read(folder: Path, part: str) -> Dataset:
             f"{said}\n\nHow similar is this sentence: “{both}”\nAnswer from {ends} (same meaning)."
             for said, both in plain.frame.select("premise", "hypothesis").iter_rows()
         ]
-        return ask(plain, part, texts, SLIDER, times=100) if slider else ask(plain, part, texts, LIKERT7)
+        return (
+            ask(plain, part, texts, SLIDER, times=100)
+            if slider
+            else ask(plain, part, texts, LIKERT7)
+        )
     features = {
         row["tgrep.id"]: row
-        for _, row in read_table(_path(folder, FEATURES), delimiter=",", columns=("tgrep.id", *TAGS.values()))
+        for _, row in read_table(
+            _path(folder, FEATURES), delimiter=",", columns=("tgrep.id", *TAGS.values())
+        )
     }
     whole = {
         row["Item_ID"]: row["sentence_butNotBoth"]
@@ -49,7 +62,9 @@ def read(folder: Path, part: str) -> Dataset:
     shown: dict[str, str] = {}
     path = _path(folder, f"{part}_data.csv")
     for line, row in read_table(
-        path, delimiter=",", columns=("tgrep.id", "workerid", "response_val", "response_goodsentence", "sentence_bnb")
+        path,
+        delimiter=",",
+        columns=("tgrep.id", "workerid", "response_val", "response_goodsentence", "sentence_bnb"),
     ):
         item = row["tgrep.id"]
         shown[item] = row["sentence_bnb"]
@@ -64,7 +79,9 @@ def read(folder: Path, part: str) -> Dataset:
         gold={"exclusivity": [people.mean(item) for item in items]},
         tags={
             **{key: [features[item][name] for item in items] for key, name in TAGS.items()},
-            "downward": ["yes" if features[item]["DE_operator"] in DOWNWARD else "no" for item in items],
+            "downward": [
+                "yes" if features[item]["DE_operator"] in DOWNWARD else "no" for item in items
+            ],
             "good": [f"{good.mean(item):.6f}" for item in items],
             "item": items,
             "people": people.tags(items),
@@ -90,20 +107,45 @@ def _database(folder: Path) -> Path:
 REPOSITORY = "thegricean/corpus_implicatures"
 CARD = Card(
     title="The corpus of 'or': how strongly it says 'not both' in telephone speech",
-    citation="Degen, Witte & Franke. The natural distribution of or: scalar implicatures are few and far between (draft in the repository corpus_implicatures, which prints no result of these experiments).",
-    licence="CC BY-NC-SA 4.0 (not for commercial use) for the ratings; sentences are Switchboard, LDC material, and may not be passed on",
+    citation=(
+        "Degen, Witte & Franke. The natural distribution of or: scalar implicatures are few and far"
+        " between (draft in the repository corpus_implicatures, which prints no result of these"
+        " experiments)."
+    ),
+    licence=(
+        "CC BY-NC-SA 4.0 (not for commercial use) for the ratings; sentences are Switchboard, LDC"
+        " material, and may not be passed on"
+    ),
     homepage=f"https://github.com/{REPOSITORY}",
     counts={"exp3": 1_244, "exp4": 1_244},
     notes=(
-        "The reading 'exclusivity' is the mean similarity of the sentence to itself with 'but not both', from 0 to 1 (exp3) or from 1 to 7 (exp4): high for an exclusive 'or'.",
-        "The tag 'good' is the share of raters who found the sentence with 'but not both' a good one; 'downward' marks antecedents and negations, as the authors do.",
-        "Raters are runs under new numbers; the age and gender in the published files are not read.",
+        (
+            "The reading 'exclusivity' is the mean similarity of the sentence to itself with 'but"
+            " not both', from 0 to 1 (exp3) or from 1 to 7 (exp4): high for an exclusive 'or'."
+        ),
+        (
+            "The tag 'good' is the share of raters who found the sentence with 'but not both' a"
+            " good one; 'downward' marks antecedents and negations, as the authors do."
+        ),
+        (
+            "Raters are runs under new numbers; the age and gender in the published files are not"
+            " read."
+        ),
     ),
-    files=github(REPOSITORY, {
-        f"or_corpus/{FEATURES}": f"or/discourse_function_annotation/data/{FEATURES}",
-        f"or_corpus/{DATABASE}.csv": f"or/database/{DATABASE}.csv",
-        **{f"or_corpus/exp{n}_data.csv": f"or/experiments/{n}_implicature_exp/results/data/data.csv" for n in (3, 4)},
-    }, "ed7583776251a48876f8b303a594f8aad6534783"),
-)  # fmt: skip
+    files=github(
+        REPOSITORY,
+        {
+            f"or_corpus/{FEATURES}": f"or/discourse_function_annotation/data/{FEATURES}",
+            f"or_corpus/{DATABASE}.csv": f"or/database/{DATABASE}.csv",
+            **{
+                f"or_corpus/exp{n}_data.csv": (
+                    f"or/experiments/{n}_implicature_exp/results/data/data.csv"
+                )
+                for n in (3, 4)
+            },
+        },
+        "ed7583776251a48876f8b303a594f8aad6534783",
+    ),
+)
 
 or_corpus = Source("or_corpus", CARD, ("exp3", "exp4", "asked/exp3", "asked/exp4"), read, read_runs)

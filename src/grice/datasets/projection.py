@@ -1,4 +1,6 @@
-"""Projection and veridicality of twenty predicates (Degen & Tonhauser 2021, 2022; Hofmann, de Marneffe & Tonhauser)."""
+"""Projection and veridicality of twenty predicates (Degen & Tonhauser 2021, 2022; Hofmann, de
+Marneffe & Tonhauser).
+"""
 
 from __future__ import annotations
 
@@ -20,20 +22,30 @@ OPERATORS = ("question", "negation", "modal", "conditional")
 BINARY = ("exp1b", "exp2b", "exp3b")
 # The stimuli that each part shows; prior2a shows facts alone.
 STIMULI = {
-    "exp1a": "question_2022", "exp1b": "question_2022", "exp2a": "declarative", "exp2b": "declarative",
-    "exp3a": "contradiction", "exp3b": "contradiction", "prior1": "question", "prior2a": "", "prior2b": "question_2022",
+    "exp1a": "question_2022",
+    "exp1b": "question_2022",
+    "exp2a": "declarative",
+    "exp2b": "declarative",
+    "exp3a": "contradiction",
+    "exp3b": "contradiction",
+    "prior1": "question",
+    "prior2a": "",
+    "prior2b": "question_2022",
     **{operator: operator for operator in OPERATORS},
-}  # fmt: skip
+}
 # Which names were drawn is not recorded: any of the pool will do.
 SPEAKER = "Carol"
 SUBJECT = {"f": "Scott", "m": "Laura", "": "Scott"}
 
-# A stimulus: predicate, item, which fact was shown if any, and for controls the experiments that had it.
+# A stimulus: predicate, item, which fact was shown if any, and for controls the experiments that
+# had it.
 Key = tuple[str, str, str, str]
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read an experiment, or projection under one operator; `asked/PART` puts the question that people saw."""
+    """Read an experiment, or projection under one operator; `asked/PART` puts the question that
+    people saw.
+    """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         questions = plain.frame["tag.question"].to_list()
@@ -45,7 +57,9 @@ def read(folder: Path, part: str) -> Dataset:
     people, priors = Replies(), Replies()
     for key, row in _responses(folder, part):
         answer = float(row["answer"])
-        people.add(" ".join(key), row["who"], ("yes" if answer else "no") if part in BINARY else answer)
+        people.add(
+            " ".join(key), row["who"], ("yes" if answer else "no") if part in BINARY else answer
+        )
         if part == "prior1":
             priors.add(" ".join(key), row["who"], float(row["prior"]))
     stimuli = [(key, text) for key, text in _stimuli(folder, part) if " ".join(key) in people.found]
@@ -55,26 +69,42 @@ def read(folder: Path, part: str) -> Dataset:
         [text["premise"] for _, text in stimuli],
         [text["hypothesis"] for _, text in stimuli],
         group=[f"projection/{item}" for (_, item, _, _), _ in stimuli],
-        gold={"rating": [people.mean(key) for key in keys], "prior": [priors.mean(key) for key in keys]},
+        gold={
+            "rating": [people.mean(key) for key in keys],
+            "prior": [priors.mean(key) for key in keys],
+        },
         tags={
             "role": ["target" if item.isdigit() else "control" for (_, item, _, _), _ in stimuli],
             "predicate": [predicate for (predicate, *_), _ in stimuli],
             "class": [text["class"] for _, text in stimuli],
-            "operator": [part if part in OPERATORS else "question" if STIMULI[part].startswith("question") else ""] * len(stimuli),
+            "operator": (
+                [
+                    (
+                        part
+                        if part in OPERATORS
+                        else "question"
+                        if STIMULI[part].startswith("question")
+                        else ""
+                    )
+                ]
+                * len(stimuli)
+            ),
             "content": [item for (_, item, _, _), _ in stimuli],
             "prior": [fact for (_, _, fact, _), _ in stimuli],
             "question": [text["question"] for _, text in stimuli],
             "people": people.tags(keys),
             "priors": priors.tags(keys) if part == "prior1" else [""] * len(keys),
         },
-    )  # fmt: skip
+    )
     return Dataset(f"projection/{part}", NLI, frame, CARD, {"rating": UNIT, "prior": UNIT})
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
     """Every participant, on the slider or by yes and no."""
     part = data.name.rpartition("/")[2]
-    return people_runs(data, YES_NO if part in BINARY else data.readings["rating"], name="participant")
+    return people_runs(
+        data, YES_NO if part in BINARY else data.readings["rating"], name="participant"
+    )
 
 
 def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
@@ -88,7 +118,12 @@ def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
             continue
         control = "" if row["item"].isdigit() else experiment
         fact = row.get("prior_condition", "")
-        key = (row.get("predicate", "filler" if control else ""), row["item"], "" if control else fact, control)
+        key = (
+            row.get("predicate", "filler" if control else ""),
+            row["item"],
+            "" if control else fact,
+            control,
+        )
         row["answer"] = str(number(path, line, row[answer], UNIT))
         yield key, {**row, "who": f"{experiment} {row['participant']}"}
 
@@ -109,7 +144,10 @@ def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
         text = row["text"].replace("{subject}", SUBJECT[about["gender"]])
         for fact in facts:
             texts = _texts(part, text, about["content"], about.get(f"fact_{fact}", ""))
-            yield (row["predicate"], row["item"], fact, ""), {**texts, "class": classes.get(row["predicate"], "")}
+            yield (
+                (row["predicate"], row["item"], fact, ""),
+                {**texts, "class": classes.get(row["predicate"], "")},
+            )
     for row in _table(folder, "controls"):
         for experiment in row["experiments"].split():
             texts = _texts(part, row["text"], row["content"], row["fact"])
@@ -123,7 +161,10 @@ def _texts(part: str, text: str, content: str, fact: str) -> TextRow:
         return {
             "premise": f"{fact}.",
             "hypothesis": claim,
-            "question": f"Fact: {fact}.\nHow likely is it that {content}?\nAnswer from 0 (impossible) to 100 (definitely).",
+            "question": (
+                f"Fact: {fact}.\nHow likely is it that {content}?\nAnswer from 0 (impossible) to"
+                " 100 (definitely)."
+            ),
         }
     if part.startswith("exp2"):
         return {
@@ -141,7 +182,11 @@ def _texts(part: str, text: str, content: str, fact: str) -> TextRow:
     known = f"Fact (which {SPEAKER} knows): {fact}.\n" if fact else ""
     verb = f"{SPEAKER} asks" if text.endswith("?") else SPEAKER
     question = f"{known}{verb}: “{text}”\nIs {SPEAKER} certain that {content}?{_ends(part)}"
-    return {"premise": f"{fact}. {text}" if fact else text, "hypothesis": claim, "question": question}
+    return {
+        "premise": f"{fact}. {text}" if fact else text,
+        "hypothesis": claim,
+        "question": question,
+    }
 
 
 def _ends(part: str) -> str:
@@ -158,35 +203,100 @@ TWENTY = "https://github.com/judith-tonhauser/projective-probability/tree/e4b672
 FOUR = "https://github.com/judith-tonhauser/CommitmentBankPlus/tree/a185ddeede42e3a7c77280d0ebab97b23859b8aa"
 # Which folder of results each part is from, and what is kept of its table.
 PUBLISHED = {
-    "exp1a": "5-projectivity-no-fact", "exp1b": "8-projectivity-no-fact-binary", "exp2a": "4-veridicality3",
-    "exp2b": "7-veridicality3-binary", "exp3a": "2-veridicality2", "exp3b": "6-veridicality2-binary",
-    "prior1": "9-prior-projection", "prior2a": "1-prior", "prior2b": "3-projectivity",
-}  # fmt: skip
-KEPT = "every row, of it the columns participant, predicate, item, condition and response alone, predicates spelt alike, numbers rounded to 6 digits"
+    "exp1a": "5-projectivity-no-fact",
+    "exp1b": "8-projectivity-no-fact-binary",
+    "exp2a": "4-veridicality3",
+    "exp2b": "7-veridicality3-binary",
+    "exp3a": "2-veridicality2",
+    "exp3b": "6-veridicality2-binary",
+    "prior1": "9-prior-projection",
+    "prior2a": "1-prior",
+    "prior2b": "3-projectivity",
+}
+KEPT = (
+    "every row, of it the columns participant, predicate, item, condition and response alone,"
+    " predicates spelt alike, numbers rounded to 6 digits"
+)
 COUNTS: Mapping[str, int] = {
-    "exp1a": 406, "exp1b": 406, "exp2a": 408, "exp2b": 408, "exp3a": 408, "exp3b": 408, "prior1": 806, "prior2a": 42,
-    "prior2b": 803, **dict.fromkeys(OPERATORS, 418),
-}  # fmt: skip
+    "exp1a": 406,
+    "exp1b": 406,
+    "exp2a": 408,
+    "exp2b": 408,
+    "exp3a": 408,
+    "exp3b": 408,
+    "prior1": 806,
+    "prior2a": 42,
+    "prior2b": 803,
+    **dict.fromkeys(OPERATORS, 418),
+}
 CARD = Card(
     title="Projection and veridicality of twenty clause-embedding predicates",
-    citation="Degen & Tonhauser (2022). Are there factive predicates? An empirical investigation. Language. Degen & Tonhauser (2021). Prior beliefs modulate projection. Open Mind. Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences really a family? Sinn und Bedeutung.",
+    citation=(
+        "Degen & Tonhauser (2022). Are there factive predicates? An empirical investigation."
+        " Language. Degen & Tonhauser (2021). Prior beliefs modulate projection. Open Mind."
+        " Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences"
+        " really a family? Sinn und Bedeutung."
+    ),
     licence="none stated; the files may not be passed on, aggregate numbers may be cited",
     homepage="https://github.com/judith-tonhauser/projective-probability",
     counts=COUNTS,
     notes=(
-        "The reading 'rating' is the mean answer from 0 to 1: certainty of the speaker (exp1, question, negation, modal, conditional, prior1, prior2b), whether it follows (exp2), whether it is contradictory (exp3), how likely it is (prior2a).",
-        "exp1a, exp2a and exp3a were answered on a slider, exp1b, exp2b and exp3b by yes or no. Participants are runs on that scale, under new numbers.",
-        "The premise is the sentence alone, the hypothesis the embedded clause; the parts 'asked/…' show the whole question as people saw it, with a fixed name for the speaker, whose drawn name is not recorded.",
-        "Items share a group by their embedded clause. Each participant rated every predicate once, each with another clause, and the controls.",
-        "The files are reduced copies: the published ones also hold age, gender, language and comments. No address is published for the reduced ones; `grice fetch projection` says how each is made.",
+        (
+            "The reading 'rating' is the mean answer from 0 to 1: certainty of the speaker (exp1,"
+            " question, negation, modal, conditional, prior1, prior2b), whether it follows (exp2),"
+            " whether it is contradictory (exp3), how likely it is (prior2a)."
+        ),
+        (
+            "exp1a, exp2a and exp3a were answered on a slider, exp1b, exp2b and exp3b by yes or no."
+            " Participants are runs on that scale, under new numbers."
+        ),
+        (
+            "The premise is the sentence alone, the hypothesis the embedded clause; the parts"
+            " 'asked/…' show the whole question as people saw it, with a fixed name for the"
+            " speaker, whose drawn name is not recorded."
+        ),
+        (
+            "Items share a group by their embedded clause. Each participant rated every predicate"
+            " once, each with another clause, and the controls."
+        ),
+        (
+            "The files are reduced copies: the published ones also hold age, gender, language and"
+            " comments. No address is published for the reduced ones; `grice fetch projection` says"
+            " how each is made."
+        ),
     ),
     files=(
-        *(remote(f"projection/responses/{part}.csv", made=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}")
-          for part, folder in PUBLISHED.items()),
-        remote("projection/responses/operators.csv.gz", made=f"{FOUR}/results/main/{{1_projaiQ … 12_projaiC}}/data/data_preprocessed.csv one after the other with {KEPT}, and experiment, operator"),
-        *(remote(f"projection/items/{name}.csv", made=f"the texts in experiments/**/experiment.js of {TWENTY} and {FOUR}, as a table")
-          for name in ("contents", "predicates", "stimuli", "controls")),
+        *(
+            remote(
+                f"projection/responses/{part}.csv",
+                made=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}",
+            )
+            for part, folder in PUBLISHED.items()
+        ),
+        remote(
+            "projection/responses/operators.csv.gz",
+            made=(
+                f"{FOUR}/results/main/{{1_projaiQ … 12_projaiC}}/data/data_preprocessed.csv one"
+                f" after the other with {KEPT}, and experiment, operator"
+            ),
+        ),
+        *(
+            remote(
+                f"projection/items/{name}.csv",
+                made=(
+                    f"the texts in experiments/**/experiment.js of {TWENTY} and {FOUR}, as a table"
+                ),
+            )
+            for name in ("contents", "predicates", "stimuli", "controls")
+        ),
     ),
-)  # fmt: skip
+)
 
-projection = Source("projection", CARD, (*STIMULI, *(f"asked/{part}" for part in STIMULI)), read, read_runs, bare=False)
+projection = Source(
+    "projection",
+    CARD,
+    (*STIMULI, *(f"asked/{part}" for part in STIMULI)),
+    read,
+    read_runs,
+    bare=False,
+)

@@ -1,4 +1,6 @@
-"""Proviso (Azin et al. 2026): what conditionals presuppose, and how likely four language models say it is."""
+"""Proviso (Azin et al. 2026): what conditionals presuppose, and how likely four language models say
+it is.
+"""
 
 from __future__ import annotations
 
@@ -23,47 +25,76 @@ from grice.datasets.formats.people import ask
 ITEMS, OUTPUTS = "problem_set.json", "likert_outputs.jsonl"
 LIKELY = Scale(low=0.0, high=7.0, step=1.0)
 POINTS = Scale(labels=tuple(str(point) for point in range(8)))
-MODELS = {"gpt5": "GPT-5", "gemini": "Gemini 2.5 Flash", "llama": "Llama 3.1 8B", "qwen": "Qwen2 7B"}
+MODELS = {
+    "gpt5": "GPT-5",
+    "gemini": "Gemini 2.5 Flash",
+    "llama": "Llama 3.1 8B",
+    "qwen": "Qwen2 7B",
+}
 RATING = re.compile(r"Final Rating\W*?(\d+(?:\.\d+)?)", re.IGNORECASE)
 FIELDS = ("id", "probability", "statement_1", "statement_2", "background")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the conditionals `without` a background or `with` one before them; `asked/PART` asks for a rating."""
+    """Read the conditionals `without` a background or `with` one before them; `asked/PART` asks for
+    a rating.
+    """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         texts = [
-            f"{premise}\n\nStatement: {hypothesis}\nHow likely is the statement, from 0 (very unlikely) to 7 (very likely)?"
+            f"{premise}\n\nStatement: {hypothesis}\nHow likely is the statement, from 0 (very"
+            " unlikely) to 7 (very likely)?"
             for premise, hypothesis in plain.frame.select("premise", "hypothesis").iter_rows()
         ]
         return ask(plain, part, texts, POINTS)
     rows = _items(folder)
-    shown = [f"{row['background']} {row['statement_1']}" if part == "with" else row["statement_1"] for row in rows]
+    shown = [
+        f"{row['background']} {row['statement_1']}" if part == "with" else row["statement_1"]
+        for row in rows
+    ]
     frame = columns(
         f"proviso/{part}",
         shown,
         [row["statement_2"] for row in rows],
         # Three in a row are one scenario; the published titles tell 29 of the 30 apart.
         group=[f"proviso/{(int(row['id']) - 1) // 3}" for row in rows],
-        tags={"band": [row["probability"] for row in rows], "item": [str(row["id"]) for row in rows]},
+        tags={
+            "band": [row["probability"] for row in rows],
+            "item": [str(row["id"]) for row in rows],
+        },
     )
     return Dataset(f"proviso/{part}", NLI, frame, CARD)
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Four language models, each asked once, from 0 to 7; a reply without a final rating is a fault."""
+    """Four language models, each asked once, from 0 to 7; a reply without a final rating is a
+    fault.
+    """
     of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
     background = "with" in data.frame["id"][0].split("/")
     replies: dict[str, list[Judgement]] = {name: [] for name in MODELS}
     for model, number, rating in _ratings(folder, background):
         if item := of.get(number):
             replies[model].append(_judgement(item, rating))
-    return [Run.recorded(data, MODELS[name], given, scale=LIKELY) for name, given in replies.items() if given]
+    return [
+        Run.recorded(data, MODELS[name], given, scale=LIKELY)
+        for name, given in replies.items()
+        if given
+    ]
 
 
 def _ratings(folder: Path, background: bool) -> Iterator[tuple[str, str, float | None]]:
-    """(model, item, rating) of every reply: from one file of them all, or from the published file of each model."""
-    path = next((p for p in (folder / f"proviso/{OUTPUTS}.gz", folder / f"proviso/{OUTPUTS}") if p.is_file()), None)
+    """(model, item, rating) of every reply: from one file of them all, or from the published file
+    of each model.
+    """
+    path = next(
+        (
+            p
+            for p in (folder / f"proviso/{OUTPUTS}.gz", folder / f"proviso/{OUTPUTS}")
+            if p.is_file()
+        ),
+        None,
+    )
     if path is not None:
         for _, row in json_rows(path, "model", "context", "id", "rating"):
             if row["context"] == background:
@@ -104,7 +135,9 @@ def _array(path: Path, fields: Sequence[str]) -> list[dict[str, Any]]:
     try:
         rows: list[dict[str, Any]] = json.loads(read_text(path))
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again") from None
+        raise InputError(
+            f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again"
+        ) from None
     missing = [field for row in rows for field in fields if field not in row]
     if missing:
         raise InputError(f"{path}: an item without '{missing[0]}'; fetch the file again")
@@ -113,21 +146,49 @@ def _array(path: Path, fields: Sequence[str]) -> list[dict[str, Any]]:
 
 CARD = Card(
     title="Proviso: presuppositions of conditionals, and language models' ratings of them",
-    citation="Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A Theory-Based Study of Humans and LLMs. CoNLL.",
+    citation=(
+        "Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A"
+        " Theory-Based Study of Humans and LLMs. CoNLL."
+    ),
     licence="none stated",
     homepage="https://github.com/proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
     counts={"without": 90, "with": 90},
     notes=(
-        "No ratings by people are published: the set has no gold. The tag 'band' is how far the antecedent makes the statement likely.",
-        "Recorded: one reply of four models to each item, from 0 to 7. 28 replies have no final rating in the expected form and are faults.",
-        f"The rating is read from each published reply, the number after its last “Final Rating”; {OUTPUTS} may hold all of them with their ratings.",
+        (
+            "No ratings by people are published: the set has no gold. The tag 'band' is how far the"
+            " antecedent makes the statement likely."
+        ),
+        (
+            "Recorded: one reply of four models to each item, from 0 to 7. 28 replies have no final"
+            " rating in the expected form and are faults."
+        ),
+        (
+            "The rating is read from each published reply, the number after its last “Final"
+            f" Rating”; {OUTPUTS} may hold all of them with their ratings."
+        ),
     ),
     files=(
-        github("proviso-bench/Presupposition-and-Reasoning-in-Conditionals", {f"proviso/{ITEMS}": ITEMS, **{
-            (place := published(model, context)): f"inference/{side}/{place.removeprefix('proviso/')}"
-            for model, side in zip(MODELS, ("closedsource", "closedsource", "opensource", "opensource"), strict=True)
-            for context in ("with", "without")}}, "9dca0a9edb4ac358f80e565173de19fdcd20cc06")
+        github(
+            "proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
+            {
+                f"proviso/{ITEMS}": ITEMS,
+                **{
+                    (
+                        place := published(model, context)
+                    ): f"inference/{side}/{place.removeprefix('proviso/')}"
+                    for model, side in zip(
+                        MODELS,
+                        ("closedsource", "closedsource", "opensource", "opensource"),
+                        strict=True,
+                    )
+                    for context in ("with", "without")
+                },
+            },
+            "9dca0a9edb4ac358f80e565173de19fdcd20cc06",
+        )
     ),
-)  # fmt: skip
+)
 
-proviso = Source("proviso", CARD, ("without", "with", "asked/without", "asked/with"), read, read_runs)
+proviso = Source(
+    "proviso", CARD, ("without", "with", "asked/without", "asked/with"), read, read_runs
+)

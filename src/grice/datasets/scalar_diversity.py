@@ -1,4 +1,6 @@
-"""Scalar diversity: how often people take "not STRONG" from "WEAK", scale by scale, in four studies."""
+"""Scalar diversity: how often people take "not STRONG" from "WEAK", scale by scale, in four
+studies.
+"""
 
 from __future__ import annotations
 
@@ -26,33 +28,74 @@ TRIALS, SURPRISAL = "rx22_exp1_trials.csv", "gpt2_strong_surprisal.tsv"
 STUDIES = ("vt16", "g18", "pvt21", "rx22")
 PARTS = ("all", *STUDIES, "vt16_neutral")
 # The column of the rate and its unit; what is a proportion counts 1.
-RATES = {"vt16": ("si_nonneutral", 100), "vt16_neutral": ("si_neutral", 100), "g18": ("si_rate", 1),
-         "pvt21": ("SI_rate", 1), "rx22": ("SI percent (Exp 1)", 100)}  # fmt: skip
-WORDS = {"vt16": ("weak_scalemate", "strong_scalemate"), "g18": ("weak_adj", "strong_adj"),
-         "pvt21": ("weak_adj", "strong_adj"), "rx22": ("Weaker", "Stronger")}  # fmt: skip
+RATES = {
+    "vt16": ("si_nonneutral", 100),
+    "vt16_neutral": ("si_neutral", 100),
+    "g18": ("si_rate", 1),
+    "pvt21": ("SI_rate", 1),
+    "rx22": ("SI percent (Exp 1)", 100),
+}
+WORDS = {
+    "vt16": ("weak_scalemate", "strong_scalemate"),
+    "g18": ("weak_adj", "strong_adj"),
+    "pvt21": ("weak_adj", "strong_adj"),
+    "rx22": ("Weaker", "Stronger"),
+}
 TAGS: Mapping[str, Mapping[str, str]] = {
-    "vt16": {"bounded": "boundedness", "class": "category", "distance": "distance", "pos": "pos", "lsa": "lsa"},
-    "g18": {"bounded": "upper", "extreme": "extreme", "negative_strengthening": "negS", "distance": "dist", "pos": "pos"},
-    "pvt21": {"bounded": "bounded", "extreme": "extreme", "cooccurrence": "log_coocc", "similarity": "w2v_simil"},
-    "rx22": {"accessibility": "Acessibility (Exp 2)", "distinctness": "Distinctness (Exp 3)",
-             "negated_strong": "Negated strong (Exp 4)", "pos": "pos"},
-}  # fmt: skip
+    "vt16": {
+        "bounded": "boundedness",
+        "class": "category",
+        "distance": "distance",
+        "pos": "pos",
+        "lsa": "lsa",
+    },
+    "g18": {
+        "bounded": "upper",
+        "extreme": "extreme",
+        "negative_strengthening": "negS",
+        "distance": "dist",
+        "pos": "pos",
+    },
+    "pvt21": {
+        "bounded": "bounded",
+        "extreme": "extreme",
+        "cooccurrence": "log_coocc",
+        "similarity": "w2v_simil",
+    },
+    "rx22": {
+        "accessibility": "Acessibility (Exp 2)",
+        "distinctness": "Distinctness (Exp 3)",
+        "negated_strong": "Negated strong (Exp 4)",
+        "pos": "pos",
+    },
+}
 BOUNDED = {"0": "no", "1": "yes", "NB": "no", "B": "yes"}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read one study, all four, or the neutral sentences of the first; `asked/STUDY` puts the question people saw."""
+    """Read one study, all four, or the neutral sentences of the first; `asked/STUDY` puts the
+    question people saw.
+    """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         return ask(
             plain,
             part,
-            [_question(*texts) for texts in plain.frame.select("premise", "hypothesis").iter_rows()],
+            [
+                _question(*texts)
+                for texts in plain.frame.select("premise", "hypothesis").iter_rows()
+            ],
             YES_NO,
         )
-    frame = concat_frames([_frame(folder, name) for name in (STUDIES if part == "all" else (part,))])
+    frame = concat_frames(
+        [_frame(folder, name) for name in (STUDIES if part == "all" else (part,))]
+    )
     return Dataset(
-        "scalar_diversity" if part == "all" else f"scalar_diversity/{part}", NLI, frame, CARD, {"rate": UNIT}
+        "scalar_diversity" if part == "all" else f"scalar_diversity/{part}",
+        NLI,
+        frame,
+        CARD,
+        {"rate": UNIT},
     )
 
 
@@ -72,7 +115,12 @@ def _frame(folder: Path, part: str) -> pl.DataFrame:
     column, unit = RATES[part]
     sentences, people = _trials(folder) if study == "rx22" else ({}, Replies())
     rows = [
-        (row, number(path, line, row[column], PERCENT if unit == 100 else UNIT) / unit, weak, strong)
+        (
+            row,
+            number(path, line, row[column], PERCENT if unit == 100 else UNIT) / unit,
+            weak,
+            strong,
+        )
         for line, row in read_table(path, delimiter=",", columns=(column, *WORDS[study]))
         for weak, strong in PAIRS[part](row, sentences)
     ]
@@ -95,14 +143,17 @@ def _frame(folder: Path, part: str) -> pl.DataFrame:
 def _trials(folder: Path) -> tuple[dict[str, TextRow], Replies]:
     path = find_published(folder, f"scalar_diversity/{TRIALS}", source="scalar_diversity")
     sentences, people = {}, Replies()
-    for _, row in read_table(path, delimiter=",", columns=("Participant", "Item", "Response", "Sentence frame")):
+    for _, row in read_table(
+        path, delimiter=",", columns=("Participant", "Item", "Response", "Sentence frame")
+    ):
         sentences[row["Item"]] = row
         people.add(row["Item"], row["Participant"], "yes" if row["Response"] == "1" else "no")
     return sentences, people
 
 
 def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
-    """ "X is weak, but not strong." as a premise "X is weak." and the hypothesis that denies the strong word of X.
+    """ "X is weak, but not strong." as a premise "X is weak." and the hypothesis that denies the
+    strong word of X.
 
     >>> pair("he tried, but did not succeed.", "tried", "succeeded")
     ('He tried.', 'He did not succeed.')
@@ -152,38 +203,96 @@ def _of(column: str) -> Callable[[TextRow, Mapping[str, TextRow]], list[tuple[st
 
 PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, str]]]] = {
     "vt16": lambda row, _: [
-        pair(row[f"nonneutral{i}_scalar_construction"], row["weak_inflected"], row["strong_inflected"])
+        pair(
+            row[f"nonneutral{i}_scalar_construction"],
+            row["weak_inflected"],
+            row["strong_inflected"],
+        )
         for i in (1, 2, 3)
     ],
     "vt16_neutral": _of("neutral_scalar_construction"),
     "g18": _of("scalar_construction"),
     "pvt21": lambda row, _: [(row["weak_sentence"], _sentence(row["strong_sentence"]))],
-    "rx22": lambda row, trials: [pair(trials[row["Item"]]["scalar_construction"], row["Weaker"], row["Stronger"])],
+    "rx22": lambda row, trials: [
+        pair(trials[row["Item"]]["scalar_construction"], row["Weaker"], row["Stronger"])
+    ],
 }
 
-REPOSITORY, REVISION = "jennhu/expectations-over-alternatives", "50a7064290a841b81b2608524000b81a33ddc4b0"
+REPOSITORY, REVISION = (
+    "jennhu/expectations-over-alternatives",
+    "50a7064290a841b81b2608524000b81a33ddc4b0",
+)
 RAW = f"https://raw.githubusercontent.com/{REPOSITORY}/{REVISION}/cross-scale"
 # What is kept of the trials; the time of day and the hash of each person are not.
-KEPT = ("Participant", "Item", "Response", "RT", "Weaker", "Stronger", "Sentence frame", "scalar_construction")
+KEPT = (
+    "Participant",
+    "Item",
+    "Response",
+    "RT",
+    "Weaker",
+    "Stronger",
+    "Sentence frame",
+    "scalar_construction",
+)
 CARD = Card(
     title="Scalar diversity: rates of scalar inference by scale, in four studies",
-    citation="van Tiel, van Miltenburg, Zevakhina & Geurts (2016). Scalar diversity. Journal of Semantics. Gotzner, Solt & Benz (2018). Scalar diversity, negative strengthening, and adjectival semantics. Frontiers in Psychology. Pankratz & van Tiel (2021). The role of relevance for scalar diversity. Language and Cognition. Ronai & Xiang (2022). Three factors in explaining scalar diversity. Sinn und Bedeutung. Collected by Hu, Levy, Degen & Schuster (2023), TACL.",
+    citation=(
+        "van Tiel, van Miltenburg, Zevakhina & Geurts (2016). Scalar diversity. Journal of"
+        " Semantics. Gotzner, Solt & Benz (2018). Scalar diversity, negative strengthening, and"
+        " adjectival semantics. Frontiers in Psychology. Pankratz & van Tiel (2021). The role of"
+        " relevance for scalar diversity. Language and Cognition. Ronai & Xiang (2022). Three"
+        " factors in explaining scalar diversity. Sinn und Bedeutung. Collected by Hu, Levy, Degen"
+        " & Schuster (2023), TACL."
+    ),
     licence="none stated; the files may not be passed on, aggregate numbers may be cited",
     homepage=f"https://github.com/{REPOSITORY}",
     counts={"all": 309, "vt16": 129, "g18": 70, "pvt21": 50, "rx22": 60, "vt16_neutral": 43},
     notes=(
-        "The reading 'rate' is the share of people who concluded 'not STRONG' from WEAK, from 0 to 1 (two files print per cent).",
-        "The pair is made from the published 'X is weak, but not strong.': its first part is the premise, the hypothesis denies the strong word of the same sentence.",
-        "A scale of the first study has one rate for three sentences, which share a group; its neutral sentences are a part of their own.",
-        f"Participants of the fourth study are the runs 'rater 1' to 'rater 40', from {TRIALS}: fetching keeps eight columns of the published table and puts numbers for the hash of each person.",
+        (
+            "The reading 'rate' is the share of people who concluded 'not STRONG' from WEAK, from 0"
+            " to 1 (two files print per cent)."
+        ),
+        (
+            "The pair is made from the published 'X is weak, but not strong.': its first part is"
+            " the premise, the hypothesis denies the strong word of the same sentence."
+        ),
+        (
+            "A scale of the first study has one rate for three sentences, which share a group; its"
+            " neutral sentences are a part of their own."
+        ),
+        (
+            f"Participants of the fourth study are the runs 'rater 1' to 'rater 40', from {TRIALS}:"
+            " fetching keeps eight columns of the published table and puts numbers for the hash of"
+            " each person."
+        ),
         "The parts 'asked/…' put the question of the experiments: yes or no.",
     ),
     files=(
-        *github(REPOSITORY, {f"scalar_diversity/{name}.csv": f"cross-scale/human_data/{name}.csv" for name in STUDIES},
-                REVISION),
-        remote(f"scalar_diversity/{TRIALS}", f"{RAW}/human_data/rx22_processed_exp1.csv", columns=KEPT, person="Participant"),
-        remote(f"scalar_diversity/{SURPRISAL}", made=f"the surprisal of the stronger word, region 5 of each {RAW}/model_results/STUDY/WEAK_STRONG_gpt2.tsv, as dataset, template, scale_id and surprisal"),
+        *github(
+            REPOSITORY,
+            {
+                f"scalar_diversity/{name}.csv": f"cross-scale/human_data/{name}.csv"
+                for name in STUDIES
+            },
+            REVISION,
+        ),
+        remote(
+            f"scalar_diversity/{TRIALS}",
+            f"{RAW}/human_data/rx22_processed_exp1.csv",
+            columns=KEPT,
+            person="Participant",
+        ),
+        remote(
+            f"scalar_diversity/{SURPRISAL}",
+            made=(
+                "the surprisal of the stronger word, region 5 of each"
+                f" {RAW}/model_results/STUDY/WEAK_STRONG_gpt2.tsv, as dataset, template, scale_id"
+                " and surprisal"
+            ),
+        ),
     ),
-)  # fmt: skip
+)
 
-scalar_diversity = Source("scalar_diversity", CARD, (*PARTS, *(f"asked/{name}" for name in STUDIES)), read, read_runs)
+scalar_diversity = Source(
+    "scalar_diversity", CARD, (*PARTS, *(f"asked/{name}" for name in STUDIES)), read, read_runs
+)

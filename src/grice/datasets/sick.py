@@ -24,15 +24,26 @@ WORDS = {word.upper(): word for word in NLI.labels}
 def read(folder: Path, part: str) -> Dataset:
     """Read a split or `all` that are there."""
     splits = tuple(FILES) if part == "all" else (part,)
-    places = {split: (f"sick/{FILES[split]}", *(f"sick/{place}" for place in TOGETHER)) for split in splits}
-    frames = [_frame(path, split) for split, path in find_files(folder, places, source="sick").items()]
+    places = {
+        split: (f"sick/{FILES[split]}", *(f"sick/{place}" for place in TOGETHER))
+        for split in splits
+    }
+    frames = [
+        _frame(path, split) for split, path in find_files(folder, places, source="sick").items()
+    ]
     name = "sick" if part == "all" else f"sick/{part}"
-    return Dataset(name, NLI, concat_frames(frames), CARD, {"label": NLI, "relatedness": RELATEDNESS})
+    return Dataset(
+        name, NLI, concat_frames(frames), CARD, {"label": NLI, "relatedness": RELATEDNESS}
+    )
 
 
 def _frame(path: Path, split: str) -> pl.DataFrame:
     """A file of one split, or the rows of a split in the file that holds all three."""
-    lines = list(read_table(path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score")))
+    lines = list(
+        read_table(
+            path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score")
+        )
+    )
     together = path.name == TOGETHER[0]
     judged = "entailment_label" if together else "entailment_judgment"
     if together:
@@ -44,7 +55,9 @@ def _frame(path: Path, split: str) -> pl.DataFrame:
         [row["sentence_B"] for row in rows],
         gold={
             "label": [label(path, line, row[judged], WORDS) for line, row in lines],
-            "relatedness": [number(path, line, row["relatedness_score"], RELATEDNESS) for line, row in lines],
+            "relatedness": [
+                number(path, line, row["relatedness_score"], RELATEDNESS) for line, row in lines
+            ],
         },
         tags={"split": [split] * len(rows), "pair": [row["pair_ID"] for row in rows]},
     )
@@ -52,16 +65,30 @@ def _frame(path: Path, split: str) -> pl.DataFrame:
 
 CARD = Card(
     title="SICK: sentences involving compositional knowledge",
-    citation="Marelli, Menini, Baroni, Bentivogli, Bernardi & Zamparelli (2014). A SICK cure for the evaluation of compositional distributional semantic models. LREC.",
+    citation=(
+        "Marelli, Menini, Baroni, Bentivogli, Bernardi & Zamparelli (2014). A SICK cure for the"
+        " evaluation of compositional distributional semantic models. LREC."
+    ),
     licence="CC BY-NC-SA 3.0 (not for commercial use)",
     homepage="https://zenodo.org/records/2787612",
     counts={"train": 4_500, "trial": 500, "test": 4_927},
     notes=(
-        "The bare name reads every split that is in the data folder; the tag 'split' tells them apart.",
-        "Read from the three files of SemEval 2014 or from the later SICK.txt, which holds all splits; rows and ids are the same.",
-        "Labels are upper-case in the files; the test file ends its lines with CRLF, the others with LF; quotes are part of the text.",
+        (
+            "The bare name reads every split that is in the data folder; the tag 'split' tells them"
+            " apart."
+        ),
+        (
+            "Read from the three files of SemEval 2014 or from the later SICK.txt, which holds all"
+            " splits; rows and ids are the same."
+        ),
+        (
+            "Labels are upper-case in the files; the test file ends its lines with CRLF, the others"
+            " with LF; quotes are part of the text."
+        ),
     ),
-    files=(remote("sick/SICK.zip", "https://zenodo.org/records/2787612/files/SICK.zip?download=1"),),
+    files=(
+        remote("sick/SICK.zip", "https://zenodo.org/records/2787612/files/SICK.zip?download=1"),
+    ),
 )
 
 sick = Source("sick", CARD, ("all", *FILES), read)

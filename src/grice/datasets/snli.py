@@ -37,26 +37,45 @@ def parses(folder: Path, split: str) -> pl.DataFrame:
     """The published Penn-Treebank parses of a split: `id, premise, hypothesis`."""
     rows = _rows(folder, split)
     ids = [f"snli/{split}/{row}" for row in range(len(rows.rows))]
-    trees = {"premise": rows.column("sentence1_parse"), "hypothesis": rows.column("sentence2_parse")}
+    trees = {
+        "premise": rows.column("sentence1_parse"),
+        "hypothesis": rows.column("sentence2_parse"),
+    }
     return pl.DataFrame({"id": ids, **trees})
 
 
 def _rows(folder: Path, split: str) -> Rows:
     name = f"snli_1.0_{split}"
-    places = (f"{name}.jsonl", f"{name}.jsonl.gz", f"snli_1.0/{name}.jsonl", f"snli_1.0.zip/snli_1.0/{name}.jsonl")
+    places = (
+        f"{name}.jsonl",
+        f"{name}.jsonl.gz",
+        f"snli_1.0/{name}.jsonl",
+        f"snli_1.0.zip/snli_1.0/{name}.jsonl",
+    )
     texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
-    return read_rows(find_published(folder, *(f"snli/{place}" for place in places + texts), source="snli"))
+    return read_rows(
+        find_published(folder, *(f"snli/{place}" for place in places + texts), source="snli")
+    )
 
 
 CARD = Card(
     title="SNLI: entailment between image captions and written hypotheses",
-    citation="Bowman, Angeli, Potts & Manning (2015). A large annotated corpus for learning natural language inference. EMNLP.",
+    citation=(
+        "Bowman, Angeli, Potts & Manning (2015). A large annotated corpus for learning natural"
+        " language inference. EMNLP."
+    ),
     licence="CC BY-SA 4.0",
     homepage="https://nlp.stanford.edu/projects/snli/",
     counts={"dev": 10_000, "test": 10_000, "train": 550_152},
     notes=(
-        "Where the annotators did not agree (158 pairs of dev, 176 of test) there is no gold label.",
-        "14 pairs of dev and 10 of test have four annotators; 2 pairs of dev stand twice. Annotators are known by their place in the row only.",
+        (
+            "Where the annotators did not agree (158 pairs of dev, 176 of test) there is no gold"
+            " label."
+        ),
+        (
+            "14 pairs of dev and 10 of test have four annotators; 2 pairs of dev stand twice."
+            " Annotators are known by their place in the row only."
+        ),
     ),
     files=(remote("snli/snli_1.0.zip", "https://nlp.stanford.edu/projects/snli/snli_1.0.zip"),),
 )

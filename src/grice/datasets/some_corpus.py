@@ -1,4 +1,6 @@
-"""The corpus of "some" (Degen 2015; Schuster, Chen & Degen 2020): how strongly "some" says "not all", in speech."""
+"""The corpus of "some" (Degen 2015; Schuster, Chen & Degen 2020): how strongly "some" says "not
+all", in speech.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,22 @@ KNOWLEDGE, SURPRISAL, NETWORK = (
 )
 NO_TARGETS = ("bot_check", "example1", "example2")
 FEATURES = {
-    "partitive": "Partitive", "mention": "Mention", "subjecthood": "Subjecthood", "modification": "Modification",
+    "partitive": "Partitive",
+    "mention": "Mention",
+    "subjecthood": "Subjecthood",
+    "modification": "Modification",
     "weakness": "StrengthSome",
-}  # fmt: skip
-# People saw ten utterances before the sentence; the file keeps some twenty lines with traces and marks of speakers.
+}
+# People saw ten utterances before the sentence; the file keeps some twenty lines with traces and
+# marks of speakers.
 UTTERANCES = 10
 TRACE, SPEAKER = re.compile(r"\s*--n[0-9a-f]+"), re.compile(r"^speaker\w+\.?$")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the sentences rated after their `context`, or in `no_context`; `asked/PART` puts the question."""
+    """Read the sentences rated after their `context`, or in `no_context`; `asked/PART` puts the
+    question.
+    """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         return ask(plain, part, plain.frame["tag.question"].to_list(), LIKERT7)
@@ -49,10 +57,16 @@ def read(folder: Path, part: str) -> Dataset:
             people.add(row["Item"], row["workerid"], number(path, line, row["Rating"], SIMILAR))
     paraphrases = _without_context(folder, None if part == "context" else people)
     before = _contexts(folder) if part == "context" else {}
-    knows = {row["tgrep_id"]: row["Mean"] for _, row in read_table(_path(folder, KNOWLEDGE), delimiter=",")}
+    knows = {
+        row["tgrep_id"]: row["Mean"]
+        for _, row in read_table(_path(folder, KNOWLEDGE), delimiter=",")
+    }
     items = list(features)
     said = [features[item]["Sentence"] for item in items]
-    texts = [" ".join([*before.get(item, ()), sentence]) for item, sentence in zip(items, said, strict=True)]
+    texts = [
+        " ".join([*before.get(item, ()), sentence])
+        for item, sentence in zip(items, said, strict=True)
+    ]
     hypotheses = [paraphrases[item] for item in items]
     frame = columns(
         f"some_corpus/{part}",
@@ -71,24 +85,43 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every rater from 1 to 7, and the predictions of the paper's network for the sentences it was not trained on."""
+    """Every rater from 1 to 7, and the predictions of the paper's network for the sentences it was
+    not trained on.
+    """
     path = folder / "some_corpus" / NETWORK
     of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
-    rows = [row for _, row in read_table(path, columns=("Item_ID", "predicted"))] if path.is_file() else []
-    kept = [(of[row["Item_ID"]], min(7.0, max(1.0, float(row["predicted"])))) for row in rows if row["Item_ID"] in of]
+    rows = (
+        [row for _, row in read_table(path, columns=("Item_ID", "predicted"))]
+        if path.is_file()
+        else []
+    )
+    kept = [
+        (of[row["Item_ID"]], min(7.0, max(1.0, float(row["predicted"]))))
+        for row in rows
+        if row["Item_ID"] in of
+    ]
     ids, values = [item for item, _ in kept], [value for _, value in kept]
-    network = [Run.from_columns(data, "BERT-large LSTM", ids, values, scale=SIMILAR)] if kept else []
+    network = (
+        [Run.from_columns(data, "BERT-large LSTM", ids, values, scale=SIMILAR)] if kept else []
+    )
     return [*people_runs(data, SIMILAR), *network]
 
 
 def _without_context(folder: Path, people: Replies | None) -> dict[str, str]:
-    """The sentence with "some, but not all" of every item; the ratings go to `people`. Practice and checks are left out."""
+    """The sentence with "some, but not all" of every item; the ratings go to `people`.
+
+    Practice and checks are left out.
+    """
     path, found = _path(folder, TRIALS), {}
-    for line, row in read_table(path, delimiter=",", columns=("rating", "workerid", "tgrep_id", "sentence")):
+    for line, row in read_table(
+        path, delimiter=",", columns=("rating", "workerid", "tgrep_id", "sentence")
+    ):
         if row["tgrep_id"] not in NO_TARGETS:
             found[row["tgrep_id"]] = re.sub(r"</?strong>", "", row["sentence"])
             if people is not None:
-                people.add(row["tgrep_id"], row["workerid"], number(path, line, row["rating"], SIMILAR))
+                people.add(
+                    row["tgrep_id"], row["workerid"], number(path, line, row["rating"], SIMILAR)
+                )
     return found
 
 
@@ -109,36 +142,82 @@ def _question(text: str, paraphrase: str) -> str:
 
 
 def _path(folder: Path, name: str) -> Path:
-    return find_published(folder, f"some_corpus/{name}.gz", f"some_corpus/{name}", source="some_corpus")
+    return find_published(
+        folder, f"some_corpus/{name}.gz", f"some_corpus/{name}", source="some_corpus"
+    )
 
 
 HU, DEGEN = "jennhu/expectations-over-alternatives", "thegricean/corpus_implicatures"
 WITHOUT = "some/analysis/main_experiments/1_some_without_context/data"
 CARD = Card(
     title="The corpus of 'some': how strongly it says 'not all' in telephone speech",
-    citation="Degen (2015). Investigating the distribution of some (but not all) implicatures using corpora and web-based methods. Semantics and Pragmatics. Schuster, Chen & Degen (2020). Harnessing the linguistic signal to predict scalar inferences. ACL.",
-    licence="CC BY-NC-SA 4.0 (not for commercial use) for the ratings; sentences are Switchboard, LDC material, and may not be passed on",
+    citation=(
+        "Degen (2015). Investigating the distribution of some (but not all) implicatures using"
+        " corpora and web-based methods. Semantics and Pragmatics. Schuster, Chen & Degen (2020)."
+        " Harnessing the linguistic signal to predict scalar inferences. ACL."
+    ),
+    licence=(
+        "CC BY-NC-SA 4.0 (not for commercial use) for the ratings; sentences are Switchboard, LDC"
+        " material, and may not be passed on"
+    ),
     homepage=f"https://github.com/{DEGEN}",
     counts={"context": 1_362, "no_context": 1_362},
     notes=(
-        "The reading 'strength' is the mean similarity, from 1 to 7, of the sentence to itself with 'some, but not all': high where the implicature is drawn.",
-        "'context' shows ten utterances before the sentence, rebuilt from the published lines without traces and marks of speakers; 'no_context' shows the sentence alone.",
-        "The tag 'weakness' is the published StrengthSome: how similar the sentence stays without 'some'; a high value is a weak 'some'. 'knows' is the mean of how far the speaker knows whether 'all' holds, where that was asked.",
-        "Raters are runs under new numbers; three rated an item twice, and one item has twenty ratings. Raters without context were not excluded.",
+        (
+            "The reading 'strength' is the mean similarity, from 1 to 7, of the sentence to itself"
+            " with 'some, but not all': high where the implicature is drawn."
+        ),
+        (
+            "'context' shows ten utterances before the sentence, rebuilt from the published lines"
+            " without traces and marks of speakers; 'no_context' shows the sentence alone."
+        ),
+        (
+            "The tag 'weakness' is the published StrengthSome: how similar the sentence stays"
+            " without 'some'; a high value is a weak 'some'. 'knows' is the mean of how far the"
+            " speaker knows whether 'all' holds, where that was asked."
+        ),
+        (
+            "Raters are runs under new numbers; three rated an item twice, and one item has twenty"
+            " ratings. Raters without context were not excluded."
+        ),
         "Recorded: the paper's BERT-large LSTM on the 408 sentences held out.",
     ),
     files=(
-        *github(HU, {f"some_corpus/{DATABASE}": f"within-scale/data/some-all/{DATABASE}",
-                     f"some_corpus/{SURPRISAL}": f"within-scale/data/some-all/model_output/{SURPRISAL}"},
-                "50a7064290a841b81b2608524000b81a33ddc4b0"),
-        *github(DEGEN, {f"some_corpus/{TRIALS}": f"{WITHOUT}/{TRIALS}", f"some_corpus/{CONTEXTS}": f"some/models/data/{CONTEXTS}",
-                        f"some_corpus/{KNOWLEDGE}": f"some/analysis/main_experiments/2_speaker_knowledge/data/{KNOWLEDGE}"},
-                "ed7583776251a48876f8b303a594f8aad6534783"),
-        *github("yuxingch/Implicature-Strength-Some", {f"some_corpus/{NETWORK}":
-                "runs.eval/bert_large_lstm_eval/Preds/test_preds_rating_epoch190.csv"}, "d5922b09d067a244c57f52603192f2ed42667b32"),
+        *github(
+            HU,
+            {
+                f"some_corpus/{DATABASE}": f"within-scale/data/some-all/{DATABASE}",
+                f"some_corpus/{SURPRISAL}": f"within-scale/data/some-all/model_output/{SURPRISAL}",
+            },
+            "50a7064290a841b81b2608524000b81a33ddc4b0",
+        ),
+        *github(
+            DEGEN,
+            {
+                f"some_corpus/{TRIALS}": f"{WITHOUT}/{TRIALS}",
+                f"some_corpus/{CONTEXTS}": f"some/models/data/{CONTEXTS}",
+                f"some_corpus/{KNOWLEDGE}": (
+                    f"some/analysis/main_experiments/2_speaker_knowledge/data/{KNOWLEDGE}"
+                ),
+            },
+            "ed7583776251a48876f8b303a594f8aad6534783",
+        ),
+        *github(
+            "yuxingch/Implicature-Strength-Some",
+            {
+                f"some_corpus/{NETWORK}": (
+                    "runs.eval/bert_large_lstm_eval/Preds/test_preds_rating_epoch190.csv"
+                )
+            },
+            "d5922b09d067a244c57f52603192f2ed42667b32",
+        ),
     ),
-)  # fmt: skip
+)
 
 some_corpus = Source(
-    "some_corpus", CARD, ("context", "no_context", "asked/context", "asked/no_context"), read, read_runs
+    "some_corpus",
+    CARD,
+    ("context", "no_context", "asked/context", "asked/no_context"),
+    read,
+    read_runs,
 )

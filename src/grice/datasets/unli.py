@@ -13,16 +13,27 @@ from grice.datasets.formats.cards import remote
 from grice.datasets.formats.frames import columns, group_names, label, number
 
 SPLITS = ("dev", "test", "train")
-# Their code counts the classes from contradiction; words are read too, and a pair may have no class.
+# Their code counts the classes from contradiction; words are read too, and a pair may have no
+# class.
 CLASSES = {
-    "0": "contradiction", "1": "neutral", "2": "entailment", "?": None, "-": None, "": None,
+    "0": "contradiction",
+    "1": "neutral",
+    "2": "entailment",
+    "?": None,
+    "-": None,
+    "": None,
     **{word: word for word in NLI.labels},
-}  # fmt: skip
+}
 
 
 def read(folder: Path, part: str) -> Dataset:
     """Read a split."""
-    places = (f"{part}.csv", f"u-snli/{part}.csv", f"u-snli.zip/{part}.csv", f"u-snli.zip/u-snli/{part}.csv")
+    places = (
+        f"{part}.csv",
+        f"u-snli/{part}.csv",
+        f"u-snli.zip/{part}.csv",
+        f"u-snli.zip/u-snli/{part}.csv",
+    )
     path = find_published(folder, *(f"unli/{place}" for place in places), source="unli")
     lines = list(read_table(path, delimiter=",", columns=("id", "pre", "hyp", "nli", "unli")))
     rows, prefix = [row for _, row in lines], f"unli/{part}"
@@ -42,13 +53,22 @@ def read(folder: Path, part: str) -> Dataset:
 
 CARD = Card(
     title="u-SNLI: subjective probabilities for SNLI pairs",
-    citation="Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
+    citation=(
+        "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference."
+        " ACL."
+    ),
     licence="none stated; the sentences are SNLI's (CC BY-SA 4.0)",
     homepage="https://nlp.jhu.edu/unli/",
     counts={"dev": 3_040, "test": 3_040, "train": 55_517},
     notes=(
-        "Read from the published u-snli.zip as it is. The category is a class number in the files: 0 contradiction, 1 neutral, 2 entailment, as in the authors' code.",
-        "Items that share a premise share a group: annotators saw up to five hypotheses of one premise together.",
+        (
+            "Read from the published u-snli.zip as it is. The category is a class number in the"
+            " files: 0 contradiction, 1 neutral, 2 entailment, as in the authors' code."
+        ),
+        (
+            "Items that share a premise share a group: annotators saw up to five hypotheses of one"
+            " premise together."
+        ),
     ),
     files=(remote("unli/u-snli.zip", "http://nlp.jhu.edu/unli/u-snli.zip"),),
 )

@@ -1,4 +1,6 @@
-"""Verb veridicality (Ross & Pavlick 2019): does the complement hold, under a verb and under its negation?"""
+"""Verb veridicality (Ross & Pavlick 2019): does the complement hold, under a verb and under its
+negation?
+"""
 
 from __future__ import annotations
 
@@ -38,11 +40,19 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be told apart."""
+    """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be
+    told apart.
+    """
     lines = _rows(folder)
-    cells = [(f"veridicality/{env}/{i}", env, row) for i, (_, row) in enumerate(lines) for env in ENVIRONMENTS]
+    cells = [
+        (f"veridicality/{env}/{i}", env, row)
+        for i, (_, row) in enumerate(lines)
+        for env in ENVIRONMENTS
+    ]
     # The columns run entailment, contradiction, neutral: they are taken by name.
-    probs = [{w: float(row[f"bert_{SHORT[env]}_{w}_prob"]) for w in NLI.labels} for _, env, row in cells]
+    probs = [
+        {w: float(row[f"bert_{SHORT[env]}_{w}_prob"]) for w in NLI.labels} for _, env, row in cells
+    ]
     bert = Run.from_columns(
         data,
         "BERT",
@@ -50,7 +60,10 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         [best(p) for p in probs],
         probs={word: [p[word] for p in probs] for word in NLI.labels},
     )
-    ratings = {item: [float(r) for r in row[f"turker_{SHORT[env]}_ratings"].split(",")] for item, env, row in cells}
+    ratings = {
+        item: [float(r) for r in row[f"turker_{SHORT[env]}_ratings"].split(",")]
+        for item, env, row in cells
+    }
     return [bert, *recorded_raters(data, ratings, scale=LIKERT5, name="rank")]
 
 
@@ -70,7 +83,15 @@ def reproduced_label(mean: float) -> str:
 
 def _rows(folder: Path) -> list[tuple[int, dict[str, str]]]:
     path = find_published(folder, f"veridicality/{FILE}", source="veridicality")
-    needed = ("task", "verb", "sentence", "neg_sentence", "complement", "signature", "turker_pos_ratings")
+    needed = (
+        "task",
+        "verb",
+        "sentence",
+        "neg_sentence",
+        "complement",
+        "signature",
+        "turker_pos_ratings",
+    )
     return list(read_table(path, quoted=False, columns=needed))
 
 
@@ -114,10 +135,23 @@ CARD = Card(
     counts={"all": 2_996, "positive": 1_498, "negative": 1_498},
     notes=(
         "Two items a sentence, positive and negative; the tag 'sentence' and the group tie them.",
-        "Ratings are sorted in every row: rater identity is lost, the recorded runs 'rank 1' to 'rank 3' are ranks, and no statistic of single raters is valid. Four rows have two positive ratings.",
-        "The reading 'stated' bins the mean rating by the paper's footnote 13; 'reproduced' by the bins that give its Table 5.",
-        "A verb is verb + complement ('construction', 137 types); 'saw that' and 'felt that' stand beside 'see that' and 'feel that'. The letter in a signature is o, not zero.",
-        "Edge spaces (183 sentences) are cut; row 96 has the same sentence twice, rows 419 and 993 share one.",
+        (
+            "Ratings are sorted in every row: rater identity is lost, the recorded runs 'rank 1' to"
+            " 'rank 3' are ranks, and no statistic of single raters is valid. Four rows have two"
+            " positive ratings."
+        ),
+        (
+            "The reading 'stated' bins the mean rating by the paper's footnote 13; 'reproduced' by"
+            " the bins that give its Table 5."
+        ),
+        (
+            "A verb is verb + complement ('construction', 137 types); 'saw that' and 'felt that'"
+            " stand beside 'see that' and 'feel that'. The letter in a signature is o, not zero."
+        ),
+        (
+            "Edge spaces (183 sentences) are cut; row 96 has the same sentence twice, rows 419 and"
+            " 993 share one."
+        ),
     ),
     files=github("alexisjihyeross/verb_veridicality", {f"veridicality/{FILE}": FILE}),
 )

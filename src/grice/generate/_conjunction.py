@@ -17,9 +17,18 @@ from grice.theory.conjunction import CONJUNCTIONS
 from grice.theory.conjuncts import joined_label
 
 TAGS = (
-    "kind", "phenomenon", "usage", "boolean", "connective", "conjunction", "category", "operation", "multiple", "quantifier",
+    "kind",
+    "phenomenon",
+    "usage",
+    "boolean",
+    "connective",
+    "conjunction",
+    "category",
+    "operation",
+    "multiple",
+    "quantifier",
     "negation",
-)  # fmt: skip
+)
 
 
 def tags(
@@ -61,13 +70,17 @@ class Frame(Protocol):
     def say(self, form: str, one: int, two: int) -> str:
         """The sentence with one or two of its conjuncts, in a form.
 
-        With the first alone: `plain` or `denied`; with both: `and`, `or`, `nor`, `but`, or `not or`, the denial of both.
+        With the first alone: `plain` or `denied`; with both: `and`, `or`, `nor`, `but`, or `not
+        or`, the denial of both.
         """
 
 
 @dataclass(frozen=True)
 class EndConjuncts:
-    """Conjuncts at the end: objects, places, adjectives. "Ana didn't buy" + "the milk" or "the bread"."""
+    """Conjuncts at the end: objects, places, adjectives.
+
+    "Ana didn't buy" + "the milk" or "the bread".
+    """
 
     category: str
     head: str
@@ -122,7 +135,9 @@ class SubjectConjuncts:
         if form == "denied":
             return sentence(a, "didn't", self.phrase.base)
         neither = f"neither {a} nor {b}"
-        who = {"plain": a, "nor": neither, "not or": neither, "but": f"{a}, but not {b},"}.get(form, f"{a} {form} {b}")
+        who = {"plain": a, "nor": neither, "not or": neither, "but": f"{a}, but not {b},"}.get(
+            form, f"{a} {form} {b}"
+        )
         return sentence(who, self.phrase.past)
 
 
@@ -136,7 +151,12 @@ class ClauseConjuncts:
 
     def say(self, form: str, one: int, two: int) -> str:
         """The sentence with its clauses."""
-        a, b, not_a, not_b = self._clause(one), self._clause(two), self._denial(one), self._denial(two)
+        a, b, not_a, not_b = (
+            self._clause(one),
+            self._clause(two),
+            self._denial(one),
+            self._denial(two),
+        )
         forms = {
             "plain": (a,),
             "denied": (not_a,),
@@ -155,7 +175,9 @@ class ClauseConjuncts:
 
 
 class PairPattern(NamedTuple):
-    """A premise and a hypothesis by the names of their sentences, what was done to the conjuncts, and the label."""
+    """A premise and a hypothesis by the names of their sentences, what was done to the conjuncts,
+    and the label.
+    """
 
     premise: str
     hypothesis: str
@@ -169,20 +191,35 @@ def pair_patterns(name: str) -> tuple[PairPattern, ...]:
     rows = read_rows(Path(__file__).with_name("paradigms") / "conjuncts.tsv")
     connective = name.partition(",")[0]
     return tuple(
-        PairPattern(p, h, operation, joined_label(connective, p, h)) for one, p, h, operation in rows if one == name
+        PairPattern(p, h, operation, joined_label(connective, p, h))
+        for one, p, h, operation in rows
+        if one == name
     )
 
 
 def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
     """The five pairs of a connective in a frame."""
     alone = isinstance(frame, SubjectConjuncts | ClauseConjuncts)
-    pattern = {"and": "and", "or": "or, both denied" if alone else "or", "nor": "nor", "but": "but not"}[connective]
+    pattern = {
+        "and": "and",
+        "or": "or, both denied" if alone else "or",
+        "nor": "nor",
+        "but": "but not",
+    }[connective]
     pairs = pair_patterns(pattern)
     forms = {
-        "a": ("plain", 0, 0), "b": ("plain", 1, 1), "not a": ("denied", 0, 0), "not b": ("denied", 1, 1),
-        "a+b": (connective, 0, 1), "a+c": (connective, 0, 2), "not a+b": ("not or", 0, 1),
-    }  # fmt: skip
-    sentences = {name: frame.say(*forms[name]) for name in dict.fromkeys(name for pair in pairs for name in pair[:2])}
+        "a": ("plain", 0, 0),
+        "b": ("plain", 1, 1),
+        "not a": ("denied", 0, 0),
+        "not b": ("denied", 1, 1),
+        "a+b": (connective, 0, 1),
+        "a+c": (connective, 0, 2),
+        "not a+b": ("not or", 0, 1),
+    }
+    sentences = {
+        name: frame.say(*forms[name])
+        for name in dict.fromkeys(name for pair in pairs for name in pair[:2])
+    }
     found = []
     for pair in pairs:
         denied = pattern in ("nor", "but not") or "not" in pair.premise + pair.hypothesis
@@ -190,7 +227,9 @@ def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
         if alone and connective == "or" and not pair.operation:
             words.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
         tag = tags(words, pair.operation, category=frame.category, negation=denied)
-        found.append(NewItem(sentences[pair.premise], sentences[pair.hypothesis], {"label": pair.label}, tag))
+        found.append(
+            NewItem(sentences[pair.premise], sentences[pair.hypothesis], {"label": pair.label}, tag)
+        )
     return found
 
 
@@ -215,7 +254,11 @@ def transitive_verbs() -> tuple[TransitiveVerb, ...]:
 def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Nouns, each with the adjectives that may be said of it."""
     rows = table("conjunction_adjectives")
-    return tuple((noun, tuple(row["adjectives"].split(" | "))) for row in rows for noun in row["nouns"].split(" | "))
+    return tuple(
+        (noun, tuple(row["adjectives"].split(" | ")))
+        for row in rows
+        for noun in row["nouns"].split(" | ")
+    )
 
 
 @cache
@@ -233,4 +276,6 @@ def conjunction_phenomenon(
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """A phenomenon about conjuncts, with the tags of ConjNLI."""
-    return make_phenomenon(name, "conjunction", rows=rows, tags=TAGS, conditions=conditions, marked=marked, **parts)
+    return make_phenomenon(
+        name, "conjunction", rows=rows, tags=TAGS, conditions=conditions, marked=marked, **parts
+    )

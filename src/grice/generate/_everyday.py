@@ -25,7 +25,9 @@ class Deed(NamedTuple):
 
 
 class StateChange(NamedTuple):
-    """A change of state: `before` is what the thing was until then, `others` what else the verb may be done to."""
+    """A change of state: `before` is what the thing was until then, `others` what else the verb may
+    be done to.
+    """
 
     phrase: VerbPhrase
     before: str
@@ -60,7 +62,11 @@ def deeds(*sorts: str) -> tuple[Deed, ...]:
 @cache
 def acts_under_rules() -> dict[str, tuple[str, ...]]:
     """What is allowed or required, each with the rules that may say so."""
-    return {act: tuple(row["rules"].split(" | ")) for row in table("rules") for act in row["acts"].split(" | ")}
+    return {
+        act: tuple(row["rules"].split(" | "))
+        for row in table("rules")
+        for act in row["acts"].split(" | ")
+    }
 
 
 @cache
@@ -72,7 +78,9 @@ def repeatable_deeds() -> tuple[Deed, ...]:
 
 @cache
 def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
-    """What people do repeatedly: acts, each of which begins and ends, and ways of life, which go on."""
+    """What people do repeatedly: acts, each of which begins and ends, and ways of life, which go
+    on.
+    """
     return tuple(
         VerbPhrase(read_verb(row), rest)
         for row in table("habits")
@@ -91,13 +99,16 @@ def changes() -> tuple[StateChange, ...]:
     )
 
 
-# As many of its possessions for each fact, in turn, so that no fact and no noun outweighs the others.
+# As many of its possessions for each fact, in turn, so that no fact and no noun outweighs the
+# others.
 _NOUNS_PER_FACT = 15
 
 
 @cache
 def belongings(tense: str, *, people: bool = True) -> tuple[Belonging, ...]:
-    """The possessions, each with what may be said of it in this tense; without `people`, what one may own several of and call "it"."""
+    """The possessions, each with what may be said of it in this tense; without `people`, what one
+    may own several of and call "it".
+    """
     nouns: dict[str, list[tuple[str, str]]] = {}
     for row in table("possessions"):
         nouns.setdefault(row["sort"], []).append((row["singular"], row["plural"]))
@@ -113,9 +124,15 @@ def belongings(tense: str, *, people: bool = True) -> tuple[Belonging, ...]:
 
 @cache
 def batches(counted: str = "") -> tuple[VerbPhrase, ...]:
-    """What is done to several things one by one; `few` keeps what may be done to two, `many` what to a hundred."""
+    """What is done to several things one by one; `few` keeps what may be done to two, `many` what
+    to a hundred.
+    """
     kept = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
-    return tuple(VerbPhrase(read_verb(row), row["things"]) for row in table("batches") if row["counted"] in kept)
+    return tuple(
+        VerbPhrase(read_verb(row), row["things"])
+        for row in table("batches")
+        if row["counted"] in kept
+    )
 
 
 @cache
@@ -140,5 +157,7 @@ def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
 
 @cache
 def consequents(*sorts: str) -> tuple[str, ...]:
-    """What may follow a condition: what is said of someone (told), an outlook, a prospect, a remark on what is past."""
+    """What may follow a condition: what is said of someone (told), an outlook, a prospect, a remark
+    on what is past.
+    """
     return tuple(row["text"] for row in table("consequents") if row["sort"] in sorts)

@@ -13,11 +13,13 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slo
 # A number to the clause that has it, and its denial.
 NumberFrame = Callable[[str], tuple[str, str]]
 WHY = (
-    'Three readings. Logical: "two" is "at least two" and its denial "fewer than two". Pragmatic: "two" implicates "not three"; but "not '
-    'three" implicates no number, so those three rows keep their logical label (in one of the two published versions they are neutral, in '
-    'the other they follow "some" and "all"). Exact: "two" is "exactly two" and its denial any other number. Numbers stand where '
-    "negation has scope over them (in the object, after \"there\", or after \"have\"), and negations are contracted, so that most differ from the sentence in one word."
-)  # fmt: skip
+    'Three readings. Logical: "two" is "at least two" and its denial "fewer than two". Pragmatic:'
+    ' "two" implicates "not three"; but "not three" implicates no number, so those three rows keep'
+    " their logical label (in one of the two published versions they are neutral, in the other they"
+    ' follow "some" and "all"). Exact: "two" is "exactly two" and its denial any other number.'
+    ' Numbers stand where negation has scope over them (in the object, after "there", or after'
+    ' "have"), and negations are contracted, so that most differ from the sentence in one word.'
+)
 
 
 # By when so many were done.
@@ -34,13 +36,17 @@ BY = (
 
 
 def object_frame(draw: Draw, subject: str) -> NumberFrame:
-    """The frame "Ana is buying two chairs", or "By noon Ana had bought two chairs", with the batch that was drawn."""
+    """The frame "Ana is buying two chairs", or "By noon Ana had bought two chairs", with the batch
+    that was drawn.
+    """
     batch, past = draw["batch"], draw.cell["tense"] == "past"
     who = f"{draw.rng.pick(BY)} {subject}" if past else subject
 
     def frame(number: str) -> tuple[str, str]:
         phrase = VerbPhrase(batch.verb, f"{number} {batch.rest.removeprefix('the ')}")
-        yes, no, does = ("had", "hadn't", phrase.participle) if past else ("is", "isn't", phrase.gerund)
+        yes, no, does = (
+            ("had", "hadn't", phrase.participle) if past else ("is", "isn't", phrase.gerund)
+        )
         return grammar.join(who, yes, does), grammar.join(who, no, does)
 
     return frame
@@ -59,10 +65,15 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
     """The frame "Ana has got two sisters", or "Ana had two sisters"."""
     past = draw.cell["tense"] == "past"
     has, has_not = ("had", "didn't have") if past else ("has got", "hasn't got")
-    return lambda number: (grammar.join(subject, has, number, nouns), grammar.join(subject, has_not, number, nouns))
+    return lambda number: (
+        grammar.join(subject, has, number, nouns),
+        grammar.join(subject, has_not, number, nouns),
+    )
 
 
-def frame_rows(draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str) -> list[NewItem]:
+def frame_rows(
+    draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str
+) -> list[NewItem]:
     """The fourteen pairs of two numbers in a frame."""
 
     def clauses(draw: Draw) -> ScaleClauses:
@@ -75,7 +86,10 @@ def frame_rows(draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, stro
 
 
 def numeral_phenomenon(
-    name: str, what: str, slots: Callable[[Words, Conditions], Slots], build: Callable[[Draw], Sequence[NewItem]]
+    name: str,
+    what: str,
+    slots: Callable[[Words, Conditions], Slots],
+    build: Callable[[Draw], Sequence[NewItem]],
 ) -> Phenomenon:
     """A phenomenon of a weaker and a stronger numeral, with a third reading, exact."""
     return scalar_phenomenon(

@@ -1,4 +1,6 @@
-"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five environments, and controls for every answer."""
+"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five
+environments, and controls for every answer.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,11 @@ from grice.theory.projection import POLARITIES, projected_label
 from grice.theory.worlds import C, E, N
 
 ROWS = 19
-# How many further controls affirm and deny the plain sentence: with those of the operators, three for each answer.
+# How many further controls affirm and deny the plain sentence: with those of the operators, three
+# for each answer.
 VERDICTS = (3, 2)
-# How many ask about the presupposition itself where a premise is quoted, and it is denied or left open: four for each premise.
+# How many ask about the presupposition itself where a premise is quoted, and it is denied or left
+# open: four for each premise.
 MIRRORED = 20
 # Where the walk through the frames of a group begins.
 FIRST = 640
@@ -45,9 +49,10 @@ class Environments(NamedTuple):
 class Presupposed(NamedTuple):
     """What a trigger presupposes, the denial of that, and a similar statement that it leaves open.
 
-    `doubts` are two clauses for the controls, a denial and an embedded question: "there was no first time", "whether
-    there was a first time". They have no word of the hypotheses that the trigger's sentence lacks, so
-    that a control shares as many words with its hypothesis as a target does.
+    `doubts` are two clauses for the controls, a denial and an embedded question: "there was no
+    first time", "whether there was a first time". They have no word of the hypotheses that the
+    trigger's sentence lacks, so that a control shares as many words with its hypothesis as a target
+    does.
     """
 
     positive: str
@@ -67,7 +72,9 @@ class Trigger(NamedTuple):
     @property
     def clause(self) -> str:
         """The clause without capital and full stop."""
-        return grammar.join(self.subject.text, grammar.inflect(self.phrase, self.tense, self.subject.plural))
+        return grammar.join(
+            self.subject.text, grammar.inflect(self.phrase, self.tense, self.subject.plural)
+        )
 
     @property
     def conditional_clause(self) -> str:
@@ -76,22 +83,33 @@ class Trigger(NamedTuple):
         return grammar.join(self.subject.text, does)
 
 
-# The control of an operator asks whether the trigger itself follows: its negation excludes it, the others leave it open.
+# The control of an operator asks whether the trigger itself follows: its negation excludes it, the
+# others leave it open.
 _CONTROLS = (("negated", C), ("interrogative", N), ("modal", N), ("conditional", N))
 
 
 def premise_rows(
-    operator: str, premise: str, presupposed: Presupposed, tags: Mapping[str, str], rivals: Rivals | None = None
+    operator: str,
+    premise: str,
+    presupposed: Presupposed,
+    tags: Mapping[str, str],
+    rivals: Rivals | None = None,
 ) -> list[NewItem]:
-    """A premise with the three hypotheses about its presupposition, labelled by what the operator does to it.
+    """A premise with the three hypotheses about its presupposition, labelled by what the operator
+    does to it.
 
-    `rivals` are the readings of other theories, each with whether the presupposition stands on it, or under which operators.
+    `rivals` are the readings of other theories, each with whether the presupposition stands on it,
+    or under which operators.
     """
     shown = {"role": "target", "operator": operator}
     found = []
     for polarity, hypothesis in zip(POLARITIES, presupposed[:3], strict=True):
         gold = {
-            name: projected_label(operator, polarity, stands=stands if isinstance(stands, bool) else operator in stands)
+            name: projected_label(
+                operator,
+                polarity,
+                stands=stands if isinstance(stands, bool) else operator in stands,
+            )
             for name, stands in (rivals or {}).items()
         }
         gold = {"label": projected_label(operator, polarity), **gold}
@@ -101,7 +119,10 @@ def premise_rows(
 
 
 def paradigm_rows(
-    premises: Environments, presupposed: Presupposed, tags: Mapping[str, str], rivals: Rivals | None = None
+    premises: Environments,
+    presupposed: Presupposed,
+    tags: Mapping[str, str],
+    rivals: Rivals | None = None,
 ) -> list[NewItem]:
     """The nineteen pairs of five premises; `tags` holds at least the trigger."""
     rows = []
@@ -109,13 +130,22 @@ def paradigm_rows(
         rows += premise_rows(operator, premise, presupposed, tags, rivals)
     for operator, label in _CONTROLS:
         shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
-        rows.append(NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown))
+        rows.append(
+            NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown)
+        )
     return rows
 
 
-def operator_rows(operator: str, premise: str, presupposed: Presupposed, plain: str) -> list[NewItem]:
-    """A premise with its three hypotheses, and the control: whether the plain sentence follows, which stays open."""
-    return [*premise_rows(operator, premise, presupposed, {}), control_row(operator, premise, plain, N)]
+def operator_rows(
+    operator: str, premise: str, presupposed: Presupposed, plain: str
+) -> list[NewItem]:
+    """A premise with its three hypotheses, and the control: whether the plain sentence follows,
+    which stays open.
+    """
+    return [
+        *premise_rows(operator, premise, presupposed, {}),
+        control_row(operator, premise, plain, N),
+    ]
 
 
 def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
@@ -125,27 +155,40 @@ def control_row(operator: str, premise: str, plain: str, label: str, **tags: str
 
 
 def verdict_rows(
-    plain: str, rng: Rng, counts: tuple[int, int], answers: tuple[tuple[int, int], str] = ((0, 0), ""), /, **tags: str
+    plain: str,
+    rng: Rng,
+    counts: tuple[int, int],
+    answers: tuple[tuple[int, int], str] = ((0, 0), ""),
+    /,
+    **tags: str,
 ) -> list[NewItem]:
-    """So many controls in which the plain sentence is affirmed, and so many in which it is denied, each in other words.
+    """So many controls in which the plain sentence is affirmed, and so many in which it is denied,
+    each in other words.
 
-    The controls of the operators are mostly neutral; with these no answer is right for all of them. `answers` says how
-    many of either answer a question, whose verb is not inflected as that of the plain sentence is.
+    The controls of the operators are mostly neutral; with these no answer is right for all of them.
+    `answers` says how many of either answer a question, whose verb is not inflected as that of the
+    plain sentence is.
     """
     asked, question = answers
     first, found = rng.randbelow(len(table("verdicts"))), []
-    for (operator, label), count, short in zip((("affirmed", E), ("denied", C)), counts, asked, strict=True):
+    for (operator, label), count, short in zip(
+        (("affirmed", E), ("denied", C)), counts, asked, strict=True
+    ):
         for step in range(count):
             row = table("verdicts")[(first + step) % len(table("verdicts"))]
             told = _tell(row[operator], plain, rng, plain)
             if step < short:
-                told = grammar.join(question, _pick_frame("yes" if label == E else "no", first + step))
+                told = grammar.join(
+                    question, _pick_frame("yes" if label == E else "no", first + step)
+                )
             found.append(control_row(operator, told, plain, label, **tags))
     return found
 
 
 def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, int], str]:
-    """How many verdicts answer the question of a group, so that each answer has as often all words of the plain sentence."""
+    """How many verdicts answer the question of a group, so that each answer has as often all words
+    of the plain sentence.
+    """
     said = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
     question, denial = said.get("interrogative", ""), said.get("negated", "")
     if not question:
@@ -155,11 +198,13 @@ def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, i
 
 
 def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
-    """Controls in which someone says what a target says, and its presupposition is then denied, or stays open.
+    """Controls in which someone says what a target says, and its presupposition is then denied, or
+    stays open.
 
-    The targets entail the presupposition and contradict its denial in each environment, so that the hypothesis alone
-    would tell. Here each premise comes once more for either other answer: as someone's words, or as a line in a story. The
-    denial is anaphoric, so that the words a hypothesis shares with its premise tell nothing of its label either.
+    The targets entail the presupposition and contradict its denial in each environment, so that the
+    hypothesis alone would tell. Here each premise comes once more for either other answer: as
+    someone's words, or as a line in a story. The denial is anaphoric, so that the words a
+    hypothesis shares with its premise tell nothing of its label either.
     """
     found, start = [], rng.randbelow(FIRST)
     asked = [row for row in own if row.tags["role"] == "target"]
@@ -175,7 +220,12 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
             sort, open_ = "told", _quote("told", holds.premise, place // 2, rng)
         for operator, premise, answers in (("denied", false, (C, E)), (sort, open_, (N, N))):
             for row, label in zip((holds, fails), answers, strict=True):
-                shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+                shown = {
+                    "role": "control",
+                    "operator": operator,
+                    "control": CONTROL_NAMES[label],
+                    **tags,
+                }
                 found.append(NewItem(premise, row.hypothesis, {"label": label}, shown))
     return found
 
@@ -230,9 +280,13 @@ def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[New
 
 
 def environments(trigger: Trigger, rng: Rng) -> Environments:
-    """The five environments of a clause whose own verb is negated, asked about and put under "might"."""
+    """The five environments of a clause whose own verb is negated, asked about and put under
+    "might".
+    """
     subject, phrase, tense, _ = trigger
-    denied = grammar.inflect_negated(phrase, tense, subject.plural, contracted=rng.randbelow(2) == 0)
+    denied = grammar.inflect_negated(
+        phrase, tense, subject.plural, contracted=rng.randbelow(2) == 0
+    )
     return Environments(
         grammar.sentence(trigger.clause),
         grammar.sentence(subject.text, denied),
@@ -243,11 +297,19 @@ def environments(trigger: Trigger, rng: Rng) -> Environments:
 
 
 def clause_environments(
-    clause: str, question: str, rng: Rng, *, negated: str = "", supposed: str = "", ahead: bool = False
+    clause: str,
+    question: str,
+    rng: Rng,
+    *,
+    negated: str = "",
+    supposed: str = "",
+    ahead: bool = False,
 ) -> Environments:
-    """The five environments of a clause that is embedded whole, since its own negation would move the focus.
+    """The five environments of a clause that is embedded whole, since its own negation would move
+    the focus.
 
-    `negated` and `supposed` are given where the clause has another form when it is denied or stands under "if".
+    `negated` and `supposed` are given where the clause has another form when it is denied or stands
+    under "if".
     """
     return Environments(
         grammar.sentence(clause),
@@ -258,8 +320,12 @@ def clause_environments(
     )
 
 
-def focus_environments(who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = "") -> Environments:
-    """The five environments of a clause with a particle at its subject: "even Ana painted the fence"."""
+def focus_environments(
+    who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = ""
+) -> Environments:
+    """The five environments of a clause with a particle at its subject: "even Ana painted the
+    fence".
+    """
     return clause_environments(
         f"{who} {grammar.inflect(phrase, tense)}",
         grammar.ask(grammar.do(tense), who, phrase.base),
@@ -281,13 +347,25 @@ def _tense_under_if(tense: Tense) -> Tense:
 
 # Eight carriers each, so that none of them gives the operator's label away.
 _NOT = (
-    "it isn't true that", "it is not true that", "it's simply not true that", "it's just not true that", "it's not true that",
-    "it's plainly not true that", "it is false that", "it is untrue that",
-)  # fmt: skip
+    "it isn't true that",
+    "it is not true that",
+    "it's simply not true that",
+    "it's just not true that",
+    "it's not true that",
+    "it's plainly not true that",
+    "it is false that",
+    "it is untrue that",
+)
 _POSSIBLE = (
-    "it's possible that", "it is possible that", "perhaps", "maybe", "possibly", "it may be that", "it could be that",
+    "it's possible that",
+    "it is possible that",
+    "perhaps",
+    "maybe",
+    "possibly",
+    "it may be that",
+    "it could be that",
     "there is a chance that",
-)  # fmt: skip
+)
 
 
 def _might(trigger: Trigger) -> str:
@@ -303,7 +381,8 @@ def possibility(clause: str, rng: Rng) -> str:
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
     """The clause under "if", with a consequent that has no bearing on its presupposition.
 
-    Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is for what lies ahead.
+    Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is
+    for what lies ahead.
     """
     consequent = rng.pick(consequents("outlook", "prospect" if ahead else "remark"))
     name = rng.pick(named_people()).text
@@ -325,8 +404,9 @@ def presupposition_phenomenon(
 ) -> Phenomenon:
     """A phenomenon about a presupposition, with the tags of the published files and its own.
 
-    `build` gives `rows` pairs, of which the first has the plain sentence for its premise; `verdicts` says how many
-    controls are added that affirm and that deny it, `mirrored` how many `mirror_rows` adds. All conditions show in every sentence unless `marked` says which do.
+    `build` gives `rows` pairs, of which the first has the plain sentence for its premise;
+    `verdicts` says how many controls are added that affirm and that deny it, `mirrored` how many
+    `mirror_rows` adds. All conditions show in every sentence unless `marked` says which do.
     """
     build = parts["build"]
 
@@ -334,17 +414,28 @@ def presupposition_phenomenon(
         own = build(draw)
         shared = {tag: str(own[0].tags[tag]) for tag in ("trigger", "word") if tag in own[0].tags}
         plain = own[0].premise
-        rows = [*own, *verdict_rows(plain, draw.rng, verdicts, _answers(own, plain, draw.rng), **shared)]
+        rows = [
+            *own,
+            *verdict_rows(plain, draw.rng, verdicts, _answers(own, plain, draw.rng), **shared),
+        ]
         rows += mirror_rows(own, draw.rng, **shared)
         if len(readings) == 1:
             return rows
         # Where a theory says nothing of its own it agrees.
-        return [row._replace(gold={name: row.gold.get(name, row.gold["label"]) for name in readings}) for row in rows]
+        return [
+            row._replace(gold={name: row.gold.get(name, row.gold["label"]) for name in readings})
+            for row in rows
+        ]
 
     readings = parts.get("readings", ("label",))
     parts = {**parts, "build": with_verdicts}
     marked, tags = tuple(conditions) if marked is None else marked, (*TAGS, *tags)
     return make_phenomenon(
-        name, "presupposition", rows=rows + sum(verdicts) + mirrored, tags=tags, conditions=conditions, marked=marked,
+        name,
+        "presupposition",
+        rows=rows + sum(verdicts) + mirrored,
+        tags=tags,
+        conditions=conditions,
+        marked=marked,
         **parts,
-    )  # fmt: skip
+    )

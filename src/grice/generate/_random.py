@@ -1,4 +1,6 @@
-"""Random numbers from a seed alone: the same on every machine and Python version, in constant memory."""
+"""Random numbers from a seed alone: the same on every machine and Python version, in constant
+memory.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def mix(number: int) -> int:
 
 
 class Rng:
-    """A splitmix64 generator; `random.Random` promises the same picks only within one Python version."""
+    """A splitmix64 generator; `random.Random` promises the same picks only within one Python
+    version.
+    """
 
     __slots__ = ("state",)
 
@@ -55,7 +59,9 @@ class Rng:
 
 
 class Shuffle:
-    """A seeded permutation of 0 … size-1 that keeps nothing in memory: a Feistel network with cycle-walking."""
+    """A seeded permutation of 0 … size-1 that keeps nothing in memory: a Feistel network with
+    cycle-walking.
+    """
 
     __slots__ = ("half", "keys", "mask", "size")
 

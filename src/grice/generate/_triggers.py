@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._everyday import StateChange, belongings, changes, habits, named_people, repeatable_deeds
+from grice.generate._everyday import (
+    StateChange,
+    belongings,
+    changes,
+    habits,
+    named_people,
+    repeatable_deeds,
+)
 from grice.generate._presupposition import Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate._scenes import Act, pair_by_tone
@@ -25,10 +32,18 @@ def possession_trigger(draw: Draw) -> Trigger:
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
     has, never = ("had", "there never was") if tense == "past" else ("has", "there isn't")
     other = draw.rng.pick_other(named_people(), owner)
-    doubts = f"{never} any such {thing.singular}", f"whether there {grammar.be(tense)} any such {thing.singular}"
+    doubts = (
+        f"{never} any such {thing.singular}",
+        f"whether there {grammar.be(tense)} any such {thing.singular}",
+    )
     holds, fails = f"{has} {grammar.a(thing.singular)}", f"{has} no {thing.singular}"
     presupposed = presuppose(owner, other, holds, fails, doubts=doubts)
-    return Trigger(Subject(f"{grammar.possessive(owner.text)} {thing.singular}"), thing.fact, tense, presupposed)
+    return Trigger(
+        Subject(f"{grammar.possessive(owner.text)} {thing.singular}"),
+        thing.fact,
+        tense,
+        presupposed,
+    )
 
 
 def change_trigger(draw: Draw) -> Trigger:
@@ -50,20 +65,33 @@ def change_trigger(draw: Draw) -> Trigger:
 
 
 def _fails(change: StateChange) -> str:
-    """That the state before did not hold: "already locked" for "unlocked", "already full" for "not full"."""
+    """That the state before did not hold: "already locked" for "unlocked", "already full" for "not
+    full".
+    """
     if change.before.startswith("un") and " " not in change.before:
         return f"already {change.phrase.verb.participle}"
-    return change.before.replace("not", "already", 1) if change.before.startswith("not ") else f"not {change.before}"
+    return (
+        change.before.replace("not", "already", 1)
+        if change.before.startswith("not ")
+        else f"not {change.before}"
+    )
 
 
 @cache
 def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
-    """The verbs of beginning and ending, each with whether it presupposes that the activity was going on."""
-    return {row["base"]: (VerbPhrase(read_verb(row)), row["before"] == "on") for row in table("aspectuals")}
+    """The verbs of beginning and ending, each with whether it presupposes that the activity was
+    going on.
+    """
+    return {
+        row["base"]: (VerbPhrase(read_verb(row)), row["before"] == "on")
+        for row in table("aspectuals")
+    }
 
 
 def aspectual_trigger(draw: Draw, word: str) -> Trigger:
-    """The clause "Ana stopped collecting stamps", which presupposes that she did; with "started", that she did not."""
+    """The clause "Ana stopped collecting stamps", which presupposes that she did; with "started",
+    that she did not.
+    """
     phrase, on = aspectuals()[word]
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
@@ -81,18 +109,26 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
 
 
 def iterative_trigger(draw: Draw, word: str) -> Trigger:
-    """The clause "Ana painted the fence again" or "Ana returned to Lima", which presupposes an earlier time."""
+    """The clause "Ana painted the fence again" or "Ana returned to Lima", which presupposes an
+    earlier time.
+    """
     person, tense = draw["person"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
     if word == "return to":
         city = draw["city"].singular
-        phrase, done, doing = VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"), f"been to {city}", f"in {city}"
+        phrase, done, doing = (
+            VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"),
+            f"been to {city}",
+            f"in {city}",
+        )
     else:
         deed = draw["deed"].phrase
         phrase, done, doing = deed.extend(word), deed.participle, deed.gerund
     has, was = ("had", "was") if tense == "past" else ("has", "would be")
     first = f"{person.text} {was} {doing} for the first time"
-    presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=(first, f"whether {first}"))
+    presupposed = presuppose(
+        person, other, f"{has} already", f"{has} never", done, doubts=(first, f"whether {first}")
+    )
     return Trigger(person, phrase, tense, presupposed)
 
 
@@ -100,23 +136,31 @@ _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
 
 
 def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase) -> Trigger:
-    """The clause "Bo regrets that Ana painted the fence" (or "knows why"), which presupposes that Ana painted it."""
+    """The clause "Bo regrets that Ana painted the fence" (or "knows why"), which presupposes that
+    Ana painted it.
+    """
     person, tense = draw["person"], draw.cell["tense"]
     doer = pick_other_person(draw.words, draw.rng, person)
     other = pick_other_person(draw.words, draw.rng, doer, person)
-    return Trigger(person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other))
+    return Trigger(
+        person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other)
+    )
 
 
 def presuppose(
     who: Subject, other: Subject, holds: str, fails: str, rest: str = "", *, doubts: tuple[str, str]
 ) -> Presupposed:
-    """The presupposition that something holds of someone, that it fails, and that it holds of someone else."""
+    """The presupposition that something holds of someone, that it fails, and that it holds of
+    someone else.
+    """
     of = ((who, holds), (who, fails), (other, holds))
     positive, negated, neutral = (grammar.sentence(one.text, verb, rest) for one, verb in of)
     return Presupposed(positive, negated, neutral, doubts)
 
 
-def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past") -> Presupposed:
+def presuppose_act(
+    doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past"
+) -> Presupposed:
     """The presupposition that someone did something, its denial, and that someone else did it."""
     did_not = grammar.inflect_negated(deed, tense)
     did, do = grammar.inflect(deed, tense), "will do" if tense == "future" else "did"
@@ -126,8 +170,12 @@ def presuppose_act(doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense
 
 @cache
 def factive_reports(sort: str, tense: str) -> Sequence[tuple[VerbPhrase, Act]]:
-    """The factives of a sort, cognitive or emotive, that can be used in this tense, each with the news that it goes with."""
-    rows = [row for row in table("factives") if row["sort"] == sort and tense in row["tenses"].split()]
+    """The factives of a sort, cognitive or emotive, that can be used in this tense, each with the
+    news that it goes with.
+    """
+    rows = [
+        row for row in table("factives") if row["sort"] == sort and tense in row["tenses"].split()
+    ]
     return pair_by_tone((row["tone"], VerbPhrase(read_verb(row), row["rest"])) for row in rows)
 
 

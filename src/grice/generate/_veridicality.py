@@ -1,4 +1,6 @@
-"""Verbs with a complement and a signature, and the sentences made of them; the veridicality phenomena share it."""
+"""Verbs with a complement and a signature, and the sentences made of them; the veridicality
+phenomena share it.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,20 @@ from grice.generate._scenes import suited_acts
 from grice.generate.grammar import Subject, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.lexicon import lexicon as words_of
-from grice.generate.phenomenon import Conditions, Phenomenon, PhenomenonParts, Slots, make_phenomenon
+from grice.generate.phenomenon import (
+    Conditions,
+    Phenomenon,
+    PhenomenonParts,
+    Slots,
+    make_phenomenon,
+)
 from grice.theory.signature import SIGNATURES, Environment, expected_label, lexicon
 
 ENVIRONMENTS: tuple[Environment, Environment] = ("positive", "negative")
 OTHER = {"to": "that", "that": "to"}
 TAGS = ("kind", "phenomenon", "verb", "complement", "construction", "signature", "environment")
-# As many deeds for each construction, so that the choice of one is a slot like any other; each line of undertakings.tsv has them.
+# As many deeds for each construction, so that the choice of one is a slot like any other; each line
+# of undertakings.tsv has them.
 DEEDS = 16
 
 
@@ -29,8 +38,8 @@ DEEDS = 16
 class VerbConstruction:
     """A verb with its kind of complement and its signature: `forget to`, `be glad that`.
 
-    `fitting` are all deeds that make sense in its complement, `deeds` a choice of them; `inside` names the verbs in whose
-    own complement the construction reads well.
+    `fitting` are all deeds that make sense in its complement, `deeds` a choice of them; `inside`
+    names the verbs in whose own complement the construction reads well.
     """
 
     phrase: VerbPhrase
@@ -55,12 +64,16 @@ class VerbConstruction:
     def printed(self) -> str | None:
         """The signature that Ross & Pavlick give it, if they do; it is not always ours."""
         american = self.verb.removesuffix("ise") + "ize" if self.verb.endswith("ise") else self.verb
-        return lexicon().get((american, self.complement)) or lexicon().get((self.verb, self.complement))
+        return lexicon().get((american, self.complement)) or lexicon().get(
+            (self.verb, self.complement)
+        )
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The content of a sentence: its subject, the deed of the complement, and the subject of a that-clause."""
+    """The content of a sentence: its subject, the deed of the complement, and the subject of a
+    that-clause.
+    """
 
     subject: Subject
     other: Subject
@@ -99,7 +112,9 @@ class Context(NamedTuple):
 
 
 def contexts(target: VerbConstruction) -> tuple[Context, ...]:
-    """The sentences into which a target is put: of verbs it may stand under, with deeds that fit both."""
+    """The sentences into which a target is put: of verbs it may stand under, with deeds that fit
+    both.
+    """
     return _contexts()[target]
 
 
@@ -107,12 +122,14 @@ def contexts(target: VerbConstruction) -> tuple[Context, ...]:
 def _contexts() -> Mapping[VerbConstruction, tuple[Context, ...]]:
     """The contexts of each target that has some; those with the fewest choose first.
 
-    With the same subject no two targets share a sentence: before "to" none has a verb and a deed of another's, and in a
-    that-clause the one it is about tells the target (`third_person`).
+    With the same subject no two targets share a sentence: before "to" none has a verb and a deed of
+    another's, and in a that-clause the one it is about tells the target (`third_person`).
     """
     found: dict[VerbConstruction, tuple[Context, ...]] = {}
     used: set[tuple[VerbConstruction, VerbPhrase]] = set()
-    for number, target in enumerate(sorted(constructions(), key=lambda one: len(one.inside) * len(one.fitting))):
+    for number, target in enumerate(
+        sorted(constructions(), key=lambda one: len(one.inside) * len(one.fitting))
+    ):
         own: list[Context] = []
         for place in range(CONTEXTS if hosts(target) else 0):
             free = _free_contexts(target, used, {context.deed for context in own}, number + place)
@@ -134,20 +151,28 @@ def _free_contexts(
     for base in (above[(start + step) % len(above)] for step in range(len(above))):
         for deed in (fitting[(7 * start + step) % len(fitting)] for step in range(len(fitting))):
             fits = target.complement == "that" or deed in base.fitting
-            if fits and deed not in taken and (base, deed) not in used and (target, deed) not in used:
+            if (
+                fits
+                and deed not in taken
+                and (base, deed) not in used
+                and (target, deed) not in used
+            ):
                 yield Context(base, deed)
 
 
 def _refuse(target: VerbConstruction) -> Context:
     above = ", ".join(one.name for one in hosts(target))
     raise InputError(
-        f"veridicality.tsv: {target.name} shares too few deeds with {above}; give them more, or it another verb inside"
+        f"veridicality.tsv: {target.name} shares too few deeds with {above}; give them more, or it"
+        " another verb inside"
     )
 
 
 @cache
 def foreign_contexts() -> tuple[Context, ...]:
-    """Sentences with "to", each a verb open to many deeds and a deed, in an order in which neighbours differ."""
+    """Sentences with "to", each a verb open to many deeds and a deed, in an order in which
+    neighbours differ.
+    """
     every = [
         Context(one, deed)
         for one in constructions()
@@ -183,7 +208,9 @@ def third_person(couple: tuple[Subject, Subject], number: int) -> Subject:
 def _free_people(couple: tuple[Subject, Subject]) -> tuple[int, tuple[Subject, ...]]:
     """The named people who are not the couple, and where the couple begins among them."""
     words = words_of()
-    return 7 * words.people.index(couple[0]), tuple(person for person in words.named_people if person not in couple)
+    return 7 * words.people.index(couple[0]), tuple(
+        person for person in words.named_people if person not in couple
+    )
 
 
 @cache
@@ -200,13 +227,32 @@ def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
 
 
 # Verbs whose complement may be nearly anything that one decides to do.
-_OPEN = ("want", "hope", "expect", "plan", "intend", "need", "promise", "try", "agree", "decide", "refuse", "be asked")
+_OPEN = (
+    "want",
+    "hope",
+    "expect",
+    "plan",
+    "intend",
+    "need",
+    "promise",
+    "try",
+    "agree",
+    "decide",
+    "refuse",
+    "be asked",
+)
 
 
 @cache
 def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
-    """Verbs in whose complement the target reads well: "hoped to be able to", "said that Ana had known that"."""
-    same = [one for one in constructions() if one.complement == target.complement and one.verb != target.verb]
+    """Verbs in whose complement the target reads well: "hoped to be able to", "said that Ana had
+    known that".
+    """
+    same = [
+        one
+        for one in constructions()
+        if one.complement == target.complement and one.verb != target.verb
+    ]
     return tuple(one for one in same if one.verb in target.inside)
 
 
@@ -223,25 +269,33 @@ def subjects(words: Words, number: str) -> tuple[Subject, ...]:
 
 @cache
 def namesakes(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
-    """Constructions of the same verb: "remember that" before a to-complement is "remember to", a verb of its own."""
+    """Constructions of the same verb: "remember that" before a to-complement is "remember to", a
+    verb of its own.
+    """
     return tuple(one for one in constructions() if one.verb == target.verb)
 
 
 @cache
 def couples() -> tuple[tuple[Subject, Subject], ...]:
-    """People in twos, each once: the subject of a target's own sentences, and that of the other verb's."""
+    """People in twos, each once: the subject of a target's own sentences, and that of the other
+    verb's.
+    """
     people = words_of().people
     return tuple(zip(people[::2], people[1::2], strict=False))
 
 
-def premise(one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True) -> str:
+def premise(
+    one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True
+) -> str:
     """The sentence or its negation: "Ana didn't forget to lock the shed."."""
     verb = main_verb(one, environment, scene.subject.plural, contracted=contracted)
     return grammar.sentence(scene.subject.text, verb, one.complement, clause(one, scene))
 
 
 @cache
-def main_verb(one: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True) -> str:
+def main_verb(
+    one: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True
+) -> str:
     """The verb in the past, negated in the negative environment: "didn't forget"."""
     if environment == "positive":
         return grammar.inflect(one.phrase, "past", plural)
@@ -257,13 +311,17 @@ def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -
     """What follows the verb's "to" or "that", for a deed."""
     if one.complement == "to":
         return deed.base
-    does = {"had": f"had {deed.participle}", "past": deed.past}.get(one.clause, f"{one.clause} {deed.base}")
+    does = {"had": f"had {deed.participle}", "past": deed.past}.get(
+        one.clause, f"{one.clause} {deed.base}"
+    )
     return f"{other.text} {does}"
 
 
 @cache
 def tags(one: VerbConstruction, environment: str) -> Mapping[str, str]:
-    """The tags of the published set, and the signature printed in the paper where it has the construction."""
+    """The tags of the published set, and the signature printed in the paper where it has the
+    construction.
+    """
     found = {
         "verb": one.verb,
         "complement": one.complement,
@@ -283,7 +341,12 @@ def label(one: VerbConstruction, environment: Environment) -> Mapping[str, str]:
 @cache
 def fixed_words() -> tuple[str, ...]:
     """The words of the constructions, which the phenomenon is about."""
-    words = (w for row in table("veridicality") for key in ("base", "past", "rest") for w in row[key].split())
+    words = (
+        w
+        for row in table("veridicality")
+        for key in ("base", "past", "rest")
+        for w in row[key].split()
+    )
     return tuple(dict.fromkeys(words))
 
 
@@ -307,7 +370,11 @@ def veridicality_phenomenon(
     conditions: Mapping[str, tuple[str, ...]] | None = None,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon about verbs with a signature, which is its reading; by default every signature of a target."""
+    """A phenomenon about verbs with a signature, which is its reading; by default every signature
+    of a target.
+    """
     parts = {"readings": ("signature",), "fixed": fixed_words(), **parts}
     given = conditions or {"target_signature": SIGNATURES}
-    return make_phenomenon(name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts)
+    return make_phenomenon(
+        name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts
+    )

@@ -67,8 +67,21 @@ BE = Verb("be", "is", "was", "been", "being")
 # "a" or "an" goes by sound; these begin otherwise than they are spelt.
 _AN = ("hour", "honest", "honour", "heir")
 _A = (
-    "uni", "use", "usu", "euro", "one", "ewe", "ukulele", "utensil", "eulogy", "unanim", "ute", "uranium", "utility", "utop",
-)  # fmt: skip
+    "uni",
+    "use",
+    "usu",
+    "euro",
+    "one",
+    "ewe",
+    "ukulele",
+    "utensil",
+    "eulogy",
+    "unanim",
+    "ute",
+    "uranium",
+    "utility",
+    "utop",
+)
 _A_NOT = ("unin", "unim")
 
 
@@ -92,7 +105,8 @@ def a(phrase: str) -> str:
 def noun_phrase(determiner: str, singular: str, plural: str) -> str:
     """The noun under a determiner (the, a, this, these …), in the number that it asks for.
 
-    `bare` gives the plural or the mass noun alone; `thes` the definite plural. A mass noun is never counted.
+    `bare` gives the plural or the mass noun alone; `thes` the definite plural. A mass noun is never
+    counted.
     """
     if determiner == "bare":
         return plural or singular
@@ -153,8 +167,12 @@ def inflect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
     return phrase.base if plural else phrase.third
 
 
-def inflect_negated(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True) -> str:
-    """The negation of the phrase in a simple tense, with "do" where the verb needs it: "didn't repair the bicycle"."""
+def inflect_negated(
+    phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True
+) -> str:
+    """The negation of the phrase in a simple tense, with "do" where the verb needs it: "didn't
+    repair the bicycle".
+    """
     if phrase.verb is BE:
         return join(negate(be(tense, plural), contracted), phrase.rest)
     return f"{negate(do(tense, plural), contracted)} {phrase.base}"
@@ -169,10 +187,16 @@ def question(subject: Subject, phrase: VerbPhrase, tense: Tense) -> str:
 
 
 def tell(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The phrase in the form in which it is told: the present of an event is progressive, that of a moment perfect."""
+    """The phrase in the form in which it is told: the present of an event is progressive, that of a
+    moment perfect.
+    """
     if tense != "present" or phrase.aspect == "state":
         return inflect(phrase, tense, plural)
-    return perfect(phrase, tense, plural) if phrase.aspect == "moment" else progressive(phrase, tense, plural)
+    return (
+        perfect(phrase, tense, plural)
+        if phrase.aspect == "moment"
+        else progressive(phrase, tense, plural)
+    )
 
 
 def deny(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True) -> str:

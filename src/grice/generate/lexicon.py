@@ -16,9 +16,11 @@ from grice.generate._random import Rng
 from grice.generate.grammar import BE, Subject, Verb, VerbPhrase
 
 WORDS = Path(__file__).with_name("words")
-# Raised whenever the same name and seed give other sentences than before; the card of every set that is made tells it.
+# Raised whenever the same name and seed give other sentences than before; the card of every set
+# that is made tells it.
 WORDS_VERSION = 6
-# How many objects each verb meets over all its lines. The same for all, so that no verb outweighs another.
+# How many objects each verb meets over all its lines. The same for all, so that no verb outweighs
+# another.
 OBJECTS_PER_VERB = 24
 # How many people are told apart by whose sister, boss or cousin they are.
 RELATIVES = 150
@@ -26,7 +28,9 @@ NEXT_DOOR = ("the woman next door", "the man next door", "the girl next door", "
 
 
 class Noun(NamedTuple):
-    """A common noun; `plural` is empty for a mass noun, `singular` for a noun that has only a plural."""
+    """A common noun; `plural` is empty for a mass noun, `singular` for a noun that has only a
+    plural.
+    """
 
     singular: str
     plural: str
@@ -47,8 +51,10 @@ class PersonName(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """`of` are the kinds of thing it is said of. Of a person it names a state or a trait (`sort`) in some `field`;
-    two of one field may exclude each other.
+    """`of` are the kinds of thing it is said of.
+
+    Of a person it names a state or a trait (`sort`) in some `field`; two of one field may exclude
+    each other.
     """
 
     word: str
@@ -96,14 +102,18 @@ class VerbObject(NamedTuple):
         return grammar.noun_phrase(self.article, self.noun.singular, self.noun.plural)
 
     def phrase(self, object_: str = "") -> VerbPhrase:
-        """The verb phrase, with another object in its place if one is given: `deed.phrase("three kites")`."""
+        """The verb phrase, with another object in its place if one is given: `deed.phrase("three
+        kites")`.
+        """
         entry = self.entry
         rest = grammar.join(entry.link, object_ or self.object, entry.tail)
         return VerbPhrase(entry.verb, rest, entry.aspect)
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
-    """The rows of a tab-separated table as mappings from column to text; lines that start with # are remarks."""
+    """The rows of a tab-separated table as mappings from column to text; lines that start with #
+    are remarks.
+    """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -117,7 +127,12 @@ def read_table(path: Path) -> list[dict[str, str]]:
         if not header:
             header = cells
         elif len(cells) != len(header):
-            raise bad_line(path, number, f"{len(cells)} cells under {len(header)} columns", "separate them by one tab")
+            raise bad_line(
+                path,
+                number,
+                f"{len(cells)} cells under {len(header)} columns",
+                "separate them by one tab",
+            )
         else:
             rows.append(dict(zip(header, cells, strict=True)))
     return rows
@@ -145,7 +160,9 @@ def vocabulary() -> frozenset[str]:
 
 
 class Words:
-    """The general tables as typed words, and the lists that phenomena draw from; each is made when first used."""
+    """The general tables as typed words, and the lists that phenomena draw from; each is made when
+    first used.
+    """
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -155,12 +172,17 @@ class Words:
     @cached_property
     def names(self) -> tuple[PersonName, ...]:
         """First names, over 500."""
-        return tuple(PersonName(row["name"], row["gender"], row["origin"]) for row in table("names"))
+        return tuple(
+            PersonName(row["name"], row["gender"], row["origin"]) for row in table("names")
+        )
 
     @cached_property
     def nouns(self) -> tuple[Noun, ...]:
         """Common nouns and cities."""
-        return tuple(Noun(row["singular"], row["plural"], tuple(row["kinds"].split())) for row in table("nouns"))
+        return tuple(
+            Noun(row["singular"], row["plural"], tuple(row["kinds"].split()))
+            for row in table("nouns")
+        )
 
     @cached_property
     def adjectives(self) -> tuple[Adjective, ...]:
@@ -218,9 +240,14 @@ class Words:
 
     @cached_property
     def people(self) -> tuple[Subject, ...]:
-        """One person each: names first, then "Ana's sister"; singular. Nobody is "my sister": in quoted words she would be another's."""
+        """One person each: names first, then "Ana's sister"; singular. Nobody is "my sister": in
+        quoted words she would be another's.
+        """
         relations = [row["singular"] for row in table("relations")]
-        owned = (f"{self.names[3 * place].name}'s {relations[place % len(relations)]}" for place in range(RELATIVES))
+        owned = (
+            f"{self.names[3 * place].name}'s {relations[place % len(relations)]}"
+            for place in range(RELATIVES)
+        )
         others = (*NEXT_DOOR, *owned)
         return (*self.named_people, *(Subject(text) for text in others))
 
@@ -234,7 +261,8 @@ class Words:
         """Several people each, by what they are to someone: "Ana's sisters"."""
         plurals = [row["plural"] for row in table("relations") if row["plural"]]
         return tuple(
-            Subject(f"{person.name}'s {plurals[place % len(plurals)]}", True) for place, person in enumerate(self.names)
+            Subject(f"{person.name}'s {plurals[place % len(plurals)]}", True)
+            for place, person in enumerate(self.names)
         )
 
     @cached_property
@@ -244,12 +272,15 @@ class Words:
 
     @cached_property
     def scenes(self) -> tuple[VerbPhrase, ...]:
-        """What a person may do: each verb with the same number of objects that fit it; verbs and nouns are even."""
+        """What a person may do: each verb with the same number of objects that fit it; verbs and
+        nouns are even.
+        """
         return self.scenes_of()
 
     @cache  # noqa: B019  there is one Words for a process
     def scenes_of(self, *aspects: str, subject: str = "person") -> tuple[VerbPhrase, ...]:
-        """The scenes whose verb has one of these aspects (any, if none is given) and takes this kind of subject.
+        """The scenes whose verb has one of these aspects (any, if none is given) and takes this
+        kind of subject.
 
         The subject is a `person`, or a `crowd`: several people, each of whom does it.
         """
@@ -257,8 +288,12 @@ class Words:
         return tuple({(phrase.verb.base, phrase.rest): phrase for phrase in phrases}.values())
 
     @cache  # noqa: B019  there is one Words for a process
-    def verb_objects(self, *aspects: str, subject: str = "person", counted: str = "") -> tuple[VerbObject, ...]:
-        """Verbs with the nouns that fit; `counted` keeps what may be done to `few` things, or to `many`."""
+    def verb_objects(
+        self, *aspects: str, subject: str = "person", counted: str = ""
+    ) -> tuple[VerbObject, ...]:
+        """Verbs with the nouns that fit; `counted` keeps what may be done to `few` things, or to
+        `many`.
+        """
         entries: dict[str, list[VerbEntry]] = {}
         for entry in self.verbs:
             fits = subject in entry.subjects and (not aspects or entry.aspect in aspects)
@@ -268,7 +303,9 @@ class Words:
         found: dict[tuple[str, str, str, Noun], VerbObject] = {}
         for same in entries.values():
             for place, entry in enumerate(same, 1):
-                most = OBJECTS_PER_VERB * place // len(same) - OBJECTS_PER_VERB * (place - 1) // len(same)
+                most = OBJECTS_PER_VERB * place // len(same) - OBJECTS_PER_VERB * (
+                    place - 1
+                ) // len(same)
                 for deed in self._deeds(entry, used, most, bool(counted)):
                     found.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
         return tuple(found.values())
@@ -276,14 +313,18 @@ class Words:
     def partner(self, deed: VerbObject, rng: Rng) -> VerbObject:
         """The same verb with another noun that fits it just as well: one of a kind with the first."""
         fits = set(deed.entry.objects)
-        alike = self.nouns_of(*(kind for kind in deed.noun.kinds if fits & set(self.ancestors(kind))))
+        alike = self.nouns_of(
+            *(kind for kind in deed.noun.kinds if fits & set(self.ancestors(kind)))
+        )
         while True:
             noun = rng.pick_other(alike, deed.noun)
             # "The tree or the apple tree" would not be two things.
             if not _overlap(noun, deed.noun):
                 return VerbObject(deed.entry, noun, deed.article)
 
-    def _deeds(self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool) -> Iterator[VerbObject]:
+    def _deeds(
+        self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool
+    ) -> Iterator[VerbObject]:
         """The verb with those of the nouns that fit it which were least used so far."""
         fitting = [noun for noun in self.nouns_of(*entry.objects) if noun.countable or not counted]
         fitting.sort(key=used.__getitem__)
@@ -305,6 +346,10 @@ def _overlap(one: Noun, other: Noun) -> bool:
 
 
 def _verb_entry(row: dict[str, str]) -> VerbEntry:
-    subjects, objects, articles = (tuple(row[key].split()) for key in ("subjects", "objects", "articles"))
+    subjects, objects, articles = (
+        tuple(row[key].split()) for key in ("subjects", "objects", "articles")
+    )
     verb = Verb(*(row[form] for form in Verb._fields))
-    return VerbEntry(verb, row["link"], subjects, objects, articles, row["aspect"], row["tail"], row["counted"])
+    return VerbEntry(
+        verb, row["link"], subjects, objects, articles, row["aspect"], row["tail"], row["counted"]
+    )

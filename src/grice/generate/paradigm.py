@@ -1,4 +1,6 @@
-"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: fourteen pairs a group."""
+"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: fourteen
+pairs a group.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,33 @@ from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts
 from grice.theory.scales import SCALES, scale_labels, scale_traits
 from grice.theory.worlds import C, E, N
 
-# What a control is called by its answer: it says of the hypothesis that it is so, leaves it open, or says that it is not.
+# What a control is called by its answer: it says of the hypothesis that it is so, leaves it open,
+# or says that it is not.
 CONTROL_NAMES = {E: "affirmed", N: "open", C: "denied"}
-# What scales differ in, so that a model can be set beside the spread between them (van Tiel et al. 2016).
+# What scales differ in, so that a model can be set beside the spread between them (van Tiel et al.
+# 2016).
 TRAITS = ("bounded", "polarity", "distance")
-SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "control", "carrier", "trigger", "scale", *TRAITS)
+SCALAR_TAGS = (
+    "kind",
+    "phenomenon",
+    "role",
+    "relation",
+    "condition",
+    "control",
+    "carrier",
+    "trigger",
+    "scale",
+    *TRAITS,
+)
 # Conditions that most scales share.
 TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
 PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
 
 
 class ScaleClauses(NamedTuple):
-    """The clause of the weaker and of the stronger scale-mate, and the negation of each; no capital, no full stop."""
+    """The clause of the weaker and of the stronger scale-mate, and the negation of each; no
+    capital, no full stop.
+    """
 
     weak: str
     strong: str
@@ -36,7 +53,9 @@ class ScaleClauses(NamedTuple):
 
 
 def scale_clauses(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) -> ScaleClauses:
-    """The four clauses of two predicates of one subject, in the tense and with the negation of the draw."""
+    """The four clauses of two predicates of one subject, in the tense and with the negation of the
+    draw.
+    """
     tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
     return ScaleClauses(
         weak=f"{who} {grammar.tell(weak, tense)}",
@@ -57,13 +76,15 @@ TARGETS = (
     (_NS, _NW, "negated implicature_N"),
     (_NW, _NS, "reverse negated implicature_N"),
 )
-# The pairs of opposites that the paper has among its controls: as far apart in their words as the implicatures and the
-# other way in their answers, so that neither length nor overlap tells the two apart.
+# The pairs of opposites that the paper has among its controls: as far apart in their words as the
+# implicatures and the other way in their answers, so that neither length nor overlap tells the two
+# apart.
 FILLERS = ((_S, _NW, "opposite"), (_NW, _S, "opposite"))
-# The controls: the answer, the relation of the premise to the hypothesis, the status of the clause in the premise, and whether it
-# is the negation of the hypothesis. The published controls are contradictions throughout, so that who always says
-# contradiction passes them; these have each answer twice, once with the hypothesis itself in the premise and once with its
-# negation: how many words are new tells nothing.
+# The controls: the answer, the relation of the premise to the hypothesis, the status of the clause
+# in the premise, and whether it is the negation of the hypothesis. The published controls are
+# contradictions throughout, so that who always says contradiction passes them; these have each
+# answer twice, once with the hypothesis itself in the premise and once with its negation: how many
+# words are new tells nothing.
 CONTROLS = (
     (E, "repetition", "affirmed", False),
     (E, "denied negation", "denied", True),
@@ -72,10 +93,11 @@ CONTROLS = (
     (C, "negation", "affirmed", True),
     (C, "denied repetition", "denied", False),
 )
-# Which of the four sentences each control may have for its hypothesis. Where every target carries an implicature they are
-# spread evenly, and no control has a negation in its premise. Where some targets carry none, a hypothesis would have one answer
-# only, and the controls give it the others: over targets, fillers and controls no hypothesis tells its answer under any
-# reading (of belief, where three readings pull apart, within four hundredths).
+# Which of the four sentences each control may have for its hypothesis. Where every target carries
+# an implicature they are spread evenly, and no control has a negation in its premise. Where some
+# targets carry none, a hypothesis would have one answer only, and the controls give it the others:
+# over targets, fillers and controls no hypothesis tells its answer under any reading (of belief,
+# where three readings pull apart, within four hundredths).
 _POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
 _EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
 ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
@@ -89,7 +111,9 @@ ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
 
 
 class RowPattern(NamedTuple):
-    """A target of the paradigm: the places of its two sentences, the answer under each reading, and its tags."""
+    """A target of the paradigm: the places of its two sentences, the answer under each reading, and
+    its tags.
+    """
 
     premise: int
     hypothesis: int
@@ -99,14 +123,20 @@ class RowPattern(NamedTuple):
 
 @cache
 def row_patterns(kind: str) -> tuple[RowPattern, ...]:
-    """The targets and fillers of a kind of scale; a target that carries no implicature has the relation `no_impl`."""
+    """The targets and fillers of a kind of scale; a target that carries no implicature has the
+    relation `no_impl`.
+    """
     found = []
     for premise, hypothesis, relation in (*TARGETS, *FILLERS):
         gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
         role = "filler" if relation == "opposite" else "target"
         if role == "target" and gold["logical"] == gold["pragmatic"]:
             relation = "no_impl"
-        tags = {"role": role, "relation": relation, "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}"}
+        tags = {
+            "role": role,
+            "relation": relation,
+            "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}",
+        }
         found.append(RowPattern(premise, hypothesis, gold, tags))
     return tuple(found)
 
@@ -127,16 +157,20 @@ def scalar_rows(
     asked: str = "",
     reported: bool = False,
 ) -> list[NewItem]:
-    """Six targets and two fillers from the four clauses of a draw, and six controls, two for each answer.
+    """Six targets and two fillers from the four clauses of a draw, and six controls, two for each
+    answer.
 
-    `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of the four clauses.
-    The controls ask as those of the kind `asked` do, by default its own. `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags` holds at least trigger
-    and scale.
+    `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of
+    the four clauses. The controls ask as those of the kind `asked` do, by default its own.
+    `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags`
+    holds at least trigger and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     four = clauses(draw)
     said = [grammar.sentence(clause) for clause in four]
-    found = [NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)]
+    found = [
+        NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)
+    ]
     return found + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
 
 
@@ -166,9 +200,11 @@ def _control_rows(
 
 @cache
 def carriers(status: str, reported: bool = False) -> tuple[str, ...]:
-    """The sentences around a clause X in which it is affirmed, denied or left open: those of a line are alike in length.
+    """The sentences around a clause X in which it is affirmed, denied or left open: those of a line
+    are alike in length.
 
-    `reported` keeps those in which someone says or thinks it: "It is not true that not all left" nobody says.
+    `reported` keeps those in which someone says or thinks it: "It is not true that not all left"
+    nobody says.
     """
     return tuple(row[status] for row in table("carriers") if row["fits"] == "any" or not reported)
 
@@ -182,7 +218,9 @@ _PLACEHOLDER = re.compile(r"\b[XZ]\b")
 
 
 def fill(pattern: str, **parts: str) -> str:
-    """The pattern with its single capitals (X, Z) replaced: `fill("X, as Z says", X="it rained", Z="Ana")`."""
+    """The pattern with its single capitals (X, Z) replaced: `fill("X, as Z says", X="it rained",
+    Z="Ana")`.
+    """
     return _template(pattern).format_map(parts)
 
 
@@ -199,7 +237,9 @@ def scalar_phenomenon(
     marked: tuple[str, ...],
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of fourteen pairs a group with the tags of the published scalar files; `kind` gives it its readings."""
+    """A phenomenon of fourteen pairs a group with the tags of the published scalar files; `kind`
+    gives it its readings.
+    """
     parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
         name,

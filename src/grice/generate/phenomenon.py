@@ -17,7 +17,10 @@ from grice.generate._random import Rng, Shuffle, mix, seed_of
 from grice.generate.lexicon import WORDS_VERSION, Words, lexicon
 from grice.theory.readings import describe_reading
 
-VERSION_NOTE = f"Sentences of version {WORDS_VERSION}: the same name and seed give the same bytes within one version."
+VERSION_NOTE = (
+    f"Sentences of version {WORDS_VERSION}: the same name and seed give the same bytes within one"
+    " version."
+)
 # The conditions of a group with their values: {"tense": "past"}.
 Conditions = Mapping[str, str]
 # The open choices of a group, each with its options: {"person": words.people}.
@@ -25,7 +28,9 @@ Slots = Mapping[str, Sequence[Any]]
 
 
 class NewItem(NamedTuple):
-    """A pair of a group before it has an id; `doubts` says in other words that what is asked is not so, and asks whether it is."""
+    """A pair of a group before it has an id; `doubts` says in other words that what is asked is not
+    so, and asks whether it is.
+    """
 
     premise: str
     hypothesis: str | None
@@ -35,11 +40,15 @@ class NewItem(NamedTuple):
 
 
 class Draw:
-    """What one group is made of: its conditions (`cell`), one option for each slot, and a random generator."""
+    """What one group is made of: its conditions (`cell`), one option for each slot, and a random
+    generator.
+    """
 
     __slots__ = ("cell", "options", "rng", "slots", "words")
 
-    def __init__(self, words: Words, cell: Conditions, slots: Mapping[str, Any], rng: Rng, options: Slots) -> None:
+    def __init__(
+        self, words: Words, cell: Conditions, slots: Mapping[str, Any], rng: Rng, options: Slots
+    ) -> None:
         self.words, self.cell, self.slots, self.rng, self.options = words, cell, slots, rng, options
 
     def __getitem__(self, slot: str) -> Any:
@@ -49,8 +58,8 @@ class Draw:
 class _CellOptions(NamedTuple):
     """A combination of conditions with the options of its slots.
 
-    Cells with the same options and marks are one family and share its keys: they may differ in only one of a group's
-    sentences, so the same key in two of them could repeat a pair.
+    Cells with the same options and marks are one family and share its keys: they may differ in only
+    one of a group's sentences, so the same key in two of them could repeat a pair.
     """
 
     values: Conditions
@@ -62,13 +71,15 @@ class _CellOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class Phenomenon:
-    """A kind of paradigm that can be made in any number: file `x.py` of the shelf defines `x = Phenomenon("x", …)`.
+    """A kind of paradigm that can be made in any number: file `x.py` of the shelf defines `x =
+    Phenomenon("x", …)`.
 
-    `conditions` are balanced exactly: groups take the combinations of their values in turn. `slots` gives the open
-    choices under some conditions; no two groups share all of them, so if different options give different words no
-    pair repeats. `marked` names conditions that show in every sentence. `build` turns one draw into the pairs of a
-    group (`rows` of them); its own further choices come from `draw.rng`. A reading that is not one of
-    `grice.theory.readings` brings its description in `new_readings`. `fixed` are words that the phenomenon is about.
+    `conditions` are balanced exactly: groups take the combinations of their values in turn. `slots`
+    gives the open choices under some conditions; no two groups share all of them, so if different
+    options give different words no pair repeats. `marked` names conditions that show in every
+    sentence. `build` turns one draw into the pairs of a group (`rows` of them); its own further
+    choices come from `draw.rng`. A reading that is not one of `grice.theory.readings` brings its
+    description in `new_readings`. `fixed` are words that the phenomenon is about.
 
     >>> from grice.core.shelf import PHENOMENA
     >>> quantifiers = PHENOMENA.find("quantifiers")
@@ -104,7 +115,9 @@ class Phenomenon:
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
             if not options or not all(choices for _, choices in options):
-                raise InputError(f"{self.name}: {values} has a slot without options; give each slot some")
+                raise InputError(
+                    f"{self.name}: {values} has a slot without options; give each slot some"
+                )
             size = prod(len(choices) for _, choices in options)
             marks = [values[name] for name in self.marked]
             alike = [
@@ -123,7 +136,9 @@ class Phenomenon:
         return Counter(cell.family for cell in self.cells)
 
     def _cell_values(self, index: int) -> dict[str, str]:
-        """A triangular mixed radix, the largest condition first: every short run of groups is balanced too."""
+        """A triangular mixed radix, the largest condition first: every short run of groups is
+        balanced too.
+        """
         values, below = {}, 1
         for name, options in sorted(self.conditions.items(), key=lambda pair: -len(pair[1])):
             values[name] = options[(index // below + index % below) % len(options)]
@@ -133,19 +148,25 @@ class Phenomenon:
     @cached_property
     def capacity(self) -> int:
         """How many groups can be made without repeats, with every condition balanced."""
-        return len(self.cells) * min(cell.size // self._family_sizes[cell.family] for cell in self.cells)
+        return len(self.cells) * min(
+            cell.size // self._family_sizes[cell.family] for cell in self.cells
+        )
 
     def make_group(self, index: int, seed: int) -> list[Item]:
         """The items of group `index` of a seed; the same whichever groups are made before it."""
         if not 0 <= index < self.capacity:
-            raise InputError(f"{self.name}: group {index} is beyond the {self.capacity} it can give without repeats")
+            raise InputError(
+                f"{self.name}: group {index} is beyond the {self.capacity} it can give without"
+                " repeats"
+            )
         return list(self._group(index, seed))
 
     def stream(self, groups: int, seed: int) -> Iterator[Item]:
         """The items of the first groups of a seed, one after the other, in constant memory."""
         if groups > self.capacity:
             raise InputError(
-                f"{self.name}: {groups} groups are more than the {self.capacity} it can give without repeats; ask for fewer"
+                f"{self.name}: {groups} groups are more than the {self.capacity} it can give"
+                " without repeats; ask for fewer"
             )
         if groups < 1:
             raise InputError(f"{self.name}: {groups} groups are none; ask for at least 1")
@@ -167,7 +188,8 @@ class Phenomenon:
         return Dataset.from_items(f"{self.name}@{seed}", self.scale, items, card=card)
 
     def draw(self, index: int, seed: int) -> Draw:
-        """The conditions and options of group `index`, from a seeded permutation of all combinations.
+        """The conditions and options of group `index`, from a seeded permutation of all
+        combinations.
 
         Each run of as many groups as the first slot has options takes each of these options once.
         """
@@ -175,14 +197,17 @@ class Phenomenon:
         cell = self.cells[place]
         first, others = self._shuffles(cell, seed)
         round_, step = divmod(turn * self._family_sizes[cell.family] + cell.rank, first.size)
-        # For one option of the first slot this runs through the others without repeat, from its own start.
+        # For one option of the first slot this runs through the others without repeat, from its own
+        # start.
         digits = [first[step]]
         key = (others[round_] + mix(step + others.keys[0])) % others.size
         for _, choices in cell.options[1:]:
             key, digit = divmod(key, len(choices))
             digits.append(digit)
         slots = {name: choices[d] for (name, choices), d in zip(cell.options, digits, strict=True)}
-        return Draw(lexicon(), cell.values, slots, Rng(seed_of(self.name, seed, index)), dict(cell.options))
+        return Draw(
+            lexicon(), cell.values, slots, Rng(seed_of(self.name, seed, index)), dict(cell.options)
+        )
 
     @cached_property
     def _known(self) -> dict[tuple[int, int], tuple[Shuffle, Shuffle]]:
@@ -203,7 +228,14 @@ class Phenomenon:
         group = f"{self.name}/{seed}/{index}"
         shared = {"kind": self.kind, "phenomenon": self.name, **draw.cell}
         for number, row in enumerate(self.build(draw)):
-            yield Item(f"{group}/{number}", row.premise, row.hypothesis, row.gold, {**shared, **row.tags}, group)
+            yield Item(
+                f"{group}/{number}",
+                row.premise,
+                row.hypothesis,
+                row.gold,
+                {**shared, **row.tags},
+                group,
+            )
 
 
 class PhenomenonParts(TypedDict):
@@ -230,4 +262,6 @@ def make_phenomenon(
 ) -> Phenomenon:
     """A phenomenon of a kind: its tags are those of the kind and its conditions, each once."""
     every = tuple(dict.fromkeys((*tags, *conditions)))
-    return Phenomenon(name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **parts)
+    return Phenomenon(
+        name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **parts
+    )

@@ -19,28 +19,53 @@ from grice.theory.norms import norms, scale_key
 GROUPS = 100
 # The rows of a scalar paradigm.
 PARADIGM = 12
-# Spread evenly over the phenomena: some ten seconds of the built-in model, and paradigms enough of each (three or
-# more) that a judge who always gets one right can be told from one who guesses a third of them.
+# Spread evenly over the phenomena: some ten seconds of the built-in model, and paradigms enough of
+# each (three or more) that a judge who always gets one right can be told from one who guesses a
+# third of them.
 CORE_PAIRS, CORE_GROUPS = 4200, 3
-# A chapter that has one phenomenon only needs more of it: a profile claims nothing on fewer than six paradigms.
+# A chapter that has one phenomenon only needs more of it: a profile claims nothing on fewer than
+# six paradigms.
 CORE_GROUPS_ALONE = 8
 # The paper's sixteen files.
 IMPPRES = (
-    "connectives", "gradable_adjective", "gradable_verb", "modals", "numerals_10_100", "numerals_2_3", "quantifiers",
-    "all_n", "both", "change_of_state", "cleft_existence", "cleft_uniqueness", "only", "possessed_definites_existence",
-    "possessed_definites_uniqueness", "questions",
-)  # fmt: skip
-# Sentences nobody says, which control an experiment and profile no model; and those that people's means are there for.
+    "connectives",
+    "gradable_adjective",
+    "gradable_verb",
+    "modals",
+    "numerals_10_100",
+    "numerals_2_3",
+    "quantifiers",
+    "all_n",
+    "both",
+    "change_of_state",
+    "cleft_existence",
+    "cleft_uniqueness",
+    "only",
+    "possessed_definites_existence",
+    "possessed_definites_uniqueness",
+    "questions",
+)
+# Sentences nobody says, which control an experiment and profile no model; and those that people's
+# means are there for.
 NOT_CORE = ("veridicality_mismatches", "predicates")
 SUITES = {
-    "core": "Every phenomenon, in equal parts: small enough for the built-in model to judge in about ten seconds",
+    "core": (
+        "Every phenomenon, in equal parts: small enough for the built-in model to judge in about"
+        " ten seconds"
+    ),
     "full": "Every phenomenon, as many groups of each",
-    "imppres": "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 49,400 pairs",
-    "people": "The scales, predicates and verbs of which published experiments tell what people infer",
+    "imppres": (
+        "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 49,400"
+        " pairs"
+    ),
+    "people": (
+        "The scales, predicates and verbs of which published experiments tell what people infer"
+    ),
 }
 # Phenomena whose predicates and verbs have norms; those with scales are found by their scales.
 NORMED = ("factives", "predicates", "veridicality_signatures")
-# Groups that a worker makes at a time; fixed, so that the work is cut the same for any number of workers.
+# Groups that a worker makes at a time; fixed, so that the work is cut the same for any number of
+# workers.
 GROUPS_PER_RANGE = 2_000
 
 
@@ -56,7 +81,9 @@ class GroupRange(NamedTuple):
 
 
 # Runs a maker over ranges somewhere else and gives the results in their order.
-Scatter = Callable[[Callable[[], Callable[[GroupRange], list[Item]]], Iterable[GroupRange]], Iterator[list[Item]]]
+Scatter = Callable[
+    [Callable[[], Callable[[GroupRange], list[Item]]], Iterable[GroupRange]], Iterator[list[Item]]
+]
 
 
 @dataclass(frozen=True)
@@ -77,7 +104,8 @@ class Suite:
         return sum(phenomenon.rows * groups for phenomenon, groups in self.members)
 
     def stream(self, scatter: Scatter | None = None) -> Iterator[Item]:
-        """Every item, one after the other, in constant memory; too many groups are refused before the first.
+        """Every item, one after the other, in constant memory; too many groups are refused before
+        the first.
 
         With `scatter` others make the items; they and their order are the same.
         """
@@ -101,13 +129,17 @@ class Suite:
             return phenomenon.as_dataset(items, groups, self.seed)
         counts = Counter(str(item.tags["phenomenon"]) for item in items)
         card = Card(
-            SUITES[self.name], licence="Apache-2.0", notes=(VERSION_NOTE,), counts={"all": len(items), **counts}
+            SUITES[self.name],
+            licence="Apache-2.0",
+            notes=(VERSION_NOTE,),
+            counts={"all": len(items), **counts},
         )
         return Dataset.from_items(f"{self.name}@{self.seed}", NLI, items, card=card)
 
 
 def find_suite(name: str, groups: int | None = None, seed: int = 0) -> Suite:
-    """What a name means: a suite, a phenomenon or a user's own file, with `groups` of each phenomenon.
+    """What a name means: a suite, a phenomenon or a user's own file, with `groups` of each
+    phenomenon.
 
     `name@7` gives the seed.
     """
@@ -118,7 +150,10 @@ def find_suite(name: str, groups: int | None = None, seed: int = 0) -> Suite:
         return Suite(name, tuple(_members(name, groups)), seed, groups)
     if not name.endswith(".py") and name not in PHENOMENA.names():
         raise unknown(
-            "phenomenon or suite", name, [*PHENOMENA.names(), *SUITES], f"Your own file works too: ./{name}.py"
+            "phenomenon or suite",
+            name,
+            [*PHENOMENA.names(), *SUITES],
+            f"Your own file works too: ./{name}.py",
         )
     return Suite(name, ((_phenomenon(name), groups or GROUPS),), seed, groups)
 
@@ -135,7 +170,9 @@ def range_maker() -> Callable[[GroupRange], list[Item]]:
 
 
 def load(name: str, groups: str = "") -> Dataset | None:
-    """The dataset of a phenomenon, a suite or a user's own phenomenon; None where the name means none of these."""
+    """The dataset of a phenomenon, a suite or a user's own phenomenon; None where the name means
+    none of these.
+    """
     stem = name.rpartition("@")[0] or name
     if groups and not groups.isdigit():
         raise InputError(f"groups are a whole number, not '{groups}'")
@@ -146,14 +183,20 @@ def load(name: str, groups: str = "") -> Dataset | None:
 
 
 def balanced_conditions(name: str) -> dict[str, tuple[str, ...]]:
-    """The conditions that each phenomenon of this name, or of this suite, promises to balance; none for other data."""
+    """The conditions that each phenomenon of this name, or of this suite, promises to balance; none
+    for other data.
+    """
     stem = name.rpartition("@")[0] or name
     members: list[object] = []
     if stem in SUITES:
         members = [phenomenon for phenomenon, _ in _members(stem, None)]
     elif stem.endswith(".py") or stem in PHENOMENA.names():
         members = [PHENOMENA.find(stem)]
-    return {one.name: tuple(one.conditions) for one in members if isinstance(one, Phenomenon) and one.conditions}
+    return {
+        one.name: tuple(one.conditions)
+        for one in members
+        if isinstance(one, Phenomenon) and one.conditions
+    }
 
 
 def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]:
@@ -176,7 +219,9 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
 
 
 def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:
-    """Phenomena of inferences whose scales people were asked about, with no other scales; then those of `NORMED`."""
+    """Phenomena of inferences whose scales people were asked about, with no other scales; then
+    those of `NORMED`.
+    """
     for phenomenon in every:
         there = phenomenon.conditions.get("scale", ()) if phenomenon.kind == "implicature" else ()
         scales = tuple(scale for scale in there if (scale_key(scale), "weak") in norms("scale"))
@@ -201,5 +246,7 @@ def _built_in(name: str) -> bool:
 def _phenomenon(name: str) -> Phenomenon:
     found = PHENOMENA.find(name)
     if not isinstance(found, Phenomenon):
-        raise InputError(f"'{name}' defines no Phenomenon; see the tutorial docs/add_a_phenomenon.md")
+        raise InputError(
+            f"'{name}' defines no Phenomenon; see the tutorial docs/add_a_phenomenon.md"
+        )
     return found

@@ -30,13 +30,21 @@ def _write_json_lines(path: Path, batches: Iterable[list[Item]]) -> None:
 
 def _write_parquet(path: Path, batches: Iterable[list[Item]]) -> None:
     """Each batch a file of its own in a folder beside the target, then all of them as one."""
-    with write_atomically(path, binary=True) as out, tempfile.TemporaryDirectory(dir=path.parent) as folder:
+    with (
+        write_atomically(path, binary=True) as out,
+        tempfile.TemporaryDirectory(dir=path.parent) as folder,
+    ):
         parts = []
         for number, batch in enumerate(batches):
             parts.append(Path(folder) / f"{number}.parquet")
             frame_of(batch, None, NLI).write_parquet(parts[-1])
         schemas = [pl.read_parquet_schema(part) for part in parts]
-        lists = {column for schema in schemas for column, kind in schema.items() if kind == pl.List(pl.String)}
+        lists = {
+            column
+            for schema in schemas
+            for column, kind in schema.items()
+            if kind == pl.List(pl.String)
+        }
         pl.concat([_with_lists(part, lists) for part in parts], how="diagonal").sink_parquet(out)
 
 

@@ -1,4 +1,6 @@
-"""Finding the one answer that a written reply gives, and where it stands; two different answers are none."""
+"""Finding the one answer that a written reply gives, and where it stands; two different answers are
+none.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,17 @@ FINAL = re.compile(r"^.*<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>",
 CHANNEL = re.compile(r"^\s*(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)")
 MARK = re.compile(r"<\|[a-z_]+\|>\s*$")
 STATED = re.compile(
-    r"\b(?:answer|label|choice|option|probability|rating)\b[*_`]*\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)", re.I
+    r"\b(?:answer|label|choice|option|probability|rating)\b[*_`]*\s*(?:is\s*:?|:|=)\s*(.+?)\s*(?:\n|$)",
+    re.I,
 )
 BOXED = re.compile(r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<answer>([^<>]*)</answer>", re.I)
 NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?)\s*(%?)", re.I)
 SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]|\n|$)")
 SAYS = re.compile(r"\b(?:is|are|be|as|say|choose|pick|label|relation|relationship|answer)\b", re.I)
 ENDS = re.compile(r"\W*$|[,;]|[*_`\"']*\s+(?:because|since|given|to|of|with)\b", re.I)
-DENIAL = re.compile(r"\b(?:not|never|neither|nor|cannot|rather than|instead of|unlike|if|or|whether)\b|n't\b", re.I)
+DENIAL = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|rather than|instead of|unlike|if|or|whether)\b|n't\b", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -56,16 +61,30 @@ def json_answer(text: str) -> str | None:
             continue
         if isinstance(value, dict):
             found += [said for key, said in value.items() if key.casefold() == "answer"]
-    kept = {str(one) for one in found if isinstance(one, str | int | float) and not isinstance(one, bool)}
-    return kept.pop() if len(kept) == 1 and len(found) == len([one for one in found if one is not None]) else None
+    kept = {
+        str(one)
+        for one in found
+        if isinstance(one, str | int | float) and not isinstance(one, bool)
+    }
+    return (
+        kept.pop()
+        if len(kept) == 1 and len(found) == len([one for one in found if one is not None])
+        else None
+    )
 
 
 def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | None:
-    """The one answer of a text: all of it, its first or last line, a sentence that names one label, or what it states.
+    """The one answer of a text: all of it, its first or last line, a sentence that names one label,
+    or what it states.
 
-    `words` are the labels as the prompt showed them, in its order; the answer is one of the words, or a number of the scale.
+    `words` are the labels as the prompt showed them, in its order; the answer is one of the words,
+    or a number of the scale.
     """
-    boxed = _read([(m.start(m.lastindex or 0), m[m.lastindex or 0]) for m in BOXED.finditer(text)], words, scale)
+    boxed = _read(
+        [(m.start(m.lastindex or 0), m[m.lastindex or 0]) for m in BOXED.finditer(text)],
+        words,
+        scale,
+    )
     if boxed:
         return boxed[-1] if len({one.answer for one in boxed}) == 1 else None
     found = _read(_places(text, scale), words, scale)
@@ -86,7 +105,9 @@ def _places(text: str, scale: Scale) -> list[tuple[int, str]]:
     return places + [(m.start(1), m[1]) for m in STATED.finditer(text)]
 
 
-def _read(places: Sequence[tuple[int, str]], words: Sequence[str], scale: Scale) -> list[FoundAnswer]:
+def _read(
+    places: Sequence[tuple[int, str]], words: Sequence[str], scale: Scale
+) -> list[FoundAnswer]:
     found = []
     for start, part in places:
         answer: Answer | None = _number(part, scale) if scale.numeric else _label(part, words)
@@ -106,14 +127,18 @@ def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
     if len({word for word, _ in named}) != 1 or DENIAL.search(last) or not _said_of(last, named[0]):
         return None
     others = {word for word, _ in _mentions(text, words)} - {named[0][0]}
-    conclusion = re.match(r"\W*(?:so|thus|therefore|hence|overall|in conclusion|the hypothesis|it)\b", last, re.I)
+    conclusion = re.match(
+        r"\W*(?:so|thus|therefore|hence|overall|in conclusion|the hypothesis|it)\b", last, re.I
+    )
     if others and not conclusion:
         return None
     return FoundAnswer(named[0][0], start + named[0][1])
 
 
 def _said_of(sentence: str, named: tuple[str, int]) -> bool:
-    """Whether the sentence says the label of something ("… is neutral"), and not something of the label."""
+    """Whether the sentence says the label of something ("… is neutral"), and not something of the
+    label.
+    """
     word, start = named
     before, after = sentence[:start], sentence[start + len(word) :]
     return bool(SAYS.search(before) and ENDS.match(after))

@@ -20,7 +20,9 @@ from grice.judges.usage import read_price
 
 @dataclass(frozen=True)
 class OpenaiSettings:
-    """What `openai/…` takes by `-M`: the request, then how patiently to ask and what one command may spend."""
+    """What `openai/…` takes by `-M`: the request, then how patiently to ask and what one command
+    may spend.
+    """
 
     url: str = ""
     endpoint: str = setting("chat", choices=tuple(DIALECTS))
@@ -50,26 +52,41 @@ class OpenaiSettings:
     limit_tokens: int | None = setting(None, low=0)
     limit_cost: float | None = setting(None, low=0)
     price: Price | None = setting(  # noqa: RUF009
-        None, read=read_price, expected="two numbers, of a million tokens in and out, as in -M price=0.15,0.60"
+        None,
+        read=read_price,
+        expected="two numbers, of a million tokens in and out, as in -M price=0.15,0.60",
     )
     prices: str = ""
 
     def __post_init__(self) -> None:
         if self.limit_cost is not None and self.price is None and not self.prices:
-            raise InputError("a limit of cost needs the price of a million tokens in and out, as in -M price=0.15,0.60")
+            raise InputError(
+                "a limit of cost needs the price of a million tokens in and out, as in -M"
+                " price=0.15,0.60"
+            )
         if self.samples > 1 and not self.temperature:
-            raise InputError(f"{self.samples} samples need -M temperature=1, or they are all the same")
+            raise InputError(
+                f"{self.samples} samples need -M temperature=1, or they are all the same"
+            )
         if self.samples > 1 and self.readout == "logprobs":
-            raise InputError("log-probabilities are a distribution already; use -M readout=text with -M samples")
+            raise InputError(
+                "log-probabilities are a distribution already; use -M readout=text with -M samples"
+            )
         if self.methods and self.prompts > 1:
             raise InputError("a set of methods has its own prompts; leave out -M prompts")
         if self.endpoint == "messages" and self.readout == "logprobs":
-            raise InputError("Anthropic's messages give no log-probabilities; use -M readout=text or json")
+            raise InputError(
+                "Anthropic's messages give no log-probabilities; use -M readout=text or json"
+            )
         if self.constrain in ("choice", "regex", "grammar") and self.readout != "text":
-            raise InputError(f"constrain={self.constrain} holds for words; use it with -M readout=text")
+            raise InputError(
+                f"constrain={self.constrain} holds for words; use it with -M readout=text"
+            )
         if self.constrain == "json_schema" and self.readout != "json":
             raise InputError("constrain=json_schema holds for JSON; use it with -M readout=json")
 
     def budget(self) -> Budget:
         """What may be spent, nothing of it spent yet."""
-        return Budget(self.limit_requests, self.limit_tokens, self.limit_cost, self.price or Price())
+        return Budget(
+            self.limit_requests, self.limit_tokens, self.limit_cost, self.price or Price()
+        )

@@ -22,9 +22,11 @@ Fetched = tuple[Question, Mapping[int, list[Reply]]]
 
 @dataclass
 class BatchAsking:
-    """Hands questions over in batches of at most `size` requests and gives each back with its replies.
+    """Hands questions over in batches of at most `size` requests and gives each back with its
+    replies.
 
-    `ways`, `body` and `tokens` tell of a request, `parse` of what came back; `several` is how many samples one request can bring of all `samples`.
+    `ways`, `body` and `tokens` tell of a request, `parse` of what came back; `several` is how many
+    samples one request can bring of all `samples`.
     """
 
     server: BatchServer
@@ -43,15 +45,20 @@ class BatchAsking:
     _open: dict[str, set[str]] = field(default_factory=dict)
 
     def fetch(self, questions: Iterable[Question]) -> Iterator[Fetched]:
-        """Each question with the replies that a batch brought; without `send` only batches of earlier sittings are waited for."""
+        """Each question with the replies that a batch brought; without `send` only batches of
+        earlier sittings are waited for.
+        """
         left = {question.id: question for question in questions}
-        for batch in [one for one in pending(self.journal) if any(item in left for item in one.items)]:
+        for batch in [
+            one for one in pending(self.journal) if any(item in left for item in one.items)
+        ]:
             yield from self._collect(self._find(batch), left)
         if not self.send:
             yield from ((question, {}) for question in left.values())
             return
         if left and self.journal.last("pilot") is None:
-            # Asked alone, so that what the server refuses of every request is found before thousands are sent.
+            # Asked alone, so that what the server refuses of every request is found before
+            # thousands are sent.
             first = left.pop(next(iter(left)))
             replies = self.pilot(first)
             yield first, replies
@@ -60,7 +67,10 @@ class BatchAsking:
             for batch in sent:
                 yield from self._collect(batch, left)
             if len(left) == before:
-                raise Unreachable(f"{self.server.client.url}: no request of {len(sent)} batches was done; go on later")
+                raise Unreachable(
+                    f"{self.server.client.url}: no request of {len(sent)} batches was done; go on"
+                    " later"
+                )
 
     def settle(self, item: str) -> None:
         """An item's judgement is kept; a batch whose items all are is not looked at again."""
@@ -72,7 +82,10 @@ class BatchAsking:
 
     def counts(self) -> dict[str, int]:
         """Return what batches did not bring in order, as a run notes it."""
-        counts = {"failed in a batch and asked alone": self.alone, "repeated in a batch": self.repeated}
+        counts = {
+            "failed in a batch and asked alone": self.alone,
+            "repeated in a batch": self.repeated,
+        }
         return {key: count for key, count in counts.items() if count}
 
     def _send_all(self, questions: Sequence[Question]) -> list[Batch]:
@@ -105,7 +118,11 @@ class BatchAsking:
         return True
 
     def _name(self, tag: str, number: int, ways: Sequence[Way]) -> dict[str, Way]:
-        return {f"{tag}-{number}-{w}-{n}": way for w, way in enumerate(ways) for n in range(self.repeats)}
+        return {
+            f"{tag}-{number}-{w}-{n}": way
+            for w, way in enumerate(ways)
+            for n in range(self.repeats)
+        }
 
     def _send(self, tag: str, items: Sequence[str], bodies: Mapping[str, dict[str, Any]]) -> Batch:
         batch = Batch(tag, tuple(items), len(bodies))
@@ -116,7 +133,10 @@ class BatchAsking:
             self.journal.add({"batch": tag, "done": True})
             raise
         self.journal.add({"batch": tag, "id": id})
-        say(f"batch {id} of {len(bodies):,} requests is under way; if this stops, the same command collects it")
+        say(
+            f"batch {id} of {len(bodies):,} requests is under way; if this stops, the same command"
+            " collects it"
+        )
         return replace(batch, id=id)
 
     def _find(self, batch: Batch) -> Batch:
@@ -128,13 +148,18 @@ class BatchAsking:
         return replace(batch, id=id)
 
     def _collect(self, batch: Batch, left: dict[str, Question]) -> Iterator[Fetched]:
-        """The questions of a batch, once it is over, with their replies; those that it did not come to stay in `left`."""
+        """The questions of a batch, once it is over, with their replies; those that it did not come
+        to stay in `left`.
+        """
         if not batch.id:
             return
         told = wait_for(self.server, batch.id)
         if told.get("status") == "failed":
             self.journal.add({"batch": batch.tag, "done": True})
-            raise Unreachable(f"batch {batch.id} failed: {why_failed(told)}; correct that and give the command again")
+            raise Unreachable(
+                f"batch {batch.id} failed: {why_failed(told)}; correct that and give the command"
+                " again"
+            )
         self._open[batch.tag] = {item for item in batch.items if item in left}
         found = self._results(batch.id)
         # A line that names no request may be about any that is missing, which is then asked alone.
@@ -145,7 +170,10 @@ class BatchAsking:
             named = self._name(batch.tag, number, self.ways(left[item]))
             came = {name: found.get(name, missing) for name in named}
             self._book(came)
-            undone = all(isinstance(one, Failure) and one.fault.startswith("expired") for one in came.values())
+            undone = all(
+                isinstance(one, Failure) and one.fault.startswith("expired")
+                for one in came.values()
+            )
             if undone:
                 self.settle(item)
                 continue
@@ -160,7 +188,10 @@ class BatchAsking:
             found.setdefault(name, one)
         if repeated:
             self.repeated += repeated
-            say(f"batch {id}: {repeated:,} results are about a request that had one already; the first counts")
+            say(
+                f"batch {id}: {repeated:,} results are about a request that had one already; the"
+                " first counts"
+            )
         return found
 
     def _replies(self, named: Mapping[str, Way], came: Mapping[str, Any]) -> dict[int, list[Reply]]:

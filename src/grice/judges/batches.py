@@ -1,7 +1,8 @@
 """Batch endpoints: many requests handed over at once for less money, waited for and collected.
 
-A batch is written down in the run's folder before it is sent and again when it has an id, and carries a tag by which it is found on
-the server if the command dies in between. So none is sent twice, and whatever was sent is collected.
+A batch is written down in the run's folder before it is sent and again when it has an id, and
+carries a tag by which it is found on the server if the command dies in between. So none is sent
+twice, and whatever was sent is collected.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Batch:
 
 
 class BatchServer(Protocol):
-    """A server's way of taking batches; replies come back as chat completions, by the names of their requests."""
+    """A server's way of taking batches; replies come back as chat completions, by the names of
+    their requests.
+    """
 
     client: Client
     poll: float
@@ -49,7 +52,9 @@ class BatchServer(Protocol):
         """Hand over requests by name; the id of the batch."""
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:
-        """The id of a batch that was handed over although its id never came back; "" where there is none."""
+        """The id of a batch that was handed over although its id never came back; "" where there is
+        none.
+        """
 
     def look(self, id: str) -> dict[str, Any]:
         """How a batch fares: `status`, and what else the server tells."""
@@ -77,20 +82,30 @@ class BatchClient:
         last, seen = "", set[str]()
         while last not in seen:
             seen.add(last)
-            page = _object(self.fetch(f"{path}?limit={PAGE}" + (f"&{after}={quote(last)}" if last else "")))
-            entries = [one for one in page.get("data") or [] if isinstance(one, dict) and one.get("id")]
+            page = _object(
+                self.fetch(f"{path}?limit={PAGE}" + (f"&{after}={quote(last)}" if last else ""))
+            )
+            entries = [
+                one for one in page.get("data") or [] if isinstance(one, dict) and one.get("id")
+            ]
             yield from entries
             if not entries or not page.get("has_more"):
                 return
             last = str(entries[-1]["id"])
 
-    def result_of(self, line: bytes, read: Callable[[dict[str, Any]], dict[str, Any] | Failure]) -> Result:
-        """What became of a request by its line; a bad line is a failure of that request alone, "" where it names none."""
+    def result_of(
+        self, line: bytes, read: Callable[[dict[str, Any]], dict[str, Any] | Failure]
+    ) -> Result:
+        """What became of a request by its line; a bad line is a failure of that request alone, ""
+        where it names none.
+        """
         row: Any = None
         with suppress(ValueError, RecursionError):
             row = json.loads(line)
         name = row.get("custom_id") if isinstance(row, dict) else None
-        failure = Failure("broken reply: not a result of a batch", line[:2000].decode("utf-8", "replace"))
+        failure = Failure(
+            "broken reply: not a result of a batch", line[:2000].decode("utf-8", "replace")
+        )
         if not isinstance(name, str):
             return "", failure
         try:
@@ -103,18 +118,27 @@ class BatchClient:
     def completion_of(self, status: int, body: Any) -> dict[str, Any] | Failure:
         """One reply of a batch, as if it had been asked for alone."""
         text = json.dumps(body)
-        return self.client.completion(text) if status == 200 else Failure(f"http {status}: in a batch", text[:2000])
+        return (
+            self.client.completion(text)
+            if status == 200
+            else Failure(f"http {status}: in a batch", text[:2000])
+        )
 
 
 class OpenaiBatches(BatchClient):
-    """A file of requests is uploaded, and a batch made of it; replies and errors come back as files."""
+    """A file of requests is uploaded, and a batch made of it; replies and errors come back as
+    files.
+    """
 
     def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:
         """Upload the requests, and make a batch with the tag among its metadata."""
         from urllib3 import encode_multipart_formdata
 
         endpoint = f"/v1/{self.client.dialect.path}"
-        rows = [{"custom_id": name, "method": "POST", "url": endpoint, "body": body} for name, body in bodies.items()]
+        rows = [
+            {"custom_id": name, "method": "POST", "url": endpoint, "body": body}
+            for name, body in bodies.items()
+        ]
         content = "".join(json.dumps(row) + "\n" for row in rows).encode()
         file_field = (f"grice-{tag}.jsonl", content, "application/jsonl")
         form: dict[str, Any] = {"purpose": "batch", "file": file_field}
@@ -122,9 +146,15 @@ class OpenaiBatches(BatchClient):
         file = self.client.call("POST", f"{self.url}/files", body, kind)
         if isinstance(file, Failure):
             return file
-        asked = {"input_file_id": _object(file).get("id"), "endpoint": endpoint, "completion_window": "24h"}
+        asked = {
+            "input_file_id": _object(file).get("id"),
+            "endpoint": endpoint,
+            "completion_window": "24h",
+        }
         # Once only: whether a batch whose reply was lost is there is looked up before the next try.
-        made = self.client.call("POST", f"{self.url}/batches", {**asked, "metadata": {"grice": tag}}, tries=1)
+        made = self.client.call(
+            "POST", f"{self.url}/batches", {**asked, "metadata": {"grice": tag}}, tries=1
+        )
         return made if isinstance(made, Failure) else _id(made)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:  # noqa: ARG002
@@ -155,7 +185,9 @@ class OpenaiBatches(BatchClient):
 
 
 class AnthropicBatches(BatchClient):
-    """Requests and results in Anthropic's form, where a batch has no metadata: its requests' names carry the tag."""
+    """Requests and results in Anthropic's form, where a batch has no metadata: its requests' names
+    carry the tag.
+    """
 
     def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:  # noqa: ARG002
         """Hand over all requests at once."""
@@ -164,10 +196,16 @@ class AnthropicBatches(BatchClient):
         return made if isinstance(made, Failure) else _id(made)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:
-        """A batch of that size that this run does not know, if the names of its requests carry the tag."""
+        """A batch of that size that this run does not know, if the names of its requests carry the
+        tag.
+        """
         for one in self.pages("messages/batches", "after_id"):
             id, counts = str(one["id"]), one.get("request_counts")
-            sizes = [n for n in counts.values() if isinstance(n, int)] if isinstance(counts, dict) else []
+            sizes = (
+                [n for n in counts.values() if isinstance(n, int)]
+                if isinstance(counts, dict)
+                else []
+            )
             # The results of an archived batch are gone.
             if id in known or sum(sizes) != batch.requests or one.get("archived_at"):
                 continue
@@ -195,8 +233,12 @@ class AnthropicBatches(BatchClient):
         return Failure(f"{kind}: {json.dumps(result)[:200]}")
 
 
-def hand_over(server: BatchServer, batch: Batch, bodies: Mapping[str, dict[str, Any]], known: Sequence[str]) -> str:
-    """The id of a batch that is then on the server, once: after a lost reply it is looked for before it is sent again."""
+def hand_over(
+    server: BatchServer, batch: Batch, bodies: Mapping[str, dict[str, Any]], known: Sequence[str]
+) -> str:
+    """The id of a batch that is then on the server, once: after a lost reply it is looked for
+    before it is sent again.
+    """
     client, failure = server.client, Failure("connection: not tried")
     for attempt in range(client.retries + 1):
         client.pause(attempt)
@@ -210,8 +252,12 @@ def hand_over(server: BatchServer, batch: Batch, bodies: Mapping[str, dict[str, 
             return made
         failure = made
         if not failure.passing:
-            raise NotTaken(f"{client.url}: no batch was taken ({failure.fault}); leave out -M batch=true")
-    raise Unreachable(f"{client.url}: no batch was taken ({failure.fault}); the same command tries again")
+            raise NotTaken(
+                f"{client.url}: no batch was taken ({failure.fault}); leave out -M batch=true"
+            )
+    raise Unreachable(
+        f"{client.url}: no batch was taken ({failure.fault}); the same command tries again"
+    )
 
 
 def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
@@ -226,7 +272,9 @@ def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
 def why_failed(told: Mapping[str, Any]) -> str:
     """What a server says of a batch that it did not do at all."""
     errors = (told.get("errors") or {}).get("data") or []
-    return "; ".join(str(one.get("message") or one) for one in errors[:3]) or str(told.get("status"))
+    return "; ".join(str(one.get("message") or one) for one in errors[:3]) or str(
+        told.get("status")
+    )
 
 
 def _object(text: bytes) -> dict[str, Any]:
@@ -234,9 +282,15 @@ def _object(text: bytes) -> dict[str, Any]:
         value = json.loads(text)
         if isinstance(value, dict):
             return value
-    raise Unreachable(f"a reply about a batch is not JSON ({text[:80].decode('utf-8', 'replace')!r}); go on later")
+    raise Unreachable(
+        f"a reply about a batch is not JSON ({text[:80].decode('utf-8', 'replace')!r}); go on later"
+    )
 
 
 def _id(text: bytes) -> str | Failure:
     made = _object(text).get("id")
-    return str(made) if made else Failure("broken reply: a batch without an id", text[:2000].decode("utf-8", "replace"))
+    return (
+        str(made)
+        if made
+        else Failure("broken reply: a batch without an id", text[:2000].decode("utf-8", "replace"))
+    )

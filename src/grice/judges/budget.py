@@ -40,7 +40,9 @@ class Budget:
             self._set_aside(tokens_in, tokens_out)
 
     def hold_now(self, tokens_in: int, tokens_out: int) -> bool:
-        """Set aside one request of a batch if it fits beside all that is under way; where nothing is, a limit is told."""
+        """Set aside one request of a batch if it fits beside all that is under way; where nothing
+        is, a limit is told.
+        """
         with self._change:
             passed = self._passed(tokens_in, tokens_out)
             if passed is None:
@@ -60,16 +62,33 @@ class Budget:
         self._held = (requests + count, into + tokens_in, out + tokens_out)
 
     def _passed(self, tokens_in: int, tokens_out: int) -> tuple[str, float] | None:
-        """The limit that one more request of this size would pass, if all under way use their share."""
+        """The limit that one more request of this size would pass, if all under way use their
+        share.
+        """
         requests = self.spent_requests + self._held[0] + 1
         more = Usage(self._held[1] + tokens_in, self._held[2] + tokens_out)
         into, out = self.spent.into + more.into, self.spent.out + more.out
         cost = self.spent_cost + self.price.cost(more)
-        limits = (("requests", self.requests, requests), ("tokens", self.tokens, into + out), ("cost", self.cost, cost))
-        return next(((name, limit) for name, limit, needed in limits if limit is not None and needed > limit), None)
+        limits = (
+            ("requests", self.requests, requests),
+            ("tokens", self.tokens, into + out),
+            ("cost", self.cost, cost),
+        )
+        return next(
+            (
+                (name, limit)
+                for name, limit, needed in limits
+                if limit is not None and needed > limit
+            ),
+            None,
+        )
 
-    def settle(self, held: tuple[int, int] | None, used: Usage | None, *, batched: bool = False) -> None:
-        """Give back what was set aside, if anything, and book what a request used; one without usage is booked in full."""
+    def settle(
+        self, held: tuple[int, int] | None, used: Usage | None, *, batched: bool = False
+    ) -> None:
+        """Give back what was set aside, if anything, and book what a request used; one without
+        usage is booked in full.
+        """
         with self._change:
             if held is not None:
                 self._set_aside(-held[0], -held[1], -1)
@@ -87,7 +106,9 @@ class Budget:
 
 
 class Pace:
-    """How many requests may be under way: halved when the server says 429, slowly more again as it answers, none once halted."""
+    """How many requests may be under way: halved when the server says 429, slowly more again as it
+    answers, none once halted.
+    """
 
     def __init__(self, most: int) -> None:
         self.most, self.allowed, self.under_way, self.least = most, float(most), 0, most
@@ -119,7 +140,11 @@ class Pace:
         with self.change:
             if status == 429:
                 # Those under way together are refused together: that is one refusal, not many.
-                self.allowed = max(1.0, self.under_way / 2, self.allowed - self.allowed / 2 / max(1, self.under_way))
+                self.allowed = max(
+                    1.0,
+                    self.under_way / 2,
+                    self.allowed - self.allowed / 2 / max(1, self.under_way),
+                )
                 self.least = min(self.least, int(self.allowed))
             else:
                 self.allowed = min(float(self.most), self.allowed + 1 / self.allowed)

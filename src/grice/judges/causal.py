@@ -1,7 +1,8 @@
 """Log-probabilities of several continuations of a prompt, all of them in one pass over the model.
 
-Rows are filled up behind and no row is masked: what stands behind a token cannot change its scores in a causal model, so
-that attention in windows or chunks, ALiBi, and models that keep a state (Mamba, RWKV, hybrids) are exact in any batch.
+Rows are filled up behind and no row is masked: what stands behind a token cannot change its scores
+in a causal model, so that attention in windows or chunks, ALiBi, and models that keep a state
+(Mamba, RWKV, hybrids) are exact in any batch.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from grice.judges.continuations import Continuations, EndingTree, Ids, group_by_
 from grice.models.batching import Array
 from grice.models.torch import run_within_memory
 
-# Models whose attention takes a mask and positions as given: endings that part are read beside each other, and a
-# beginning that all prompts share is read once. The tests hold each of them to a plain pass; others read a row an ending.
+# Models whose attention takes a mask and positions as given: endings that part are read beside each
+# other, and a beginning that all prompts share is read once. The tests hold each of them to a plain
+# pass; others read a row an ending.
 MASKABLE = frozenset(
     [
         "apertus",
@@ -66,7 +68,9 @@ MOST_SCORES = 1 << 27
 
 @dataclass(frozen=True)
 class _Row:
-    """One line of a pass: tokens of the prompt, the tree behind it, and the items whose endings it scores, one after another."""
+    """One line of a pass: tokens of the prompt, the tree behind it, and the items whose endings it
+    scores, one after another.
+    """
 
     prompt: Ids
     tree: EndingTree
@@ -114,7 +118,8 @@ class Causal:
         config = model.config.get_text_config()
         self.window = _window(config)
         self.maskable = config.model_type in MASKABLE
-        # Where work goes by the token, prompts with the same premise are read together; a GPU would rather have even rows.
+        # Where work goes by the token, prompts with the same premise are read together; a GPU would
+        # rather have even rows.
         self.bundles = self.maskable and self.device.type == "cpu"
         self.head = model.get_output_embeddings()
 
@@ -123,22 +128,31 @@ class Causal:
         return length >= SHORTEST_SHARED and self.maskable and longest <= self.window
 
     def begin(self, start: Ids, longest: int) -> PrefixCache | None:
-        """The beginning that all prompts share, read once; None where each row must be read from its start."""
+        """The beginning that all prompts share, read once; None where each row must be read from
+        its start.
+        """
         import torch
 
         if not self.can_begin(len(start), longest):
             return None
         with torch.inference_mode():
             ids = torch.tensor([start], device=self.device)
-            return PrefixCache(len(start), self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values)
+            return PrefixCache(
+                len(start),
+                self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values,
+            )
 
     def group(self, batch: Sequence[Continuations], skip: int) -> list[tuple[int, list[int]]]:
-        """Which prompts, one after another, are read as one text up to where they part, and how far that is."""
+        """Which prompts, one after another, are read as one text up to where they part, and how far
+        that is.
+        """
         if not self.bundles:
             return [(len(one.prompt), [item]) for item, one in enumerate(batch)]
         return group_by_start(batch, skip, min(self.window, WIDEST))
 
-    def score(self, batch: Sequence[Continuations], begun: PrefixCache | None = None) -> PendingScores:
+    def score(
+        self, batch: Sequence[Continuations], begun: PrefixCache | None = None
+    ) -> PendingScores:
         """For each prompt the log-probability of each of its endings, all of the same number."""
         import torch
 
@@ -166,7 +180,9 @@ class Causal:
         found = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
         return found.index_add_(0, slots, logs).view(len(batch), labels)
 
-    def _read(self, rows: Sequence[_Row], begun: PrefixCache | None, labels: int) -> tuple[Any, Any]:
+    def _read(
+        self, rows: Sequence[_Row], begun: PrefixCache | None, labels: int
+    ) -> tuple[Any, Any]:
         """The log-probability of each token that counts, and to which item and ending it belongs."""
         import torch
 
@@ -184,7 +200,10 @@ class Causal:
         logits = self._at(given, self._move(places))
         at, tokens, slots = self._move(targets).to(logits.device).unbind(1)
         step = max(1, MOST_SCORES // logits.shape[-1])
-        wholes = [torch.logsumexp(logits[i : i + step].float(), dim=-1) for i in range(0, len(logits), step)]
+        wholes = [
+            torch.logsumexp(logits[i : i + step].float(), dim=-1)
+            for i in range(0, len(logits), step)
+        ]
         return logits[at, tokens].float() - torch.cat(wholes)[at], slots
 
     def _at(self, given: dict[str, Any], places: Any) -> Any:
@@ -215,7 +234,9 @@ class Causal:
 
 
 def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, Array]:
-    """Tokens by row; row and column of each place that counts, once; where among these a token is looked up, the token, its slot."""
+    """Tokens by row; row and column of each place that counts, once; where among these a token is
+    looked up, the token, its slot.
+    """
     ids = np.full((len(rows), max(row.width for row in rows)), pad, dtype=np.int64)
     places: dict[tuple[int, int], int] = {}
     targets = []
@@ -232,7 +253,9 @@ def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, 
 
 
 def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Array]:
-    """What each place sees, `before` tokens read earlier included, and its position in its own text."""
+    """What each place sees, `before` tokens read earlier included, and its position in its own
+    text.
+    """
     mask = np.zeros((len(rows), width, before + width), dtype=bool)
     mask[:, :, :before] = True
     mask[:, :, before:] = np.tri(width, dtype=bool)
@@ -244,12 +267,16 @@ def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Ar
             mask[number, size + place] = mask[number, size + parent]
             mask[number, size + place, before + size + place] = True
             positions[number, size + place] = positions[number, size + parent] + 1
-        # What fills a row up has no place of its own: a table of places may be shorter than several prompts together.
+        # What fills a row up has no place of its own: a table of places may be shorter than several
+        # prompts together.
         positions[number, row.width :] = 0
     return mask, positions
 
 
 def _window(config: Any) -> float:
     """How far the shortest attention of a model reaches back."""
-    sizes = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size", "window_size")]
+    sizes = [
+        getattr(config, name, None)
+        for name in ("sliding_window", "attention_chunk_size", "window_size")
+    ]
     return min((size for size in sizes if isinstance(size, int) and size > 0), default=float("inf"))

@@ -1,7 +1,7 @@
 """Asking an HTTP server many things at once, patiently and within limits.
 
-Threads over `urllib3` rather than an async client: at 32 connections the latter's own work per request
-(about 1 ms) already costs a third of the rate at 50 ms latency.
+Threads over `urllib3` rather than an async client: at 32 connections the latter's own work per
+request (about 1 ms) already costs a third of the rate at 50 ms latency.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 # 520 to 530 are what a proxy before the server says when that one fails.
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
-# Nobody is served: the key, the address or the account is at fault, and not the item. 403 may be about one item alone.
+# Nobody is served: the key, the address or the account is at fault, and not the item. 403 may be
+# about one item alone.
 HOPELESS = {401, 402, 404, 405}
 REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
 LONGEST_PAUSE = 30.0
@@ -48,7 +49,8 @@ RATES = (
     ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
 )
 UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-# A shorter key may be a word that replies use, such as the `none` or `EMPTY` of a server that asks for no key.
+# A shorter key may be a word that replies use, such as the `none` or `EMPTY` of a server that asks
+# for no key.
 LONG_KEY = 16
 # So many results for each thread may wait for whoever reads them.
 AHEAD = 8
@@ -62,7 +64,9 @@ class Unreachable(GriceError):
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that got no usable reply: a fault, what came back, whether asking later may help, and the HTTP status."""
+    """A request that got no usable reply: a fault, what came back, whether asking later may help,
+    and the HTTP status.
+    """
 
     fault: str
     body: str = ""
@@ -72,7 +76,9 @@ class Failure:
 
 @dataclass
 class Client:
-    """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is never shown."""
+    """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is
+    never shown.
+    """
 
     url: str
     key: str | None = field(default=None, repr=False)
@@ -99,7 +105,8 @@ class Client:
         limits: dict[str, Any] = {"maxsize": self.connections, "block": True, "retries": False}
         proxy = _proxy(self.url)
         self._pool = bounded_pool(
-            urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits), self.surplus
+            urllib3.ProxyManager(proxy, **limits) if proxy else urllib3.PoolManager(**limits),
+            self.surplus,
         )
         return self
 
@@ -110,9 +117,11 @@ class Client:
             self._pool.clear()
 
     def post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
-        """The JSON that came back, or why none did after all retries; `size` is the tokens to set aside.
+        """The JSON that came back, or why none did after all retries; `size` is the tokens to set
+        aside.
 
-        A reply whose id was there before may be another request's: this one is sent again, over a new connection.
+        A reply whose id was there before may be another request's: this one is sent again, over a
+        new connection.
         """
         found = self._post(body, size)
         if isinstance(found, Failure) or not self.surplus.repeats(id := str(found.get("id") or "")):
@@ -147,15 +156,25 @@ class Client:
         return failure
 
     def call(
-        self, method: str, url: str, body: bytes | Mapping[str, Any] | None = None, kind: str = "", *, tries: int = 0
+        self,
+        method: str,
+        url: str,
+        body: bytes | Mapping[str, Any] | None = None,
+        kind: str = "",
+        *,
+        tries: int = 0,
     ) -> bytes | Failure:
-        """What came back from another address of the same server, such as that of its batches; counted on no budget."""
+        """What came back from another address of the same server, such as that of its batches;
+        counted on no budget.
+        """
         said = json.dumps(body).encode() if isinstance(body, Mapping) else body
         failure = Failure("connection: not tried")
         for attempt in range(tries or self.retries + 1):
             self.pause(attempt)
             with self.pace:
-                found = self._send(method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE)
+                found = self._send(
+                    method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE
+                )
             if isinstance(found, bytes) or not found.passing:
                 return found
             failure = found
@@ -163,7 +182,11 @@ class Client:
 
     def _once(self, body: Mapping[str, Any]) -> dict[str, Any] | Failure:
         came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
-        return came if isinstance(came, Failure) else self.completion(came.decode("utf-8-sig", "replace"))
+        return (
+            came
+            if isinstance(came, Failure)
+            else self.completion(came.decode("utf-8-sig", "replace"))
+        )
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
         """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
@@ -172,16 +195,29 @@ class Client:
             value = json.loads(text)
         if isinstance(value, dict) and value.get("error") and not value.get("choices"):
             # Some proxies send the error of the server behind them as a success.
-            code = str(value["error"].get("code") if isinstance(value["error"], Mapping) else value.get("code"))
+            code = str(
+                value["error"].get("code")
+                if isinstance(value["error"], Mapping)
+                else value.get("code")
+            )
             return self._failure(int(code) if re.fullmatch(r"[45]\d\d", code) else 502, 0.0, text)
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             value = self.dialect.reply(value) if isinstance(value, dict) else None
         if not isinstance(value, dict) or not value.get("choices"):
             text = self._safe(text)
-            what = "a stream of events" if text.startswith(("data:", "event:")) else "not a chat completion"
-            return Failure(f"broken reply: {what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000])
+            what = (
+                "a stream of events"
+                if text.startswith(("data:", "event:"))
+                else "not a chat completion"
+            )
+            return Failure(
+                f"broken reply: {what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000]
+            )
         if _ended_in_error(value):
-            return Failure(f"server error: {_message(self._safe(json.dumps(value['choices'][0])))}", text[:2000])
+            return Failure(
+                f"server error: {_message(self._safe(json.dumps(value['choices'][0])))}",
+                text[:2000],
+            )
         return value
 
     def _send(
@@ -193,22 +229,43 @@ class Client:
         assert self._pool is not None
         try:
             with within(self.timeout) as call:
-                response = call.send(self._pool, url, method=method, body=body, headers={**self._headers(), **headers})
+                response = call.send(
+                    self._pool,
+                    url,
+                    method=method,
+                    body=body,
+                    headers={**self._headers(), **headers},
+                )
                 came = call.read(response, most)
         except Overdue:
             return Failure(f"timeout: no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
             # A refused connection counts among the timeouts there.
-            late = isinstance(error, exceptions.TimeoutError) and not isinstance(error, exceptions.NewConnectionError)
-            why = f"timeout: no reply in {self.timeout:g} s" if late else f"connection: {_cause(error)}"
+            late = isinstance(error, exceptions.TimeoutError) and not isinstance(
+                error, exceptions.NewConnectionError
+            )
+            why = (
+                f"timeout: no reply in {self.timeout:g} s"
+                if late
+                else f"connection: {_cause(error)}"
+            )
             return Failure(self._safe(why))
         if came is None:
             return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
         if not 200 <= response.status < 300:
-            return self._failure(response.status, _retry_after(response.headers), came.decode("utf-8", "replace"), url)
-        return came if not self.key or len(self.key) < LONG_KEY else came.replace(self.key.encode(), "…".encode())
+            return self._failure(
+                response.status,
+                _retry_after(response.headers),
+                came.decode("utf-8", "replace"),
+                url,
+            )
+        return (
+            came
+            if not self.key or len(self.key) < LONG_KEY
+            else came.replace(self.key.encode(), "…".encode())
+        )
 
     def _failure(self, status: int, wait: float, text: str, url: str = "") -> Failure:
         text = self._safe(text)
@@ -228,8 +285,14 @@ class Client:
         return error
 
     def pause(self, attempt: int) -> None:
-        """Before a retry, longer each time and never in step with the others; Retry-After holds for all."""
-        pause = min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1) if attempt else 0.0
+        """Before a retry, longer each time and never in step with the others; Retry-After holds for
+        all.
+        """
+        pause = (
+            min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1)
+            if attempt
+            else 0.0
+        )
         wait = max(pause, self._not_before - time.monotonic())
         if wait > 0:
             # Even a sleep of nothing gives the processor away.
@@ -240,7 +303,9 @@ class Client:
         return {**headers, **self.dialect.headers(self.key)}
 
     def _safe(self, text: str) -> str:
-        """An error without the key, which a server may repeat; a short key is a word of its own, and no part of others."""
+        """An error without the key, which a server may repeat; a short key is a word of its own,
+        and no part of others.
+        """
         if not self.key:
             return text
         alone = ("", "") if len(self.key) >= LONG_KEY else (r"(?<![\w-])", r"(?![\w-])")
@@ -248,7 +313,8 @@ class Client:
 
 
 def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
-    """`do` over `work` in threads, results as they come; where they are not taken, no new work is begun.
+    """`do` over `work` in threads, results as they come; where they are not taken, no new work is
+    begun.
 
     The first error stops new work and is raised after what is under way has been handed out.
     """
@@ -318,11 +384,17 @@ def _retry_after(headers: Mapping[str, str]) -> float:
 
 
 def _until(moment: float | None, headers: Mapping[str, str]) -> float:
-    """Return the seconds until a moment by the server's clock; at most `LONGEST_WAIT` where only the client's is known."""
+    """Return the seconds until a moment by the server's clock; at most `LONGEST_WAIT` where only
+    the client's is known.
+    """
     if moment is None:
         return 0.0
     now = _timestamp(headers.get("Date") or "")
-    return max(0.0, moment - now) if now is not None else min(LONGEST_WAIT, max(0.0, moment - time.time()))
+    return (
+        max(0.0, moment - now)
+        if now is not None
+        else min(LONGEST_WAIT, max(0.0, moment - time.time()))
+    )
 
 
 def _timestamp(text: str) -> float | None:
@@ -335,7 +407,11 @@ def _timestamp(text: str) -> float | None:
 
 def _rest(headers: Mapping[str, str]) -> float:
     """How long to wait by a host's own count of what is left: nothing while anything is."""
-    waits = [_duration(headers.get(reset) or "", headers) for left, reset in RATES if headers.get(left) == "0"]
+    waits = [
+        _duration(headers.get(reset) or "", headers)
+        for left, reset in RATES
+        if headers.get(left) == "0"
+    ]
     return min(LONGEST_WAIT, max(waits, default=0.0))
 
 

@@ -1,7 +1,8 @@
-"""What a server is held to write: a choice, a regular expression, a grammar or a schema, each in the form its server takes.
+"""What a server is held to write: a choice, a regular expression, a grammar or a schema, each in
+the form its server takes.
 
-Many servers pass over a field that they do not know. So a form counts as taken only if a server that is asked for another word
-writes one of the two that it is held to.
+Many servers pass over a field that they do not know. So a form counts as taken only if a server
+that is asked for another word writes one of the two that it is held to.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "structured_outputs.regex": lambda words: {"structured_outputs": {"regex": _regex(words)}},
     "guided_regex": lambda words: {"guided_regex": _regex(words)},
     "regex": lambda words: {"regex": _regex(words)},
-    "grammar": lambda words: {"grammar": "root ::= " + " | ".join(json.dumps(word) for word in words)},
+    "grammar": lambda words: {
+        "grammar": "root ::= " + " | ".join(json.dumps(word) for word in words)
+    },
 }
 # What `-M constrain` names, and the forms that are tried for it, in this order.
 KINDS: Mapping[str, tuple[str, ...]] = {
@@ -39,15 +42,22 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 ASKED, HELD_TO = "Write the word banana, and nothing else.", ("quince", "medlar")
 
 
-def find_form(kind: str, post: Post, body: Mapping[str, Any]) -> tuple[str, dict[str, str], list[dict[str, Any]]]:
-    """The first form that the server obeys, "" for none; what it said to the others; and the replies, which are paid for.
+def find_form(
+    kind: str, post: Post, body: Mapping[str, Any]
+) -> tuple[str, dict[str, str], list[dict[str, Any]]]:
+    """The first form that the server obeys, "" for none; what it said to the others; and the
+    replies, which are paid for.
 
     `body` is a request without a question.
     """
     tried: dict[str, str] = {}
     replies = []
     for name in KINDS[kind]:
-        asked = {"messages": [{"role": "user", "content": ASKED}]} if "messages" in body else {"prompt": ASKED}
+        asked = (
+            {"messages": [{"role": "user", "content": ASKED}]}
+            if "messages" in body
+            else {"prompt": ASKED}
+        )
         found = post({**body, **asked, **FORMS[name](HELD_TO)})
         if isinstance(found, Failure):
             tried[name] = found.fault
@@ -64,11 +74,21 @@ def find_form(kind: str, post: Post, body: Mapping[str, Any]) -> tuple[str, dict
 def schema_of(scale: Scale, format: str, words: Sequence[str]) -> dict[str, Any]:
     """The JSON an answer must be, in OpenAI's form or in llama.cpp's older one."""
     labels: dict[str, Any] = {"type": "string", "enum": list(words)}
-    answer = {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels
-    schema = {"type": "object", "properties": {"answer": answer}, "required": ["answer"], "additionalProperties": False}
+    answer = (
+        {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels
+    )
+    schema = {
+        "type": "object",
+        "properties": {"answer": answer},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
     if format == "json_object":
         return {"type": "json_object", "schema": schema}
-    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "strict": True, "schema": schema},
+    }
 
 
 def _regex(words: Sequence[str]) -> str:

@@ -1,4 +1,6 @@
-"""A prompt and the texts that may follow it, in tokens; beginnings that several of these texts share stand once."""
+"""A prompt and the texts that may follow it, in tokens; beginnings that several of these texts
+share stand once.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ class Continuations:
 class EndingTree:
     """What must be read after the prompt to score every ending: each of its tokens but the last.
 
-    `parents` has the place of the token before, -1 for the prompt's last. `reads` has for each ending the places whose
-    scores count and the token to look up there.
+    `parents` has the place of the token before, -1 for the prompt's last. `reads` has for each
+    ending the places whose scores count and the token to look up there.
     """
 
     tokens: tuple[int, ...]
@@ -62,10 +64,19 @@ class EndingTree:
         made = []
         for path in paths:
             at = {place: i for i, place in enumerate(path)} | {-1: -1}
-            mine = {label: read for label, read in left.items() if all(place in at for place, _ in read)}
+            mine = {
+                label: read for label, read in left.items() if all(place in at for place, _ in read)
+            }
             left = {label: read for label, read in left.items() if label not in mine}
-            reads = tuple(tuple((at[p], token) for p, token in mine.get(i, ())) for i in range(len(self.reads)))
-            made.append(EndingTree(tuple(self.tokens[p] for p in path), tuple(range(-1, len(path) - 1)), reads))
+            reads = tuple(
+                tuple((at[p], token) for p, token in mine.get(i, ()))
+                for i in range(len(self.reads))
+            )
+            made.append(
+                EndingTree(
+                    tuple(self.tokens[p] for p in path), tuple(range(-1, len(path) - 1)), reads
+                )
+            )
         return made
 
 
@@ -91,7 +102,9 @@ def plan_tree(endings: tuple[tuple[int, ...], ...]) -> EndingTree:
 
 
 def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
-    """The rests of several prompts, each with the tree of its endings, as one tree; its reads are those of all, in order."""
+    """The rests of several prompts, each with the tree of its endings, as one tree; its reads are
+    those of all, in order.
+    """
     tokens: list[int] = []
     parents: list[int] = []
     places: dict[tuple[int, int], int] = {}
@@ -115,8 +128,12 @@ def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
     return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
 
 
-def group_by_start(rows: Sequence[Continuations], skip: int, widest: float) -> list[tuple[int, list[int]]]:
-    """Rows one after another that begin alike beyond `skip` tokens, up to a width together; how far they do, and which."""
+def group_by_start(
+    rows: Sequence[Continuations], skip: int, widest: float
+) -> list[tuple[int, list[int]]]:
+    """Rows one after another that begin alike beyond `skip` tokens, up to a width together; how far
+    they do, and which.
+    """
     groups: list[tuple[int, list[int]]] = []
     sizes = [len(row.prompt) + len(row.tree.tokens) for row in rows]
     for number, row in enumerate(rows):
@@ -137,15 +154,21 @@ def width_of(rows: Sequence[Continuations], start: int) -> int:
 
 
 def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
-    """Split each whole where it stops agreeing with the prompt: a label may change how the prompt's end is cut."""
+    """Split each whole where it stops agreeing with the prompt: a label may change how the prompt's
+    end is cut.
+    """
     size = len(prompt)
     if all(len(whole) > size and whole[:size] == prompt for whole in wholes):
         return Continuations(prompt, [whole[size:] for whole in wholes])
-    shared = min([shared_start([prompt, whole]) for whole in wholes] + [len(whole) - 1 for whole in wholes])
+    shared = min(
+        [shared_start([prompt, whole]) for whole in wholes] + [len(whole) - 1 for whole in wholes]
+    )
     return Continuations(wholes[0][:shared], [whole[shared:] for whole in wholes])
 
 
 def shared_start(rows: Sequence[Ids]) -> int:
     """How many tokens all rows begin with."""
     first, last = min(rows), max(rows)
-    return next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    return next(
+        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first)
+    )

@@ -1,6 +1,8 @@
-"""A request that ends: its timeout counts from the first byte sent to the last one read, and its reply has a size.
+"""A request that ends: its timeout counts from the first byte sent to the last one read, and its
+reply has a size.
 
-A socket's own timeout starts again with every byte, so that a server that sends one a second is never too late.
+A socket's own timeout starts again with every byte, so that a server that sends one a second is
+never too late.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class BoundedCall:
         self.overdue = False
         self._connection: Any = None
 
-    def send(self, pool: urllib3.PoolManager, url: str, *, method: str = "POST", **request: Any) -> Any:
+    def send(
+        self, pool: urllib3.PoolManager, url: str, *, method: str = "POST", **request: Any
+    ) -> Any:
         """Send, and give back the reply once its headers are there."""
         LOCAL.call = self
         try:
@@ -109,7 +113,9 @@ WATCH = Watch()
 
 @contextmanager
 def within(seconds: float) -> Iterator[BoundedCall]:
-    """A request that must be done in so many seconds; `Overdue` where it is not, whatever broke on the way."""
+    """A request that must be done in so many seconds; `Overdue` where it is not, whatever broke on
+    the way.
+    """
     call = BoundedCall(seconds)
     WATCH.add(call)
     try:
@@ -123,7 +129,9 @@ def within(seconds: float) -> Iterator[BoundedCall]:
 
 
 def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolManager:
-    """The pool, with connections that tell the request under way which of them it has, and what came over them unasked."""
+    """The pool, with connections that tell the request under way which of them it has, and what
+    came over them unasked.
+    """
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
     def told(kind: type) -> type:
@@ -138,6 +146,9 @@ def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolMan
 
         return Told
 
-    classes: Mapping[str, Any] = {"http": told(HTTPConnectionPool), "https": told(HTTPSConnectionPool)}
+    classes: Mapping[str, Any] = {
+        "http": told(HTTPConnectionPool),
+        "https": told(HTTPSConnectionPool),
+    }
     pool.pool_classes_by_scheme = dict(classes)
     return pool

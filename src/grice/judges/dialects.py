@@ -1,6 +1,8 @@
-"""The forms in which servers are asked: OpenAI's chat and plain completions, and Anthropic's messages.
+"""The forms in which servers are asked: OpenAI's chat and plain completions, and Anthropic's
+messages.
 
-A request is made as a chat completion and said in the server's form at the door; its reply is turned back there.
+A request is made as a chat completion and said in the server's form at the door; its reply is
+turned back there.
 """
 
 from __future__ import annotations
@@ -11,7 +13,12 @@ from typing import Any
 
 # Hosts cache no prefix of fewer tokens, at about four characters each.
 CACHED_FROM = 4096
-STOPS = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "refusal": "content_filter"}
+STOPS = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "refusal": "content_filter",
+}
 
 
 def _bearer(key: str | None) -> dict[str, str]:
@@ -37,7 +44,9 @@ class Dialect:
 
 
 def _to_message(body: dict[str, Any], stable: int) -> dict[str, Any]:
-    """A chat request as one of Anthropic's messages; what comes before the item is marked for the cache."""
+    """A chat request as one of Anthropic's messages; what comes before the item is marked for the
+    cache.
+    """
     messages = body["messages"]
     system = [_block(one["content"], cached=True) for one in messages if one["role"] == "system"]
     text = next(one["content"] for one in messages if one["role"] == "user")
@@ -46,10 +55,21 @@ def _to_message(body: dict[str, Any], stable: int) -> dict[str, Any]:
     config: dict[str, Any] = {}
     if "response_format" in body:
         asked = body["response_format"]
-        config["format"] = {"type": "json_schema", "schema": asked.get("json_schema", asked)["schema"]}
+        config["format"] = {
+            "type": "json_schema",
+            "schema": asked.get("json_schema", asked)["schema"],
+        }
     if "reasoning_effort" in body:
         config["effort"] = body["reasoning_effort"]
-    left_out = {"messages", "response_format", "reasoning_effort", "n", "seed", "logprobs", "top_logprobs"}
+    left_out = {
+        "messages",
+        "response_format",
+        "reasoning_effort",
+        "n",
+        "seed",
+        "logprobs",
+        "top_logprobs",
+    }
     return {
         **{key: value for key, value in body.items() if key not in left_out},
         **({"system": system} if system else {}),
@@ -59,11 +79,17 @@ def _to_message(body: dict[str, Any], stable: int) -> dict[str, Any]:
 
 
 def _block(text: str, *, cached: bool = False) -> dict[str, Any]:
-    return {"type": "text", "text": text, **({"cache_control": {"type": "ephemeral"}} if cached else {})}
+    return {
+        "type": "text",
+        "text": text,
+        **({"cache_control": {"type": "ephemeral"}} if cached else {}),
+    }
 
 
 def _from_message(value: dict[str, Any]) -> dict[str, Any]:
-    """A message of Anthropic's as a chat completion; its tokens in exclude those of the cache, and here they do not."""
+    """A message of Anthropic's as a chat completion; its tokens in exclude those of the cache, and
+    here they do not.
+    """
     parts, usage = value["content"], value.get("usage")
     text = "".join(part["text"] for part in parts if part["type"] == "text")
     thought = "".join(part.get("thinking", "") for part in parts if part["type"] == "thinking")
@@ -71,13 +97,18 @@ def _from_message(value: dict[str, Any]) -> dict[str, Any]:
     found = {
         "id": value.get("id"),
         "model": value.get("model"),
-        "choices": [{"message": message, "finish_reason": STOPS.get(value.get("stop_reason") or "", "stop")}],
+        "choices": [
+            {"message": message, "finish_reason": STOPS.get(value.get("stop_reason") or "", "stop")}
+        ],
     }
     return found if not isinstance(usage, Mapping) else {**found, "usage": _from_usage(usage)}
 
 
 def _from_usage(usage: Mapping[str, Any]) -> dict[str, Any]:
-    cached, written = usage.get("cache_read_input_tokens") or 0, usage.get("cache_creation_input_tokens") or 0
+    cached, written = (
+        usage.get("cache_read_input_tokens") or 0,
+        usage.get("cache_creation_input_tokens") or 0,
+    )
     return {
         "prompt_tokens": (usage.get("input_tokens") or 0) + cached + written,
         "completion_tokens": usage.get("output_tokens") or 0,

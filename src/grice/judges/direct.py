@@ -1,7 +1,9 @@
-"""Direct measures: how probable a text goes on with the hypothesis affirmed, left open or denied, without a question (Hu and Levy 2023).
+"""Direct measures: how probable a text goes on with the hypothesis affirmed, left open or denied,
+without a question (Hu and Levy 2023).
 
-What is compared is how much the premise raises each continuation, log P(continuation | premise) − log P(continuation | a premise that says
-nothing): continuations differ in length and frequency, so that their bare probabilities tell of these. Both are kept.
+What is compared is how much the premise raises each continuation, log P(continuation | premise) −
+log P(continuation | a premise that says nothing): continuations differ in length and frequency, so
+that their bare probabilities tell of these. Both are kept.
 """
 
 from __future__ import annotations
@@ -98,7 +100,8 @@ def continuations() -> Mapping[str, Mapping[str, str]]:
 
 
 def clause(hypothesis: str) -> str:
-    """A sentence as it stands within another: without its full stop, its first word small unless it may be a name.
+    """A sentence as it stands within another: without its full stop, its first word small unless it
+    may be a name.
 
     >>> clause("Not all of the boys left."), clause("Kim left.")
     ('not all of the boys left', 'Kim left')
@@ -111,7 +114,10 @@ def clause(hypothesis: str) -> str:
 def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
     """The premise alone, and the text that would go on from it for each label."""
     if question.hypothesis is None or set(scale.labels) != set(NLI.labels):
-        raise InputError(f"readout=direct compares continuations of pairs on {NLI}, not on {scale}; use readout=words")
+        raise InputError(
+            f"readout=direct compares continuations of pairs on {NLI}, not on {scale}; use"
+            " readout=words"
+        )
     if wording not in continuations():
         raise unknown("wording of continuations", wording, continuations())
     made = continuations()[wording]
@@ -120,11 +126,16 @@ def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
 
 
 def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
-    """What the continuations have after each of the premises that say nothing, as `pmi` and `context` take it off."""
+    """What the continuations have after each of the premises that say nothing, as `pmi` and
+    `context` take it off.
+    """
     shares = []
     for row in bare:
         top = max(row)
         weights = [math.exp(one - top) for one in row]
         shares.append([weight / math.fsum(weights) for weight in weights])
-    mean = [math.log(max(math.fsum(column) / len(shares), 1e-12)) for column in zip(*shares, strict=True)]
+    mean = [
+        math.log(max(math.fsum(column) / len(shares), 1e-12))
+        for column in zip(*shares, strict=True)
+    ]
     return {"pmi": [round(p, 5) for p in bare[0]], "context": [round(p, 5) for p in mean]}

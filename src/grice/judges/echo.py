@@ -1,4 +1,6 @@
-"""Surprisal of whole texts, and of what may follow a text, from a server that echoes its prompt with log-probabilities."""
+"""Surprisal of whole texts, and of what may follow a text, from a server that echoes its prompt
+with log-probabilities.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,20 @@ NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text
 def echoed_surprisal(
     client: Client, texts: Sequence[str], body: Mapping[str, Any], connections: int
 ) -> list[float | None]:
-    """Bits of each text after its first token, each text asked once; None where the server did not echo it."""
+    """Bits of each text after its first token, each text asked once; None where the server did not
+    echo it.
+    """
     found: dict[str, float | None] = dict.fromkeys(texts)
 
     def ask(text: str) -> tuple[str, float | None]:
-        asked = {"prompt": text, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}
+        asked = {
+            "prompt": text,
+            "echo": True,
+            "logprobs": 1,
+            "max_tokens": 1,
+            "temperature": 0,
+            **body,
+        }
         reply = client.post(asked, (len(text) // CHARACTERS_A_TOKEN + 8, 1))
         return text, None if isinstance(reply, Failure) else _echoed_bits(reply, len(text))
 
@@ -34,7 +45,9 @@ def echoed_surprisal(
 
 
 def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
-    """The bits of the tokens that begin within the prompt; the first has none, and the last is the model's own."""
+    """The bits of the tokens that begin within the prompt; the first has none, and the last is the
+    model's own.
+    """
     try:
         told = reply["choices"][0]["logprobs"]
         pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
@@ -45,7 +58,9 @@ def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
 
 
 def echo_request(prompt: Prompt, body: Mapping[str, Any]) -> dict[str, Any]:
-    """One request for the log-probability of each continuation after the premise and after those that say nothing."""
+    """One request for the log-probability of each continuation after the premise and after those
+    that say nothing.
+    """
     texts = [f"{start} {said}" for start in (prompt.text, *BARE) for said in prompt.words]
     return {"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}
 
@@ -59,18 +74,32 @@ def echo_size(prompt: Prompt) -> tuple[int, int]:
 def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[Reply]:
     """What came back for it as one reply with the scores of the continuations."""
     used = Usage.read(found.get("usage")) or Usage()
-    told = replace(asked, served=str(found.get("model") or ""), tokens=(used.into, used.out), cached=used.cached)
+    told = replace(
+        asked,
+        served=str(found.get("model") or ""),
+        tokens=(used.into, used.out),
+        cached=used.cached,
+    )
     starts, texts = (prompt.text, *BARE), echo_request(prompt, {})["prompt"]
     try:
         choices = sorted(found["choices"], key=lambda one: int(one.get("index", 0)))
-        ends = zip(choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True)
+        ends = zip(
+            choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True
+        )
         rows = [_after(choice["logprobs"], start, len(text)) for choice, start, text in ends]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return [replace(told, failure=NO_ECHO)]
     step = len(prompt.words)
-    scores = [[round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)]
+    scores = [
+        [round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)
+    ]
     sizes = [len(row) for row in rows[:step]], [len(said.encode()) for said in prompt.words]
-    return [replace(told, scores=LabelScores(scores[0], *sizes, free_scores(scores[1:]), direct=True).to_json())]
+    return [
+        replace(
+            told,
+            scores=LabelScores(scores[0], *sizes, free_scores(scores[1:]), direct=True).to_json(),
+        )
+    ]
 
 
 def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:

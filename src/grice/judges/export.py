@@ -22,7 +22,9 @@ OPSET = 17
 
 
 def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
-    """Write the graph, the configuration with the labels it was read by, and the tokeniser; returns the graph."""
+    """Write the graph, the configuration with the labels it was read by, and the tokeniser; returns
+    the graph.
+    """
     from grice.models import torch as torch_engine
 
     if precision not in FILES:
@@ -31,7 +33,9 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     source.checkpoint.torch_files()
     folder = source.checkpoint.folder
     # Plain attention: the fused kinds leave shapes in the graph that only the traced batch has.
-    model = torch_engine.load("AutoModelForSequenceClassification", folder, where, attn_implementation="eager")
+    model = torch_engine.load(
+        "AutoModelForSequenceClassification", folder, where, attn_implementation="eager"
+    )
     tokenizer = torch_engine.tokenizer(folder)
     try:
         into.mkdir(parents=True, exist_ok=True)
@@ -40,8 +44,14 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
             if (folder / name).is_file() and folder != into:
                 shutil.copy(folder / name, into / name)
     except OSError as error:
-        raise InputError(f"{into}: cannot be written ({error.strerror}); choose another folder") from None
-    names = [name for name in tokenizer.model_input_names if name in ("input_ids", "attention_mask", "token_type_ids")]
+        raise InputError(
+            f"{into}: cannot be written ({error.strerror}); choose another folder"
+        ) from None
+    names = [
+        name
+        for name in tokenizer.model_input_names
+        if name in ("input_ids", "attention_mask", "token_type_ids")
+    ]
     _write_config(source, into)
     graph = into / FILES[precision]
     _trace(model, names, into / FILES["fp32"])
@@ -53,10 +63,14 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     return graph
 
 
-def compare_answers(before: Encoder, after: Encoder, questions: Sequence[Question]) -> dict[str, Any]:
+def compare_answers(
+    before: Encoder, after: Encoder, questions: Sequence[Question]
+) -> dict[str, Any]:
     """How many answers differ between two judges, and by how much at most."""
     scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
-    old, new = ({one.item: one for one in judge.judge(questions, scale)} for judge in (before, after))
+    old, new = (
+        {one.item: one for one in judge.judge(questions, scale)} for judge in (before, after)
+    )
     largest = max((_distance(old[key], new[key]) for key in old), default=0.0)
     count = None if scale.numeric else sum(old[key].answer != new[key].answer for key in old)
     return {"pairs": len(old), "changed": count, "largest difference": largest}
@@ -109,4 +123,6 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
         warnings.simplefilter("ignore")
         how: dict[str, Any] = {"dynamic_axes": axes, "opset_version": OPSET, "dynamo": False}
         given, names = tuple(example.values()), list(names)
-        torch.onnx.export(LogitsOnly(), given, graph, input_names=names, output_names=["logits"], **how)
+        torch.onnx.export(
+            LogitsOnly(), given, graph, input_names=names, output_names=["logits"], **how
+        )

@@ -1,4 +1,6 @@
-"""To and from other harnesses: a dataset as an lm-evaluation-harness or Inspect task, their logs as recorded runs."""
+"""To and from other harnesses: a dataset as an lm-evaluation-harness or Inspect task, their logs as
+recorded runs.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import parse_json, read_bytes, read_json_lines, read_text, sha256_of, write_atomically
+from grice.core.files import (
+    parse_json,
+    read_bytes,
+    read_json_lines,
+    read_text,
+    sha256_of,
+    write_atomically,
+)
 from grice.core.item import Item
 from grice.core.judgement import Judgement, best
 from grice.core.limits import BYTES, limit, raise_with
@@ -33,8 +42,8 @@ TASKS = Path(__file__).parent / "tasks"
 def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> dict[str, Any]:
     """Write a dataset as a task folder of another harness; `kind` is lm-eval or inspect.
 
-    Each line of its items keeps our id, so that the harness's log can be read back. Items without gold in the
-    reading are left out: both harnesses need a target.
+    Each line of its items keeps our id, so that the harness's log can be read back. Items without
+    gold in the reading are left out: both harnesses need a target.
     """
     if kind not in HARNESSES:
         raise unknown("harness", kind, HARNESSES)
@@ -46,44 +55,65 @@ def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> 
     task = _task_name(data.name)
     items = [item for item in data.items() if chosen in item.gold]
     with write_atomically(folder / ITEMS) as out:
-        out.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines(items, data.scale, chosen))
+        out.writelines(
+            json.dumps(line, ensure_ascii=False) + "\n" for line in lines(items, data.scale, chosen)
+        )
     write(data, folder, task)
     left_out = len(data) - len(items)
-    return {"task": task, "reading": chosen, "items": len(items), "left out": left_out, "folder": str(folder)}
+    return {
+        "task": task,
+        "reading": chosen,
+        "items": len(items),
+        "left out": left_out,
+        "folder": str(folder),
+    }
 
 
 def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
-    """A sample log of lm-evaluation-harness (`samples_*.jsonl`) or Inspect (`.json`, `.eval`) as a recorded run."""
+    """A sample log of lm-evaluation-harness (`samples_*.jsonl`) or Inspect (`.json`, `.eval`) as a
+    recorded run.
+    """
     if path.suffix == ".jsonl":
         name, samples = path.stem, _lm_eval_samples(path, data.scale)
     elif path.suffix in (".json", ".eval"):
         name, samples = _inspect_samples(path, data.scale)
     else:
-        raise InputError(f"{path}: a log is samples_….jsonl of lm-eval, or .json or .eval of Inspect")
+        raise InputError(
+            f"{path}: a log is samples_….jsonl of lm-eval, or .json or .eval of Inspect"
+        )
     by_item: dict[str, list[tuple[Reading, str]]] = {}
     for item, reading, raw in samples:
         by_item.setdefault(item, []).append((reading, raw))
     judged = []
     for item, found in by_item.items():
-        whole, raw = combine([reading for reading, _ in found], data.scale), "\n".join(raw for _, raw in found)
+        whole, raw = (
+            combine([reading for reading, _ in found], data.scale),
+            "\n".join(raw for _, raw in found),
+        )
         judged.append(Judgement(item, whole.answer, whole.fault, whole.probs, raw))
     settings = {"log": path.name, "sha256": sha256_of(path)}
     return Run.recorded(data, judge or name, judged, settings=settings)
 
 
 def _task_name(name: str) -> str:
-    """A name both harnesses take; of a file its stem alone, since its place means nothing elsewhere."""
+    """A name both harnesses take; of a file its stem alone, since its place means nothing
+    elsewhere.
+    """
     words = Path(name).stem if Path(name).suffix else name
     return "grice_" + re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")
 
 
 def _prompt(item: Item, scale: Scale) -> str:
-    """The words that `openai/…` sends for the same item with `readout=text`, so that the answers are the same."""
+    """The words that `openai/…` sends for the same item with `readout=text`, so that the answers
+    are the same.
+    """
     return Wordings().prompt(item.question, scale, "text", 0).text
 
 
 def _lm_eval_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
-    """Labels are scored after the words that `hf/…` scores them after; a number is asked for as `openai/…` does."""
+    """Labels are scored after the words that `hf/…` scores them after; a number is asked for as
+    `openai/…` does.
+    """
     template = Template.read("")
     for item in items:
         words = (
@@ -98,16 +128,27 @@ def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[di
     for item in items:
         rest = item.to_json()
         metadata = {key: rest[key] for key in ("gold", "tags", "group") if key in rest}
-        yield {"id": item.id, "input": _prompt(item, scale), "target": str(item.gold[reading]), "metadata": metadata}
+        yield {
+            "id": item.id,
+            "input": _prompt(item, scale),
+            "target": str(item.gold[reading]),
+            "metadata": metadata,
+        }
 
 
 def _write_lm_eval(data: Dataset, folder: Path, task: str) -> None:
     scale, kind = data.scale, "numbers" if data.scale.numeric else "labels"
-    values = {"task": task, "labels": json.dumps(list(scale.labels)), "fingerprint": data.fingerprint}
+    values = {
+        "task": task,
+        "labels": json.dumps(list(scale.labels)),
+        "fingerprint": data.fingerprint,
+    }
     _write(folder / f"{task}.yaml", "lm_eval.yaml", f"{kind}.yaml", **values)
     if scale.numeric:
         also = ", and scores replies"
-        _write(folder / "utils.py", "utils.txt", "score.txt", also=also, low=scale.low, high=scale.high)
+        _write(
+            folder / "utils.py", "utils.txt", "score.txt", also=also, low=scale.low, high=scale.high
+        )
     else:
         _write(folder / "utils.py", "utils.txt", also="")
 
@@ -125,12 +166,17 @@ def _write(path: Path, *parts: str, **values: object) -> None:
         out.write(string.Template(text).substitute(values))
 
 
-HARNESSES = {"lm-eval": (_lm_eval_lines, _write_lm_eval), "inspect": (_inspect_lines, _write_inspect)}
+HARNESSES = {
+    "lm-eval": (_lm_eval_lines, _write_lm_eval),
+    "inspect": (_inspect_lines, _write_inspect),
+}
 LogSample = tuple[str, Reading, str]
 
 
 def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
-    """Log-likelihoods of the choices become probabilities; generated text is read as `openai/…` reads it."""
+    """Log-likelihoods of the choices become probabilities; generated text is read as `openai/…`
+    reads it.
+    """
     for number, line in read_json_lines(path):
         try:
             item, replies = str(line["doc"]["id"]), line["filtered_resps"]
@@ -138,7 +184,9 @@ def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
             remedy = "log the samples of a task written by 'grice exchange'"
             raise bad_line(path, number, "no item id or no replies", remedy) from None
         if not isinstance(replies, list) or not replies:
-            raise bad_line(path, number, "'filtered_resps' is no list of replies", "log the samples again")
+            raise bad_line(
+                path, number, "'filtered_resps' is no list of replies", "log the samples again"
+            )
         raw = json.dumps(replies, ensure_ascii=False)
         if all(isinstance(reply, str) for reply in replies):
             yield item, read(Reply(scale.labels, text=replies[0]), "text", scale), raw
@@ -153,12 +201,16 @@ def _likelihoods(path: Path, number: int, replies: list[Any], scale: Scale) -> R
     try:
         scores = [float(reply[0]) for reply in replies]
     except (TypeError, ValueError, KeyError, IndexError, OverflowError):
-        raise bad_line(path, number, "a likelihood is not a number", "log the samples again") from None
+        raise bad_line(
+            path, number, "a likelihood is not a number", "log the samples again"
+        ) from None
     highest = max(scores)
     if not math.isfinite(highest):
         return Reading(fault=f"unreadable: the likelihoods are {scores}")
     weights = [math.exp(score - highest) for score in scores]
-    probs = {label: weight / sum(weights) for label, weight in zip(scale.labels, weights, strict=True)}
+    probs = {
+        label: weight / sum(weights) for label, weight in zip(scale.labels, weights, strict=True)
+    }
     return Reading(best(probs), probs)
 
 
@@ -173,22 +225,41 @@ def _whole(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
         log = parse_json(read_bytes(path))
         return log, log["samples"]
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(f"{path}: not a log of Inspect with samples; write one with --log-format json") from None
+        raise InputError(
+            f"{path}: not a log of Inspect with samples; write one with --log-format json"
+        ) from None
 
 
 def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
-    """The members of an `.eval` archive, which newer versions pack in a way this Python may not read."""
+    """The members of an `.eval` archive, which newer versions pack in a way this Python may not
+    read.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
             if sum(member.file_size for member in members) > limit(BYTES):
-                raise InputError(f"{path}: holds more than {limit(BYTES):,} bytes once unpacked; {raise_with(BYTES)}")
+                raise InputError(
+                    f"{path}: holds more than {limit(BYTES):,} bytes once unpacked;"
+                    f" {raise_with(BYTES)}"
+                )
             if any(member.compress_type == ZSTD for member in members):
                 return _whole_through_inspect(path)
             header = parse_json(archive.read("header.json"))
-            return header, [parse_json(archive.read(m)) for m in members if m.filename.startswith("samples/")]
-    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, RuntimeError) as error:
-        raise InputError(f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json") from None
+            return header, [
+                parse_json(archive.read(m)) for m in members if m.filename.startswith("samples/")
+            ]
+    except (
+        OSError,
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        KeyError,
+        ValueError,
+        RuntimeError,
+    ) as error:
+        raise InputError(
+            f"{path}: not an .eval archive ({error}); convert it: inspect log convert --to json"
+        ) from None
 
 
 def _whole_through_inspect(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
@@ -211,6 +282,10 @@ def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
         return item, Reading(fault="unreadable: an empty reply"), ""
     content = choices[0]["message"]["content"]
     # A list of parts may hold reasoning apart from the text.
-    text = content if isinstance(content, str) else "".join(p.get("text", "") for p in content if p["type"] == "text")
+    text = (
+        content
+        if isinstance(content, str)
+        else "".join(p.get("text", "") for p in content if p["type"] == "text")
+    )
     finish = FINISH.get(choices[0].get("stop_reason"), "")
     return item, read(Reply(scale.labels, text=text, finish=finish), "text", scale), text

@@ -50,7 +50,9 @@ class Head:
                 labels = tuple(map(str, found["labels"].tolist()))
                 return Head(labels, found["weights"], found["bias"], str(found["encoder"]))
         except (ValueError, KeyError, OSError) as error:
-            raise InputError(f"{path}: not a head ({error}); fit one on labelled pairs and save it") from None
+            raise InputError(
+                f"{path}: not a head ({error}); fit one on labelled pairs and save it"
+            ) from None
 
 
 def features(first: Array, second: Array) -> Array:
@@ -59,7 +61,9 @@ def features(first: Array, second: Array) -> Array:
 
 
 def fit(inputs: Array, targets: Array, penalty: float) -> tuple[Array, Array]:
-    """Weights and bias by softmax regression on columns of like size, which few steps fit; undone in the weights."""
+    """Weights and bias by softmax regression on columns of like size, which few steps fit; undone
+    in the weights.
+    """
     spread = inputs.std(axis=0) + 1e-6
     weights, bias = fit_softmax(inputs / spread, targets, penalty)
     return weights / spread[:, None], bias

@@ -1,4 +1,6 @@
-"""Hosts of models that speak the protocol of OpenAI's chat completions: where they are, and where their key is."""
+"""Hosts of models that speak the protocol of OpenAI's chat completions: where they are, and where
+their key is.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from grice.core.errors import InputError
 
 @dataclass(frozen=True)
 class Host:
-    """A provider's name, its address, and the environment variables with its key and with another address."""
+    """A provider's name, its address, and the environment variables with its key and with another
+    address.
+    """
 
     provider: str
     url: str
@@ -27,10 +31,17 @@ def find_host(provider: str) -> Host:
 
 
 def check_address(url: str) -> str:
-    """An address without what every request adds to it; one that is none, or holds a password, is refused."""
+    """An address without what every request adds to it; one that is none, or holds a password, is
+    refused.
+    """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError(f"'{url}' is not an address; write it as http://127.0.0.1:8000/v1")
     if parts.username or parts.password:
-        raise InputError("an address with a password in it would be kept in every run; put the key into OPENAI_API_KEY")
-    return url.rstrip("/").removesuffix("/completions").removesuffix("/chat").removesuffix("/messages")
+        raise InputError(
+            "an address with a password in it would be kept in every run; put the key into"
+            " OPENAI_API_KEY"
+        )
+    return (
+        url.rstrip("/").removesuffix("/completions").removesuffix("/chat").removesuffix("/messages")
+    )

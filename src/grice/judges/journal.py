@@ -13,7 +13,9 @@ from grice.core.run_folder import STATE
 
 
 class Journal:
-    """JSON lines in a run's folder, each on the disk before what it announces is done; without a folder in memory alone."""
+    """JSON lines in a run's folder, each on the disk before what it announces is done; without a
+    folder in memory alone.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = folder / STATE if folder is not None else None

@@ -1,6 +1,8 @@
-"""The log-probabilities of label texts as a model gave them, and the ways to make probabilities of them.
+"""The log-probabilities of label texts as a model gave them, and the ways to make probabilities of
+them.
 
-What is kept of an item is what the model gave, so that dividing by length, PMI and calibration are a `rescore`.
+What is kept of an item is what the model gave, so that dividing by length, PMI and calibration are
+a `rescore`.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ CONTENT_FREE = ("N/A", "[MASK]", "")
 class LabelScores:
     """One prompt's log-probability of each label's text, in the order of the scale's labels.
 
-    `free` are the same after a prompt without content: of the words before the answer alone for `pmi`, of the whole
-    prompt with its texts left out for `context`. Both are there for every item, since they cost a handful of prompts a run.
-    `direct` where the texts are continuations and no answers: their mass tells nothing.
+    `free` are the same after a prompt without content: of the words before the answer alone for
+    `pmi`, of the whole prompt with its texts left out for `context`. Both are there for every item,
+    since they cost a handful of prompts a run. `direct` where the texts are continuations and no
+    answers: their mass tells nothing.
     """
 
     logprobs: Sequence[float]
@@ -42,7 +45,9 @@ class LabelScores:
     def from_json(kept: Mapping[str, Any]) -> LabelScores:
         """The scores as `to_json` wrote them."""
         direct = bool(kept.get("direct"))
-        return LabelScores(kept["logprobs"], kept["tokens"], kept["bytes"], kept.get("free", {}), direct)
+        return LabelScores(
+            kept["logprobs"], kept["tokens"], kept["bytes"], kept.get("free", {}), direct
+        )
 
     @property
     def mass(self) -> float:
@@ -50,14 +55,22 @@ class LabelScores:
         return min(1.0, math.fsum(map(math.exp, self.logprobs)))
 
     def read(
-        self, labels: Sequence[str], normalise: str = "none", calibrate: str = "none", least: float = 0.0
+        self,
+        labels: Sequence[str],
+        normalise: str = "none",
+        calibrate: str = "none",
+        least: float = 0.0,
     ) -> Reading:
-        """The probabilities of the labels among each other; a fault where they hold less than `least`."""
+        """The probabilities of the labels among each other; a fault where they hold less than
+        `least`.
+        """
         if not all(map(math.isfinite, self.logprobs)):
             return Reading(fault=NOT_A_NUMBER)
         mass = self.mass
         if mass < least and not self.direct:
-            return Reading(fault=f"little mass: the labels hold {mass:.2%} of what could follow", mass=mass)
+            return Reading(
+                fault=f"little mass: the labels hold {mass:.2%} of what could follow", mass=mass
+            )
         scores = list(self.logprobs)
         if calibrate != "none":
             scores = [one - free for one, free in zip(scores, self.free[calibrate], strict=True)]
@@ -67,44 +80,78 @@ class LabelScores:
         top = max(scores)
         weights = [math.exp(one - top) for one in scores]
         total = math.fsum(weights)
-        probs = {label: short(weight / total) for label, weight in zip(labels, weights, strict=True)}
+        probs = {
+            label: short(weight / total) for label, weight in zip(labels, weights, strict=True)
+        }
         return Reading(best(probs), probs, mass=None if self.direct else short(mass))
 
     def to_json(self) -> dict[str, Any]:
         """What a run keeps."""
-        made = {"logprobs": [round(p, 5) for p in self.logprobs], "tokens": self.tokens, "bytes": self.bytes}
-        return {**made, **({"free": self.free} if self.free else {}), **({"direct": True} if self.direct else {})}
+        made = {
+            "logprobs": [round(p, 5) for p in self.logprobs],
+            "tokens": self.tokens,
+            "bytes": self.bytes,
+        }
+        return {
+            **made,
+            **({"free": self.free} if self.free else {}),
+            **({"direct": True} if self.direct else {}),
+        }
 
 
-def reread(item: str, raw: str | None, labels: Sequence[str], normalise: str, calibrate: str) -> list[Reading]:
-    """What the scores that a judgement of `hf/…` keeps in `raw` say, a reading each, when they are normalised and calibrated in another way.
+def reread(
+    item: str, raw: str | None, labels: Sequence[str], normalise: str, calibrate: str
+) -> list[Reading]:
+    """What the scores that a judgement of `hf/…` keeps in `raw` say, a reading each, when they are
+    normalised and calibrated in another way.
 
     A direct judgement of `openai/…` keeps such scores too. What could not be scored stays a fault.
     """
     try:
         found = json.loads(raw or "")
-        kept = [one.get("scores", one) for one in found] if isinstance(found, list) else found["scores"]
+        kept = (
+            [one.get("scores", one) for one in found]
+            if isinstance(found, list)
+            else found["scores"]
+        )
         scores = [one["fault"] if "fault" in one else LabelScores.from_json(one) for one in kept]
     except (TypeError, ValueError, KeyError, AttributeError):
         fact = f"item '{item}' keeps no log-probabilities of labels"
-        raise InputError(f"{fact}; only runs of hf/… that score label texts can be calibrated again") from None
-    if calibrate != "none" and not all(calibrate in one.free for one in scores if isinstance(one, LabelScores)):
-        raise InputError(f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated")
+        raise InputError(
+            f"{fact}; only runs of hf/… that score label texts can be calibrated again"
+        ) from None
+    if calibrate != "none" and not all(
+        calibrate in one.free for one in scores if isinstance(one, LabelScores)
+    ):
+        raise InputError(
+            f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated"
+        )
     return [
-        one.read(labels, normalise, calibrate) if isinstance(one, LabelScores) else Reading(fault=one) for one in scores
+        (
+            one.read(labels, normalise, calibrate)
+            if isinstance(one, LabelScores)
+            else Reading(fault=one)
+        )
+        for one in scores
     ]
 
 
-def grade(values: Sequence[float], logprobs: Sequence[float], scale: Scale, least: float) -> Reading:
+def grade(
+    values: Sequence[float], logprobs: Sequence[float], scale: Scale, least: float
+) -> Reading:
     """The mean of numbers whose texts have these log-probabilities, brought onto a numeric scale."""
     if not all(map(math.isfinite, logprobs)):
         return Reading(fault=NOT_A_NUMBER)
     mass = min(1.0, math.fsum(map(math.exp, logprobs)))
     if mass < least:
-        return Reading(fault=f"little mass: the numbers hold {mass:.2%} of what could follow", mass=mass)
+        return Reading(
+            fault=f"little mass: the numbers hold {mass:.2%} of what could follow", mass=mass
+        )
     top = max(logprobs)
     weights = [math.exp(one - top) for one in logprobs]
     mean = math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
     low, high = values[0], values[-1]
     assert scale.low is not None and scale.high is not None
-    return Reading(short(scale.low + (mean - low) / (high - low) * (scale.high - scale.low)), mass=short(mass))
+    return Reading(
+        short(scale.low + (mean - low) / (high - low) * (scale.high - scale.low)), mass=short(mass)
+    )

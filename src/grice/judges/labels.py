@@ -13,22 +13,35 @@ from grice.core.scale import Scale
 SPELLINGS = {
     "entailment": ("entailment", "entail", "entails", "entailed", "e"),
     "neutral": ("neutral", "neither", "n"),
-    "contradiction": ("contradiction", "contradict", "contradicts", "contradictory", "contradicted", "c"),
+    "contradiction": (
+        "contradiction",
+        "contradict",
+        "contradicts",
+        "contradictory",
+        "contradicted",
+        "c",
+    ),
     "not_entailment": ("notentailment", "nonentailment", "notentailed", "noentailment"),
 }
 KNOWN = {spelling: label for label, spellings in SPELLINGS.items() for spelling in spellings}
 PLACEHOLDER = re.compile(r"(?i)^label[_ ]?\d+$")
 
 
-def output_names(config: Mapping[str, Any], stated: Sequence[str], *, where: str) -> tuple[str, ...]:
-    """The name of each output: as the user states them, else as `id2label` of the configuration does."""
+def output_names(
+    config: Mapping[str, Any], stated: Sequence[str], *, where: str
+) -> tuple[str, ...]:
+    """The name of each output: as the user states them, else as `id2label` of the configuration
+    does.
+    """
     table = config.get("id2label") or {}
     if not isinstance(table, Mapping) or not all(str(key).isdecimal() for key in table):
         raise InputError(f"{where}: its id2label does not number its labels; save the model again")
     count = len(table)
     if stated:
         if table and len(stated) != count:
-            raise InputError(f"-M labels names {len(stated)} outputs and {where} has {count}; name each one")
+            raise InputError(
+                f"-M labels names {len(stated)} outputs and {where} has {count}; name each one"
+            )
         return tuple(stated)
     names = tuple(str(table[key]) for key in sorted(table, key=int))
     if len(names) != 1 and (not names or any(PLACEHOLDER.match(name) for name in names)):
@@ -41,10 +54,13 @@ def output_names(config: Mapping[str, Any], stated: Sequence[str], *, where: str
 def label_columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str, list[int]]:
     """For each label of the scale the outputs that mean it; their probabilities add up.
 
-    A three-way checkpoint answers a two-way scale: neutral and contradiction are both 'not entailment'.
+    A three-way checkpoint answers a two-way scale: neutral and contradiction are both 'not
+    entailment'.
     """
     meant = [_plain(name) for name in names]
-    found = {label: [i for i, m in enumerate(meant) if m == _plain(label)] for label in scale.labels}
+    found = {
+        label: [i for i, m in enumerate(meant) if m == _plain(label)] for label in scale.labels
+    }
     rest = [label for label, places in found.items() if not places]
     if rest and [_plain(label) for label in rest] == ["not_entailment"]:
         found[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]

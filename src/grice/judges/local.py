@@ -1,4 +1,6 @@
-"""A causal model on this machine: its tokeniser, its chat template, its examples, and what it writes by itself."""
+"""A causal model on this machine: its tokeniser, its chat template, its examples, and what it
+writes by itself.
+"""
 
 from __future__ import annotations
 
@@ -31,28 +33,43 @@ class TextWithEndings:
 
 @dataclass(frozen=True)
 class Chat:
-    """How a question becomes what a model reads: as it is, or as a turn of a conversation by the model's own template."""
+    """How a question becomes what a model reads: as it is, or as a turn of a conversation by the
+    model's own template.
+    """
 
     template: bool
     system: str = ""
     thinks: bool = False
 
-    def render(self, tokenizer: Any, turns: Sequence[tuple[str, str]], question: str, join: str) -> str:
+    def render(
+        self, tokenizer: Any, turns: Sequence[tuple[str, str]], question: str, join: str
+    ) -> str:
         """The examples with their answers, the question, and all that stands before the answer."""
         if not self.template:
             shown = "".join(f"{asked}{join}{answer}\n\n" for asked, answer in turns)
             return f"{self.system}\n\n{shown}{question}" if self.system else shown + question
         messages = [{"role": "system", "content": self.system}] if self.system else []
         for asked, answer in turns:
-            messages += [{"role": "user", "content": asked}, {"role": "assistant", "content": answer}]
+            messages += [
+                {"role": "user", "content": asked},
+                {"role": "assistant", "content": answer},
+            ]
         messages.append({"role": "user", "content": question})
         try:
             rendered: str = tokenizer.apply_chat_template(
                 messages, tokenize=False, add_generation_prompt=True, enable_thinking=self.thinks
             )
-        except Exception as error:  # a template is a program of its author's, and raises what it likes
-            said = str(error).strip().splitlines()[0][:120] if str(error).strip() else type(error).__name__
-            raise InputError(f"the model's chat template refuses this ({said}); try -M system= or -M chat=no") from None
+        except (
+            Exception
+        ) as error:  # a template is a program of its author's, and raises what it likes
+            said = (
+                str(error).strip().splitlines()[0][:120]
+                if str(error).strip()
+                else type(error).__name__
+            )
+            raise InputError(
+                f"the model's chat template refuses this ({said}); try -M system= or -M chat=no"
+            ) from None
         return rendered
 
 
@@ -60,7 +77,9 @@ def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
     """Whether to ask by the chat template: as told, or wherever the model has one."""
     has = bool(getattr(tokenizer, "chat_template", None))
     if asked == "yes" and not has:
-        raise InputError(f"{what} has no chat template; leave -M chat=yes out, or name an instruct model")
+        raise InputError(
+            f"{what} has no chat template; leave -M chat=yes out, or name an instruct model"
+        )
     return has if asked == "auto" else asked == "yes"
 
 
@@ -75,14 +94,18 @@ class Examples:
 
     @staticmethod
     def read(path: str, reading: str, seed: int) -> Examples:
-        """The items of a JSON-lines file that have gold by a reading; by default the first that the file has."""
+        """The items of a JSON-lines file that have gold by a reading; by default the first that the
+        file has.
+        """
         if not path:
             return Examples()
         data = read_items(Path(path))
         golds = list(data.readings)
         by = reading or (golds[0] if golds else "")
         if by not in golds:
-            raise InputError(f"{path}: has no gold '{by}'; it has {', '.join(golds) or 'none'} (-M shots_gold=…)")
+            raise InputError(
+                f"{path}: has no gold '{by}'; it has {', '.join(golds) or 'none'} (-M shots_gold=…)"
+            )
         return Examples(tuple(item for item in data.items() if by in item.gold), by, seed)
 
     def draw(self, count: int, question: Question) -> list[Item]:
@@ -97,23 +120,29 @@ class Examples:
         """One more than is shown, in case one of them is the question itself."""
         if len(self.items) < count:
             fact = f"{len(self.items)} examples with gold are given"
-            raise InputError(f"{fact}, and {count} are needed (one to spare); name a longer file by -M shots_from=…")
+            raise InputError(
+                f"{fact}, and {count} are needed (one to spare); name a longer file by -M"
+                " shots_from=…"
+            )
         drawn = random.Random(self.seed)
         piles: dict[Any, list[Item]] = {}
         for item in drawn.sample(self.items, len(self.items)):
             piles.setdefault(item.gold[self.reading], []).append(item)
         rows = [list(pile) for _, pile in sorted(piles.items(), key=lambda one: str(one[0]))]
-        dealt = [pile[turn] for turn in range(max(map(len, rows))) for pile in rows if turn < len(pile)]
+        dealt = [
+            pile[turn] for turn in range(max(map(len, rows))) for pile in rows if turn < len(pile)
+        ]
         shown = dealt[: count - 1]
         drawn.shuffle(shown)
         return [*shown, dealt[count - 1]]
 
 
 class EndingTokens:
-    """How endings are cut after prompts that end alike, so that it is found out once for each way a prompt ends.
+    """How endings are cut after prompts that end alike, so that it is found out once for each way a
+    prompt ends.
 
-    A label may change how the prompt's end is cut, but not what stands `TAIL` tokens before it; where it does, each prompt is
-    cut with each of its labels.
+    A label may change how the prompt's end is cut, but not what stands `TAIL` tokens before it;
+    where it does, each prompt is cut with each of its labels.
     """
 
     def __init__(self, tokenizer: Any, *, special: bool) -> None:
@@ -135,30 +164,43 @@ class EndingTokens:
         rest = [place for place, endings in enumerate(known) if endings is None]
         found = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
         rows = zip(starts, known, strict=True)
-        return [found[i] if ends is None else Continuations(start, ends) for i, (start, ends) in enumerate(rows)]
+        return [
+            found[i] if ends is None else Continuations(start, ends)
+            for i, (start, ends) in enumerate(rows)
+        ]
 
     def _whole(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
         starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
         texts = [one.text + end for one in asked for end in one.endings]
         wholes = iter(ids_of(self.tokenizer, texts, special=self.special))
         return [
-            split_endings(start, [next(wholes) for _ in one.endings]) for start, one in zip(starts, asked, strict=True)
+            split_endings(start, [next(wholes) for _ in one.endings])
+            for start, one in zip(starts, asked, strict=True)
         ]
 
 
-def tokenise(tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool) -> list[Continuations]:
-    """Each text and its endings in tokens; `special` where the tokeniser is to add its own marks in front."""
+def tokenise(
+    tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool
+) -> list[Continuations]:
+    """Each text and its endings in tokens; `special` where the tokeniser is to add its own marks in
+    front.
+    """
     return EndingTokens(tokenizer, special=special).tokenise(asked)
 
 
 def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
-    """Token ids as the model expects a text to begin; a mark of the end, where one is added, is taken off."""
+    """Token ids as the model expects a text to begin; a mark of the end, where one is added, is
+    taken off.
+    """
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
         backend.no_padding()
         backend.no_truncation()
         with paused_gc:
-            rows: list[Ids] = [one.ids for one in backend.encode_batch_fast(list(texts), add_special_tokens=special)]
+            rows: list[Ids] = [
+                one.ids
+                for one in backend.encode_batch_fast(list(texts), add_special_tokens=special)
+            ]
     else:
         rows = tokenizer(list(texts), add_special_tokens=special)["input_ids"]
     end = tokenizer.eos_token_id
@@ -168,7 +210,9 @@ def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
 def write(
     model: Any, prompts: Sequence[Ids], *, longest: int, temperature: float, samples: int, seed: int
 ) -> list[list[Ids]]:
-    """What the model writes after each prompt, `samples` times: prompts of one length together, so that none is padded."""
+    """What the model writes after each prompt, `samples` times: prompts of one length together, so
+    that none is padded.
+    """
     import torch
 
     drawn = {

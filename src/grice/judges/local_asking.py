@@ -64,13 +64,20 @@ class HfSettings:
 
     def __post_init__(self) -> None:
         if self.samples > 1 and not (self.temperature and (self.methods or self.readout == "text")):
-            raise InputError(f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the same")
+            raise InputError(
+                f"{self.samples} samples need -M readout=text and -M temperature=1, or are all the"
+                " same"
+            )
         if self.shots and not self.shots_from:
-            raise InputError(f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl")
+            raise InputError(
+                f"{self.shots} examples need a file of items with gold: -M shots_from=FILE.jsonl"
+            )
         if self.readout == DIRECT and (self.shots or self.think or self.words):
             raise InputError("readout=direct asks nothing: leave out -M shots, think and words")
         if self.template and (self.readout != "words" or self.methods):
-            raise InputError("a template of your own asks for label texts; leave out -M readout and -M methods")
+            raise InputError(
+                "a template of your own asks for label texts; leave out -M readout and -M methods"
+            )
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,9 @@ class Outcome:
     @staticmethod
     def of_replies(replies: Sequence[Reply], readings: Sequence[Reading], scale: Scale) -> Outcome:
         """Written replies: the one there is, or the shares of several samples as probabilities."""
-        return Outcome(combine_samples(readings, scale), {"replies": [reply.to_json() for reply in replies]})
+        return Outcome(
+            combine_samples(readings, scale), {"replies": [reply.to_json() for reply in replies]}
+        )
 
 
 @dataclass
@@ -108,11 +117,16 @@ class LocalAsking:
     def __post_init__(self) -> None:
         odd = sorted(set(self.settings.words) - set(self.on.labels))
         if odd:
-            raise InputError(f"-M words names '{odd[0]}', which is not on the scale {self.on}; use its labels")
+            raise InputError(
+                f"-M words names '{odd[0]}', which is not on the scale {self.on}; use its labels"
+            )
         said = [self.settings.words.get(label, label).strip() for label in self.on.labels]
         same = next((word for word in said if not word or said.count(word) > 1), None)
         if same is not None:
-            raise InputError(f"-M words: the text '{same}' does not tell one label from the others; give each its own")
+            raise InputError(
+                f"-M words: the text '{same}' does not tell one label from the others; give each"
+                " its own"
+            )
 
     @property
     def on(self) -> Scale:
@@ -134,15 +148,25 @@ class LocalAsking:
         return replace(self, chat=Chat(template=False), free={}, endings={})
 
     def prompt(self, question: Question, method: Method) -> Prompt:
-        """The question in the words of a method; the plain way of a model that does not chat is its template's."""
+        """The question in the words of a method; the plain way of a model that does not chat is its
+        template's.
+        """
         if method.readout == DIRECT:
             return method.prompt(question, self.on, Wordings())
         words = {label: self.settings.words.get(label, label) for label in self.on.labels}
         if self._templated(method):
-            text = self.template.prompt((question.premise, question.hypothesis), list(words.values()))
+            text = self.template.prompt(
+                (question.premise, question.hypothesis), list(words.values())
+            )
             return Prompt(text, self.on.labels, tuple(words.values()))
         if self.settings.words:
-            return Wordings().ask(question, self.on, method.readout, order=int(method.order), words=self.settings.words)
+            return Wordings().ask(
+                question,
+                self.on,
+                method.readout,
+                order=int(method.order),
+                words=self.settings.words,
+            )
         return method.prompt(question, self.on, Wordings())
 
     def render(self, question: Question, method: Method) -> str:
@@ -150,10 +174,15 @@ class LocalAsking:
         turns = []
         for item in self.examples.draw(method.shots, question) if method.shots else ():
             prompt = self.prompt(item.question, method)
-            answer = self._endings(prompt, method)[self.on.labels.index(str(item.gold[self.examples.reading]))]
+            answer = self._endings(prompt, method)[
+                self.on.labels.index(str(item.gold[self.examples.reading]))
+            ]
             turns.append((self._closed(prompt.text, method), answer))
         return self.chat.render(
-            self.tokenizer, turns, self._closed(self.prompt(question, method).text, method), self.join
+            self.tokenizer,
+            turns,
+            self._closed(self.prompt(question, method).text, method),
+            self.join,
         )
 
     def texts(self, question: Question, method: Method) -> TextWithEndings:
@@ -176,28 +205,41 @@ class LocalAsking:
     def after_thought(self, row: Continuations, thought: list[int]) -> Continuations:
         """The row with the model's reasoning in it, closed where it was not, and the same endings."""
         text = self.tokenizer.decode(thought, skip_special_tokens=True)
-        opened = "<think>" in text or THINKING.match(self.tokenizer.decode(row.prompt[-8:]).rpartition("\n")[2])
+        opened = "<think>" in text or THINKING.match(
+            self.tokenizer.decode(row.prompt[-8:]).rpartition("\n")[2]
+        )
         text, ended, _ = text.partition("</think>")
         bridge = "</think>\n\n" if ended or opened else "\nAnswer:"
         added = ids_of(self.tokenizer, [text.rstrip() + bridge], special=False)[0]
         return Continuations(row.prompt + added, row.endings)
 
     def calibrate(
-        self, methods: Iterable[Method], score: Callable[[Sequence[TextWithEndings], bool], list[list[float]]]
+        self,
+        methods: Iterable[Method],
+        score: Callable[[Sequence[TextWithEndings], bool], list[list[float]]],
     ) -> None:
         """Score the labels after prompts without content, once for each method."""
         for method in methods:
             if method.think or self.on.numeric or method in self.free or method.readout == DIRECT:
                 continue
             pairs = "hypothesis" in fields_of(self.template.pair)
-            nothing = [self.texts(Question("", text, text if pairs else None), method) for text in CONTENT_FREE]
+            nothing = [
+                self.texts(Question("", text, text if pairs else None), method)
+                for text in CONTENT_FREE
+            ]
             endings = nothing[0].endings
             last = "Answer:" if not self.chat.template else "Answer with one of the labels."
             bare = TextWithEndings(self.chat.render(self.tokenizer, (), last, self.join), endings)
             pmi, *context = score([bare, *nothing], self.special)
             shares = [[math.exp(p) / math.fsum(map(math.exp, row)) for p in row] for row in context]
-            mean = [math.log(max(math.fsum(column) / len(shares), 1e-12)) for column in zip(*shares, strict=True)]
-            self.free[method] = {"pmi": [round(p, 5) for p in pmi], "context": [round(p, 5) for p in mean]}
+            mean = [
+                math.log(max(math.fsum(column) / len(shares), 1e-12))
+                for column in zip(*shares, strict=True)
+            ]
+            self.free[method] = {
+                "pmi": [round(p, 5) for p in pmi],
+                "context": [round(p, 5) for p in mean],
+            }
 
     def read(
         self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
@@ -208,7 +250,10 @@ class LocalAsking:
             return list(self._read(units, rows, scores))
 
     def _read(
-        self, units: Sequence[Unit], rows: Sequence[Continuations], given_scores: Sequence[list[float]]
+        self,
+        units: Sequence[Unit],
+        rows: Sequence[Continuations],
+        given_scores: Sequence[list[float]],
     ) -> Iterator[tuple[Unit, Outcome]]:
         given = self.settings
         sizes: dict[Method, list[int]] = {}
@@ -221,15 +266,31 @@ class LocalAsking:
             if method.readout == DIRECT:
                 said = self.prompt(Question("", *unit[0]), method).words
                 found = LabelScores(
-                    scores, [len(end) for end in row.endings], [len(one.encode()) for one in said], {}, True
+                    scores,
+                    [len(end) for end in row.endings],
+                    [len(one.encode()) for one in said],
+                    {},
+                    True,
                 )
                 yield unit, Outcome(found.read(self.on.labels), found.to_json())
                 continue
             if method not in sizes:
-                sizes[method] = [len(end.removeprefix(self.join).encode()) for end in self.endings[method]]
-            found = LabelScores(scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {}))
-            calibrate = given.calibrate if method in self.free and given.calibrate != "auto" else "none"
-            yield unit, Outcome(found.read(self.on.labels, given.normalise, calibrate, given.mass), found.to_json())
+                sizes[method] = [
+                    len(end.removeprefix(self.join).encode()) for end in self.endings[method]
+                ]
+            found = LabelScores(
+                scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {})
+            )
+            calibrate = (
+                given.calibrate if method in self.free and given.calibrate != "auto" else "none"
+            )
+            yield (
+                unit,
+                Outcome(
+                    found.read(self.on.labels, given.normalise, calibrate, given.mass),
+                    found.to_json(),
+                ),
+            )
 
     def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
         """Continuations after the premise against the same after premises that say nothing."""
@@ -239,14 +300,18 @@ class LocalAsking:
         kept = {**outcome.kept, "free": free_scores([one.kept["logprobs"] for one in bare])}
         given = self.settings
         calibrate = "pmi" if given.calibrate == "auto" else given.calibrate
-        return Outcome(LabelScores.from_json(kept).read(self.on.labels, given.normalise, calibrate), kept)
+        return Outcome(
+            LabelScores.from_json(kept).read(self.on.labels, given.normalise, calibrate), kept
+        )
 
     def _templated(self, method: Method) -> bool:
         plain = method.readout == "words" and not self.chat.template and not self.on.numeric
         return bool(self.settings.template) or (plain and not self.worded)
 
     def _closed(self, text: str, method: Method) -> str:
-        """A prompt of the chat wordings for a model that does not chat ends where its answer begins."""
+        """A prompt of the chat wordings for a model that does not chat ends where its answer
+        begins.
+        """
         return text if self.chat.template or self._templated(method) else f"{text}\n\nAnswer:"
 
     def _endings(self, prompt: Prompt, method: Method) -> tuple[str, ...]:
@@ -257,22 +322,33 @@ class LocalAsking:
         if method.readout == "letter":
             shown = dict(zip(prompt.labels, LETTERS, strict=False))
         words = tuple(shown[label] for label in self.on.labels)
-        return tuple(f'{{"answer": "{word}"}}' for word in words) if method.readout == "json" else words
+        return (
+            tuple(f'{{"answer": "{word}"}}' for word in words)
+            if method.readout == "json"
+            else words
+        )
 
 
-def judgement_of(item: str, outcomes: Sequence[tuple[str, Outcome]], asking: LocalAsking) -> Judgement:
+def judgement_of(
+    item: str, outcomes: Sequence[tuple[str, Outcome]], asking: LocalAsking
+) -> Judgement:
     """One item's judgement by all its methods; each method's own answer is kept as a cell."""
     readings = [outcome.reading for _, outcome in outcomes]
     whole = combine(readings, asking.on)
     raw = json.dumps(
-        {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]}, separators=(",", ":")
+        {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]},
+        separators=(",", ":"),
     )
-    cells = tuple(cell_of(name, one.reading) for name, one in outcomes) if len(outcomes) > 1 else None
+    cells = (
+        tuple(cell_of(name, one.reading) for name, one in outcomes) if len(outcomes) > 1 else None
+    )
     if whole.fault is not None:
         return Judgement(item, fault=whole.fault, raw=raw, mass=whole.mass, cells=cells)
     scale = asking.scale
     if asking.on.numeric or not scale.numeric:
-        return Judgement(item, whole.answer, probs=whole.probs, raw=raw, mass=whole.mass, cells=cells)
+        return Judgement(
+            item, whole.answer, probs=whole.probs, raw=raw, mass=whole.mass, cells=cells
+        )
     assert scale.low is not None and scale.high is not None
     value = scale.low + rule(asking.settings.unit)(whole.shares) * (scale.high - scale.low)
     return Judgement(item, short(value), raw=raw, mass=whole.mass, cells=cells)

@@ -1,4 +1,6 @@
-"""Ways of asking as data: wording × readout × label words × label order × context, and which of them an item gets."""
+"""Ways of asking as data: wording × readout × label words × label order × context, and which of
+them an item gets.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ FOLDER = Path(__file__).parent / "methods"
 class Method:
     """One way of asking; each field is a factor whose share in a result can be told.
 
-    `wording` names a file of prompts/; `labels` a set of words for the labels (`own`: the labels themselves); `order`
-    turns them; `context` is `zero`, a number of examples (`few3`) or of tokens to think in (`think256`).
+    `wording` names a file of prompts/; `labels` a set of words for the labels (`own`: the labels
+    themselves); `order` turns them; `context` is `zero`, a number of examples (`few3`) or of tokens
+    to think in (`think256`).
     """
 
     wording: str = "1"
@@ -40,7 +43,10 @@ class Method:
     def name(self) -> str:
         """The factors that differ from the plain way, as `wording=2,order=1`; `plain` for none."""
         plain = asdict(Method())
-        return ",".join(f"{key}={value}" for key, value in asdict(self).items() if value != plain[key]) or "plain"
+        return (
+            ",".join(f"{key}={value}" for key, value in asdict(self).items() if value != plain[key])
+            or "plain"
+        )
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -61,13 +67,17 @@ class Method:
         """How many tokens the model may think in before it answers."""
         return self._number("think")
 
-    def prompt(self, question: Question, scale: Scale, wordings: Wordings, readout: str = "") -> Prompt:
+    def prompt(
+        self, question: Question, scale: Scale, wordings: Wordings, readout: str = ""
+    ) -> Prompt:
         """The question asked in this way; `readout` where a judge has another name for it."""
         if self.readout == DIRECT:
             return direct_prompt(question, scale, self.wording)
         words = {} if self.wording in framings() else self.words
         how = readout or self.readout
-        return wordings.ask(question, scale, how, wording=self.wording, order=int(self.order), words=words)
+        return wordings.ask(
+            question, scale, how, wording=self.wording, order=int(self.order), words=words
+        )
 
     def _number(self, kind: str) -> int:
         text = self.context.removeprefix(kind)
@@ -76,14 +86,18 @@ class Method:
 
 @dataclass(frozen=True)
 class MethodSet:
-    """Several methods, of which each item is asked by `each`, drawn so that all are used equally often."""
+    """Several methods, of which each item is asked by `each`, drawn so that all are used equally
+    often.
+    """
 
     methods: tuple[Method, ...]
     each: int
 
     @staticmethod
     def read(name: str) -> MethodSet:
-        """One of the sets `quick`, `standard`, `full`, or a TOML file: `each = 2` and a list of levels for each factor."""
+        """One of the sets `quick`, `standard`, `full`, or a TOML file: `each = 2` and a list of
+        levels for each factor.
+        """
         there = sorted(path.stem for path in FOLDER.glob("*.toml"))
         path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
         if not name.endswith(".toml") and name not in there:
@@ -91,21 +105,26 @@ class MethodSet:
         try:
             given = parse_toml(read_text(path))
         except ValueError as error:
-            raise InputError(f"{path}: not TOML ({error}); see the built-in sets {', '.join(there)}") from None
+            raise InputError(
+                f"{path}: not TOML ({error}); see the built-in sets {', '.join(there)}"
+            ) from None
         return _crossed(given, path)
 
     @cached_property
     def digest(self) -> str:
         """Changes whenever a method does."""
         said = [[method.name for method in self.methods], self.each, framings(), word_sets()]
-        said += [continuations()] if any(method.readout == DIRECT for method in self.methods) else []
+        said += (
+            [continuations()] if any(method.readout == DIRECT for method in self.methods) else []
+        )
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 
     def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
-        """The methods of each item: all of them dealt out round after round, each round in a newly drawn order.
+        """The methods of each item: all of them dealt out round after round, each round in a newly
+        drawn order.
 
-        Each method is asked equally often. An order that came again would tie a method to a place within the paradigms, and
-        so to a condition.
+        Each method is asked equally often. An order that came again would tie a method to a place
+        within the paradigms, and so to a condition.
         """
         drawn = random.Random(seed)
         hand: list[Method] = []
@@ -140,18 +159,27 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     plain = asdict(Method())
     levels = [[str(level) for level in given.get(factor, [plain[factor]])] for factor in factors]
     methods = tuple(Method(*values) for values in product(*levels))
-    # A framing has words of its own, and a direct measure shows no labels: the other levels would ask the same again.
+    # A framing has words of its own, and a direct measure shows no labels: the other levels would
+    # ask the same again.
     kept = tuple(m for m in methods if _differs(m))
     each = int(given.get("each", 1))
     if not 1 <= each <= len(kept):
-        raise InputError(f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to that")
+        raise InputError(
+            f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to"
+            " that"
+        )
     return MethodSet(kept, each)
 
 
 def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | None:
-    """The methods by which a server is asked; None for its own readout. A chat cannot be asked for the probability of a text."""
+    """The methods by which a server is asked; None for its own readout.
+
+    A chat cannot be asked for the probability of a text.
+    """
     if readout == DIRECT and chat:
-        raise InputError("readout=direct needs a server that echoes log-probabilities: -M endpoint=completions")
+        raise InputError(
+            "readout=direct needs a server that echoes log-probabilities: -M endpoint=completions"
+        )
     if not name:
         return MethodSet((Method(readout=DIRECT),), 1) if readout == DIRECT else None
     found = MethodSet.read(name)

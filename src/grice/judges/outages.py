@@ -1,4 +1,6 @@
-"""Telling a server that fails from an item that does: what an outage, a refusal or an empty account leaves open."""
+"""Telling a server that fails from an item that does: what an outage, a refusal or an empty account
+leaves open.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,13 @@ from grice.judges.readout import Reading
 
 T = TypeVar("T")
 
-# A server that fails this often without one good reply between has stopped working; its items stay as they were.
+# A server that fails this often without one good reply between has stopped working; its items stay
+# as they were.
 OUTAGE = 50
 # So many requests refused outright before any was answered: the request is at fault, not the items.
 REFUSALS = 3
-# So many items whose replies were no completions before any was answered: another address, or another protocol.
+# So many items whose replies were no completions before any was answered: another address, or
+# another protocol.
 BROKEN = 8
 
 
@@ -33,10 +37,12 @@ class ItemResult:
 
 
 class Outages:
-    """Holds back items that failed for a passing reason until one succeeds, so that an outage leaves them open.
+    """Holds back items that failed for a passing reason until one succeeds, so that an outage
+    leaves them open.
 
-    Before the first success every failure is held: a request that no server takes is a mistake, not a fault. Each result is
-    added by the thread that got it; what is then given up is halted at once, so that only requests under way still arrive.
+    Before the first success every failure is held: a request that no server takes is a mistake, not
+    a fault. Each result is added by the thread that got it; what is then given up is halted at
+    once, so that only requests under way still arrive.
     """
 
     def __init__(self, url: str, halt: Callable[[Unreachable], Unreachable]) -> None:
@@ -45,14 +51,18 @@ class Outages:
         self._held: list[ItemResult] = []
         self._answered = self._given_up = False
 
-    def watch(self, ask: Callable[[T], ItemResult], work: Iterable[T], threads: int) -> Iterator[ItemResult]:
+    def watch(
+        self, ask: Callable[[T], ItemResult], work: Iterable[T], threads: int
+    ) -> Iterator[ItemResult]:
         """Ask in threads, and give back what stands; `Unreachable` where the server is given up."""
         for released in map_unordered(lambda one: self.add(ask(one)), work, threads):
             yield from released
         yield from self.rest()
 
     def add(self, result: ItemResult) -> list[ItemResult]:
-        """The results that stand from now on; an answer stands even if it comes after the server was given up."""
+        """The results that stand from now on; an answer stands even if it comes after the server
+        was given up.
+        """
         with self._lock:
             if self._given_up:
                 return [] if result.failed else [result]
@@ -69,7 +79,11 @@ class Outages:
     def rest(self) -> list[ItemResult]:
         """What is still held when all was asked."""
         faults = [result.judgement.fault or "" for result in self._held]
-        if faults and not self._answered and all(fault.startswith("connection") for fault in faults):
+        if (
+            faults
+            and not self._answered
+            and all(fault.startswith("connection") for fault in faults)
+        ):
             why = f"nothing answers there ({faults[0]}); start the server, or give -M url=…"
             raise Unreachable(f"{self.url}: {why}")
         return self._held
@@ -79,9 +93,15 @@ class Outages:
         if not self._answered and _refused(self._held):
             return f"{fault}; the server takes no such request, so none of these was kept"
         if not self._answered and len(self._held) >= BROKEN and all(map(_broken, self._held)):
-            return f"{fault}; check -M url and -M endpoint, so that completions come back whole and not as a stream"
+            return (
+                f"{fault}; check -M url and -M endpoint, so that completions come back whole and"
+                " not as a stream"
+            )
         if len(self._held) >= OUTAGE:
-            return f"{OUTAGE} items in a row failed, the last with '{fault}'; they stay as they were, go on later"
+            return (
+                f"{OUTAGE} items in a row failed, the last with '{fault}'; they stay as they were,"
+                " go on later"
+            )
         return None
 
 
@@ -92,4 +112,9 @@ def _broken(result: ItemResult) -> bool:
 def _refused(held: Sequence[ItemResult]) -> bool:
     """Whether the first requests were all refused, and for one reason."""
     statuses = [failure.status for result in held for failure in result.failures]
-    return len(held) >= REFUSALS and len(set(statuses)) == 1 and 300 <= statuses[0] < 500 and not held[-1].passing
+    return (
+        len(held) >= REFUSALS
+        and len(set(statuses)) == 1
+        and 300 <= statuses[0] < 500
+        and not held[-1].passing
+    )

@@ -20,7 +20,8 @@ from grice.judges.templates import check_template, fields_of
 
 WORDINGS = 4
 FIELDS = {"premise", "hypothesis", "text", "options", "how", "low", "high"}
-# What a label means, said only where the labels are those of inference between a premise and a hypothesis.
+# What a label means, said only where the labels are those of inference between a premise and a
+# hypothesis.
 GLOSS = {
     "entailment": "the hypothesis is then true",
     "neutral": "the hypothesis may then be true or false",
@@ -34,14 +35,19 @@ HOW_LABEL = {
 # Readouts of local models ask as those of a server do.
 HOW = {"words": "text", "letter": "logprobs", "graded": "text"}
 FOLDER = Path(__file__).parent / "prompts"
-HOW_NUMBER = {"json": 'Answer as JSON, {"answer": NUMBER}.', "text": "Answer with the number, and nothing else."}
+HOW_NUMBER = {
+    "json": 'Answer as JSON, {"answer": NUMBER}.',
+    "text": "Answer with the number, and nothing else.",
+}
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """The text sent, the labels in the order in which it shows them, and the words by which it shows them.
+    """The text sent, the labels in the order in which it shows them, and the words by which it
+    shows them.
 
-    `stable` characters at its beginning are the same for every item asked in this way, so that a server can cache them.
+    `stable` characters at its beginning are the same for every item asked in this way, so that a
+    server can cache them.
     """
 
     text: str
@@ -66,13 +72,17 @@ class Way:
 
 @dataclass(frozen=True)
 class Wordings:
-    """The templates a judge uses: a user's one file, or the built-in four for each kind of question."""
+    """The templates a judge uses: a user's one file, or the built-in four for each kind of
+    question.
+    """
 
     own: str | None = None
 
     @staticmethod
     def read(template: str) -> Wordings:
-        """The built-in wordings for an empty name, else a user's file with `{premise}`, `{options}`, …"""
+        """The built-in wordings for an empty name, else a user's file with `{premise}`,
+        `{options}`, …
+        """
         if not template:
             return Wordings()
         text = read_text(Path(template))
@@ -93,8 +103,12 @@ class Wordings:
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
-        """The `variant`-th way of asking a question; 0 is the first wording with the labels in their order."""
-        return self.ask(question, scale, readout, order=variant, wording=str(variant % WORDINGS + 1))
+        """The `variant`-th way of asking a question; 0 is the first wording with the labels in
+        their order.
+        """
+        return self.ask(
+            question, scale, readout, order=variant, wording=str(variant % WORDINGS + 1)
+        )
 
     def ask(
         self,
@@ -106,22 +120,42 @@ class Wordings:
         order: int = 0,
         words: Mapping[str, str] | None = None,
     ) -> Prompt:
-        """A question in one wording, or in a framing of its own, with the labels in one order and by these words."""
+        """A question in one wording, or in a framing of its own, with the labels in one order and
+        by these words.
+        """
         labels = order_labels(scale.labels, order)
         kind, framing = _kind(question, scale), framings().get(wording)
         if framing and (kind != "nli" or self.own is not None):
-            raise InputError(f"the framing '{wording}' asks about pairs on {NLI} in its own words, not on {scale}")
+            raise InputError(
+                f"the framing '{wording}' asks about pairs on {NLI} in its own words, not on"
+                f" {scale}"
+            )
         template = self.own if self.own is not None else _built_in(kind, wording)
         fields = fields_of(template)
         if question.hypothesis is None and "hypothesis" in fields:
-            raise InputError(f"item '{question.id}' has no hypothesis and the template asks for one; use {{text}}")
-        if self.own is not None and question.hypothesis is not None and not fields & {"hypothesis", "text"}:
+            raise InputError(
+                f"item '{question.id}' has no hypothesis and the template asks for one; use"
+                " {text}"
+            )
+        if (
+            self.own is not None
+            and question.hypothesis is not None
+            and not fields & {"hypothesis", "text"}
+        ):
             fact = f"item '{question.id}' has a hypothesis, and the template leaves it out"
             raise InputError(f"{fact}; put {{hypothesis}} in it, or {{text}} for both")
-        shown = {label: framing[label] if framing else (label, GLOSS.get(label, "")) for label in labels}
-        shown |= {label: (word, shown[label][1]) for label, word in (words or {}).items() if label in shown}
+        shown = {
+            label: framing[label] if framing else (label, GLOSS.get(label, "")) for label in labels
+        }
+        shown |= {
+            label: (word, shown[label][1])
+            for label, word in (words or {}).items()
+            if label in shown
+        }
         glossed = kind == "nli"
-        options = [f"{word}: {gloss}" if glossed and gloss else word for word, gloss in shown.values()]
+        options = [
+            f"{word}: {gloss}" if glossed and gloss else word for word, gloss in shown.values()
+        ]
         values = _values(question, scale, options, readout)
         text = template.format_map(values).strip()
         stable = len(template[: _first_of_item(template)].format_map(values).lstrip())
@@ -151,17 +185,31 @@ def _kind(question: Question, scale: Scale) -> str:
     return "nli" if pair and set(scale.labels) == set(NLI.labels) else "labels"
 
 
-def _values(question: Question, scale: Scale, options: list[str], readout: str) -> Mapping[str, str]:
+def _values(
+    question: Question, scale: Scale, options: list[str], readout: str
+) -> Mapping[str, str]:
     pair = question.hypothesis is not None
-    marks = [f"{letter}." for letter in LETTERS] if readout in ("logprobs", "letter") else ["-"] * len(options)
+    marks = (
+        [f"{letter}." for letter in LETTERS]
+        if readout in ("logprobs", "letter")
+        else ["-"] * len(options)
+    )
     return {
         "premise": question.premise,
         "hypothesis": question.hypothesis or "",
-        "text": f"Premise: {question.premise}\nHypothesis: {question.hypothesis}" if pair else question.premise,
-        "options": "\n".join(f"{mark} {option}" for mark, option in zip(marks, options, strict=False)),
+        "text": (
+            f"Premise: {question.premise}\nHypothesis: {question.hypothesis}"
+            if pair
+            else question.premise
+        ),
+        "options": "\n".join(
+            f"{mark} {option}" for mark, option in zip(marks, options, strict=False)
+        ),
         "how": (HOW_NUMBER if scale.numeric else HOW_LABEL)[HOW.get(readout, readout)],
         "low": "0" if readout == "graded" else f"{scale.low:g}" if scale.low is not None else "",
-        "high": "100" if readout == "graded" else f"{scale.high:g}" if scale.high is not None else "",
+        "high": (
+            "100" if readout == "graded" else f"{scale.high:g}" if scale.high is not None else ""
+        ),
     }
 
 

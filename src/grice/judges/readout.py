@@ -1,6 +1,8 @@
-"""Reading a chat model's reply: by log-probabilities, as JSON, or as text; what cannot be read is a fault.
+"""Reading a chat model's reply: by log-probabilities, as JSON, or as text; what cannot be read is a
+fault.
 
-Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`, `server error`, and those of the transport.
+Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`, `server error`, and those of the
+transport.
 """
 
 from __future__ import annotations
@@ -24,20 +26,38 @@ from grice.models.scores import short
 READOUTS = ("logprobs", "json", "text")
 # Below this share of a token's probability the options were not what the model was about to say.
 FLOOR = 0.01
-# A reply that gives no answer in words is read at its first token if the options hold this much of it.
+# A reply that gives no answer in words is read at its first token if the options hold this much of
+# it.
 MOST = 0.5
 # A log-probability is at most nothing, but for rounding.
 ROUNDING = 1e-3
 # So much may probabilities add up to where each is rounded.
 WHOLE = 1.05
 REFUSAL = re.compile(
-    r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must decline)", re.I
+    r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must"
+    r" decline)",
+    re.I,
 )
 
 PLAIN = (
-    "id", "method", "served", "forced", "text", "finish", "refusal", "reasoning", "failure", "body",
-    "cached", "written", "reasoned", "batched", "constrained", "scores", "further",
-)  # fmt: skip
+    "id",
+    "method",
+    "served",
+    "forced",
+    "text",
+    "finish",
+    "refusal",
+    "reasoning",
+    "failure",
+    "body",
+    "cached",
+    "written",
+    "reasoned",
+    "batched",
+    "constrained",
+    "scores",
+    "further",
+)
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
 
@@ -45,10 +65,12 @@ Top = tuple[str, tuple[tuple[str, float], ...]]
 class Reply:
     """What came back for one prompt, before it is read; `failure` where nothing did.
 
-    `labels` stand in the order of the prompt, which showed them as `words` where these differ. `forced`: the prompt itself
-    ended with "Answer:", so that the first token is the answer's place. `id` and `served` are the reply's and the model's names at the server. Of the
-    tokens, so many were read from a cache, written to it or spent on reasoning; `constrained` names what held the server to the labels. `scores` are those of
-    continuations, where it was asked for them. `further`: a choice after the first of one completion.
+    `labels` stand in the order of the prompt, which showed them as `words` where these differ.
+    `forced`: the prompt itself ended with "Answer:", so that the first token is the answer's place.
+    `id` and `served` are the reply's and the model's names at the server. Of the tokens, so many
+    were read from a cache, written to it or spent on reasoning; `constrained` names what held the
+    server to the labels. `scores` are those of continuations, where it was asked for them.
+    `further`: a choice after the first of one completion.
     """
 
     labels: tuple[str, ...] = ()
@@ -86,17 +108,23 @@ class Reply:
             **{k: value[k] for k in PLAIN if k in value},
             labels=tuple(value.get("labels", ())),
             words=tuple(value.get("words", ())),
-            tops=None if tops is None else tuple((t, tuple((o, p) for o, p in others)) for t, others in tops),
+            tops=(
+                None
+                if tops is None
+                else tuple((t, tuple((o, p) for o, p in others)) for t, others in tops)
+            ),
             tokens=tuple(value.get("tokens", (0, 0))),
         )
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One reply as an answer, with the probabilities of the labels where the model gave them; or a fault.
+    """One reply as an answer, with the probabilities of the labels where the model gave them; or a
+    fault.
 
-    `votes` are the shares of the labels among askings that gave a label each: no probabilities, and not kept as such.
-    `mass` is how much of all that could have been said the options hold; `samples` how many replies to one prompt it is made of.
+    `votes` are the shares of the labels among askings that gave a label each: no probabilities, and
+    not kept as such. `mass` is how much of all that could have been said the options hold;
+    `samples` how many replies to one prompt it is made of.
     """
 
     answer: Answer | None = None
@@ -115,10 +143,15 @@ class Reading:
 def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
     """Each choice of a completion as a reply; KeyError, TypeError or ValueError where it is none.
 
-    `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them for all together.
+    `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them
+    for all together.
     """
     used = Usage.read(body.get("usage")) or Usage()
-    counted: dict[str, Any] = {"tokens": (used.into, used.out), "cached": used.cached, "written": used.written}
+    counted: dict[str, Any] = {
+        "tokens": (used.into, used.out),
+        "cached": used.cached,
+        "written": used.written,
+    }
     counted["reasoned"] = used.reasoned
     found: list[Reply] = []
     for choice in body["choices"]:
@@ -143,14 +176,17 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     if reply.failure:
         return Reading(fault=reply.failure)
     if reply.finish == "error":
-        return Reading(fault=f"server error: the reply ended with an error ({_short(reply.text) or 'no text'})")
+        return Reading(
+            fault=f"server error: the reply ended with an error ({_short(reply.text) or 'no text'})"
+        )
     if reply.refusal or reply.finish == "content_filter":
         return Reading(fault=f"refused: {_short(reply.refusal or reply.text or 'content filter')}")
     if readout == "logprobs":
         return _by_logprobs(reply, scale)
     if readout not in READOUTS:
         raise unknown("readout", readout, READOUTS)
-    # Letters with their marks apart are the same letters; labels are taken to be written in the shorter way.
+    # Letters with their marks apart are the same letters; labels are taken to be written in the
+    # shorter way.
     text = strip_reasoning(unicodedata.normalize("NFC", reply.text))
     if text is None or reply.finish == "length":
         return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
@@ -158,7 +194,9 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     found = None if written is None else find_answer(written, reply.words or reply.labels, scale)
     if found is not None:
         answer = found.answer if scale.numeric else _label_of_word(str(found.answer), reply)
-        return Reading(answer, votes={label: float(label == answer) for label in scale.labels} or None)
+        return Reading(
+            answer, votes={label: float(label == answer) for label in scale.labels} or None
+        )
     kind = "refused" if REFUSAL.search(text) else "unreadable"
     return Reading(fault=f"{kind}: {_short(text) or 'an empty reply'}")
 
@@ -174,19 +212,30 @@ def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
     if len(read_ones) == 1:
         return read_ones[0]
     if scale.numeric:
-        return Reading(math.fsum(float(r.answer) for r in read_ones if r.answer is not None) / len(read_ones))
-    shares = {label: math.fsum(r.shares[label] for r in read_ones) / len(read_ones) for label in scale.labels}
+        return Reading(
+            math.fsum(float(r.answer) for r in read_ones if r.answer is not None) / len(read_ones)
+        )
+    shares = {
+        label: math.fsum(r.shares[label] for r in read_ones) / len(read_ones)
+        for label in scale.labels
+    }
     highest = [label for label, p in shares.items() if math.isclose(p, max(shares.values()))]
     if len(highest) > 1:
-        return Reading(fault=f"split: {' and '.join(highest)} equally often in {len(read_ones)} askings")
+        return Reading(
+            fault=f"split: {' and '.join(highest)} equally often in {len(read_ones)} askings"
+        )
     measured = all(r.probs for r in read_ones)
     masses = [r.mass for r in read_ones if r.mass is not None]
     mass = math.fsum(masses) / len(masses) if masses else None
-    return Reading(best(shares), shares if measured else None, votes=None if measured else shares, mass=mass)
+    return Reading(
+        best(shares), shares if measured else None, votes=None if measured else shares, mass=mass
+    )
 
 
 def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
-    """Several samples of one prompt as one reading: the shares of their labels are its probabilities."""
+    """Several samples of one prompt as one reading: the shares of their labels are its
+    probabilities.
+    """
     whole = combine(readings, scale)
     if len(readings) == 1 or not whole.votes:
         return whole
@@ -197,9 +246,18 @@ def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
 
 def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     """What one method gave for an item, as a judgement keeps it."""
-    said = {"answer": reading.answer, "fault": reading.fault, "probs": reading.probs, "mass": reading.mass}
+    said = {
+        "answer": reading.answer,
+        "fault": reading.fault,
+        "probs": reading.probs,
+        "mass": reading.mass,
+    }
     drawn = {"samples": reading.samples} if reading.samples > 1 else {}
-    return {"method": method, **{key: value for key, value in said.items() if value is not None}, **drawn}
+    return {
+        "method": method,
+        **{key: value for key, value in said.items() if value is not None},
+        **drawn,
+    }
 
 
 def judgement(
@@ -215,7 +273,9 @@ def judgement(
     raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
     kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
     if any(methods):
-        kept["cells"] = tuple(cell_of(name, reading) for name, reading in zip(methods, readings, strict=True))
+        kept["cells"] = tuple(
+            cell_of(name, reading) for name, reading in zip(methods, readings, strict=True)
+        )
     if whole.fault is not None:
         return Judgement(item, fault=whole.fault, **kept)
     if derive is not None and whole.shares:
@@ -228,7 +288,11 @@ def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
     try:
         return parse(found, asked)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return [replace(asked, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000])]
+        return [
+            replace(
+                asked, failure="broken reply: not a chat completion", body=json.dumps(found)[:2000]
+            )
+        ]
 
 
 def replies_of(raw: str | None, item: str) -> list[Reply]:
@@ -236,7 +300,9 @@ def replies_of(raw: str | None, item: str) -> list[Reply]:
     try:
         return [Reply.from_json(value) for value in json.loads(raw or "")]
     except (TypeError, ValueError, AttributeError):
-        raise InputError(f"item '{item}' keeps no replies of an API; only runs of openai/… can be read again") from None
+        raise InputError(
+            f"item '{item}' keeps no replies of an API; only runs of openai/… can be read again"
+        ) from None
 
 
 def _label_of_word(word: str, reply: Reply) -> str:
@@ -249,7 +315,12 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
     said = "".join(token for token, _ in reply.tops)
     rest = strip_reasoning(said)
     if rest is None or not rest:
-        return Reading(fault=f"cut off: no answer after the reasoning; raise -M max_tokens ({_short(reply.text)})")
+        return Reading(
+            fault=(
+                "cut off: no answer after the reasoning; raise -M max_tokens"
+                f" ({_short(reply.text)})"
+            )
+        )
     before = said.rindex(rest)
     words = reply.words or reply.labels
     found = None if reply.forced else find_answer(rest, words, scale)
@@ -262,14 +333,18 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
         fact = f"the options hold {total:.2%} where the answer would stand"
         return Reading(fault=f"unreadable: {fact} ({_short(rest)})", mass=round(total, 6))
     if total > WHOLE:
-        fact = f"the options hold {total:.2%} where the answer stands, so these are no probabilities"
+        fact = (
+            f"the options hold {total:.2%} where the answer stands, so these are no probabilities"
+        )
         return Reading(fault=f"broken reply: {fact}")
     probs = {label: mass[reply.labels.index(label)] / total for label in scale.labels}
     return Reading(best(probs), probs, mass=round(min(total, 1.0), 6))
 
 
 def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
-    """What could have stood where a place of the text is; a token of blanks alone gives way to the next."""
+    """What could have stood where a place of the text is; a token of blanks alone gives way to the
+    next.
+    """
     end = 0
     for token, others in tops:
         end += len(token)
@@ -279,7 +354,9 @@ def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
 
 
 def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[float]:
-    """The probability of each option among the likeliest tokens at a place; some servers list the one that was said twice."""
+    """The probability of each option among the likeliest tokens at a place; some servers list the
+    one that was said twice.
+    """
     found = [0.0] * len(words)
     for token, logprob in dict.fromkeys(others):
         word = _label_of_token(token, words)
@@ -289,7 +366,9 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no other, it begins."""
+    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no
+    other, it begins.
+    """
     bare = _plain(token).strip(" \n\t([{\"'`*.):]},")
     if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
         return labels[LETTERS.find(bare)]
@@ -312,12 +391,18 @@ def _tops(logprobs: Mapping[str, Any]) -> tuple[Top, ...] | None:
     """The likeliest tokens at each place, in the form of chat completions or of plain ones."""
     if logprobs.get("content"):
         return tuple(
-            (_plain(at["token"]), tuple(_scored(o["token"], o["logprob"]) for o in at.get("top_logprobs") or [at]))
+            (
+                _plain(at["token"]),
+                tuple(_scored(o["token"], o["logprob"]) for o in at.get("top_logprobs") or [at]),
+            )
             for at in logprobs["content"]
         )
     if logprobs.get("top_logprobs"):
         places = zip(logprobs["tokens"], logprobs["top_logprobs"], strict=True)
-        return tuple((_plain(t), tuple(_scored(o, p) for o, p in (others or {}).items())) for t, others in places)
+        return tuple(
+            (_plain(t), tuple(_scored(o, p) for o, p in (others or {}).items()))
+            for t, others in places
+        )
     return None
 
 
@@ -328,7 +413,9 @@ def _scored(token: Any, logprob: Any) -> tuple[str, float]:
 
 
 def _plain(token: Any) -> str:
-    """A token as text: some servers send the marks of their tokenisers for a blank, a line's end or a byte."""
+    """A token as text: some servers send the marks of their tokenisers for a blank, a line's end or
+    a byte.
+    """
     text = str(token).replace("▁", " ").replace("Ġ", " ").replace("Ċ", "\n")
     byte = re.fullmatch(r"<0x([0-7][0-9A-Fa-f])>", text)
     return chr(int(byte[1], 16)) if byte else text

@@ -12,17 +12,23 @@ from grice.judges.client import Failure
 # How servers say that a request has something they do not take.
 TAKES_NO = (400, 422)
 REFUSED = re.compile(
-    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only the default|must be (?:strictly )?(?:positive|greater|> ?0)"
+    r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only"
+    r" the default|must be (?:strictly )?(?:positive|greater|> ?0)"
 )
 # One reply a request, however it is put: "n must be 1", "'n' > 1 is not supported".
 ONE_REPLY = re.compile(
-    r"(?i)(?<!\w)['\"`]?n['\"`]?\s*(?:[>=]|must|should|is\b|cannot|parameter)|multiple (?:choices|completions)"
+    r"(?i)(?<!\w)['\"`]?n['\"`]?\s*(?:[>=]|must|should|is\b|cannot|parameter)|multiple"
+    r" (?:choices|completions)"
 )
-SCHEMA = re.compile(r"(?i)response_format|json_schema|json_object|output_config|output_format|structured output")
+SCHEMA = re.compile(
+    r"(?i)response_format|json_schema|json_object|output_config|output_format|structured output"
+)
 
 
 class Refusals:
-    """What one server refused, by the name of the parameter; `strict`: a schema is asked for or nothing."""
+    """What one server refused, by the name of the parameter; `strict`: a schema is asked for or
+    nothing.
+    """
 
     def __init__(self, judge: str, endpoint: str, *, strict: bool) -> None:
         self.judge, self.endpoint, self.strict = judge, endpoint, strict
@@ -33,16 +39,26 @@ class Refusals:
         if "max_tokens" in self.told and "max_tokens" in body:
             body["max_completion_tokens"] = body.pop("max_tokens")
         if "top_logprobs" in self.told:
-            body |= {key: int(self.told["top_logprobs"].split()[-1]) for key in _count_of_tops(body)}
+            body |= {
+                key: int(self.told["top_logprobs"].split()[-1]) for key in _count_of_tops(body)
+            }
         kept = {"max_tokens", "response_format", "top_logprobs"}
         return {key: value for key, value in body.items() if key in kept or key not in self.told}
 
     def stands(self, found: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
-        """Whether what came is all that can be had: a reply, or a failure that no change of the request would mend."""
-        return not isinstance(found, Failure) or found.status not in TAKES_NO or not self.learn(found.fault, body)
+        """Whether what came is all that can be had: a reply, or a failure that no change of the
+        request would mend.
+        """
+        return (
+            not isinstance(found, Failure)
+            or found.status not in TAKES_NO
+            or not self.learn(found.fault, body)
+        )
 
     def learn(self, said: str, body: Mapping[str, Any]) -> bool:
-        """Whether another try makes sense: the server named what it does not take, and the request had it."""
+        """Whether another try makes sense: the server named what it does not take, and the request
+        had it.
+        """
         if "max_tokens" in body and "max_completion_tokens" in said:
             self.told["max_tokens"] = "sent as max_completion_tokens"
             return True
@@ -54,24 +70,39 @@ class Refusals:
             self.told["n"] = "asked one at a time"
             return True
         for key in _count_of_tops(body):
-            fewer = [int(number) for number in re.findall(r"\d+", said) if 0 < int(number) < body[key]]
+            fewer = [
+                int(number) for number in re.findall(r"\d+", said) if 0 < int(number) < body[key]
+            ]
             if "logprobs" in said and fewer:
                 self.told["top_logprobs"] = f"at most {max(fewer)}"
                 return True
         if "response_format" in body and SCHEMA.search(said) and not self.strict:
             return self._loosen(said, body["response_format"]["type"])
         # Another thread may have learnt it while this request was under way.
-        return any(key in body for key in self.told if key not in ("response_format", "top_logprobs"))
+        return any(
+            key in body for key in self.told if key not in ("response_format", "top_logprobs")
+        )
 
     def _loosen(self, said: str, sent: str) -> bool:
         """Ask for JSON in a weaker way than the server refused, and say so; in words alone at last."""
-        weaker = "sent as json_object" if sent == "json_schema" and self.endpoint != "messages" else "left out"
+        weaker = (
+            "sent as json_object"
+            if sent == "json_schema" and self.endpoint != "messages"
+            else "left out"
+        )
         if self.told.get("response_format") not in (weaker, "left out"):
             self.told["response_format"] = weaker
-            say(f"{self.judge}: the server does not take {sent} ({said}); response_format is {weaker}")
+            say(
+                f"{self.judge}: the server does not take {sent} ({said}); response_format is"
+                f" {weaker}"
+            )
         return True
 
 
 def _count_of_tops(body: Mapping[str, Any]) -> list[str]:
-    """The field that says for how many tokens log-probabilities are wanted: a chat's, or that of a plain completion."""
-    return [key for key in ("top_logprobs", "logprobs") if type(body.get(key)) is int and body[key] > 1]
+    """The field that says for how many tokens log-probabilities are wanted: a chat's, or that of a
+    plain completion.
+    """
+    return [
+        key for key in ("top_logprobs", "logprobs") if type(body.get(key)) is int and body[key] > 1
+    ]

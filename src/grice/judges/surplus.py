@@ -1,4 +1,6 @@
-"""Replies that nobody asked for: over a kept connection the next request would take one for its own."""
+"""Replies that nobody asked for: over a kept connection the next request would take one for its
+own.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from grice.core.progress import say
 
 
 class Surplus:
-    """What is known of a server that sends more than it is asked for; while in doubt, no connection is used a second time."""
+    """What is known of a server that sends more than it is asked for; while in doubt, no connection
+    is used a second time.
+    """
 
     def __init__(self) -> None:
         self.in_doubt = self.seen = self.ids_repeat = False
@@ -23,7 +27,10 @@ class Surplus:
         with self._lock:
             first, self.in_doubt, self.seen = not self.seen, True, True
         if first:
-            say("the server sends replies that nobody asked for; from now on each request has a connection of its own")
+            say(
+                "the server sends replies that nobody asked for; from now on each request has a"
+                " connection of its own"
+            )
 
     def repeats(self, id: str) -> bool:
         """Whether a reply of this id was there before; the connections are then in doubt."""
@@ -51,7 +58,8 @@ class Surplus:
                 self._socket, self._left = sock, False
 
             def close(self) -> None:
-                # One in chunks closes itself at its end, so that it is left half-way where this is called.
+                # One in chunks closes itself at its end, so that it is left half-way where this is
+                # called.
                 self._left = self.length != 0
                 super().close()
 

@@ -1,4 +1,6 @@
-"""What a causal model goes on from: a template file, and the word it should go on with for each label."""
+"""What a causal model goes on from: a template file, and the word it should go on with for each
+label.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ BUILT_IN = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class Template:
-    """One text for pairs and one for texts that stand alone, each with `{premise}`, `{hypothesis}`, `{labels}`."""
+    """One text for pairs and one for texts that stand alone, each with `{premise}`, `{hypothesis}`,
+    `{labels}`.
+    """
 
     pair: str
     text: str
@@ -28,9 +32,12 @@ class Template:
     def read(name: str) -> Template:
         """The built-in texts for an empty name, else a user's file for both."""
         if not name:
-            pair, text = (read_text(BUILT_IN / f"{kind}.txt").removesuffix("\n") for kind in ("pair", "text"))
+            pair, text = (
+                read_text(BUILT_IN / f"{kind}.txt").removesuffix("\n") for kind in ("pair", "text")
+            )
             return Template(pair, text)
-        # The newline that an editor puts at the end of a file is not part of the prompt; a second one is.
+        # The newline that an editor puts at the end of a file is not part of the prompt; a second
+        # one is.
         own = read_text(Path(name)).removesuffix("\n")
         check_template(name, own, FIELDS, {"premise"})
         return Template(own, own)
@@ -45,10 +52,13 @@ class Template:
         premise, hypothesis = texts
         template = self.text if hypothesis is None else self.pair
         if hypothesis is None and "hypothesis" in fields_of(template):
-            raise InputError(f"'{premise[:60]}' has no hypothesis and the template asks for one; use pairs")
+            raise InputError(
+                f"'{premise[:60]}' has no hypothesis and the template asks for one; use pairs"
+            )
         if hypothesis is not None and "hypothesis" not in fields_of(template):
             raise InputError(
-                f"'{premise[:60]}' has a hypothesis, and the template leaves it out; put {{hypothesis}} in it"
+                f"'{premise[:60]}' has a hypothesis, and the template leaves it out; put"
+                " {hypothesis} in it"
             )
         return template.format(premise=premise, hypothesis=hypothesis, labels=", ".join(words))
 
@@ -64,11 +74,15 @@ def check_template(name: str, text: str, known: Collection[str], shows: Collecti
     try:
         parts = [part for part in Formatter().parse(text) if part[1] is not None]
     except ValueError as error:
-        raise InputError(f"{name}: not a template ({error}); double a brace that is meant as such: {{{{") from None
+        raise InputError(
+            f"{name}: not a template ({error}); double a brace that is meant as such: {{{{"
+        ) from None
     fields = fields_of(text)
     formatted = next((field for _, field, form, conversion in parts if form or conversion), None)
     if formatted is not None:
-        raise InputError(one_line(f"{name}: '{formatted}' is followed by a format; write {{{formatted}}} alone"))
+        raise InputError(
+            one_line(f"{name}: '{formatted}' is followed by a format; write {{{formatted}}} alone")
+        )
     odd = sorted(fields - set(known))
     if odd:
         fact = f"{name}: there is no {{{odd[0]}}}; a template may use {', '.join(sorted(known))}"

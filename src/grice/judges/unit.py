@@ -19,13 +19,16 @@ VALUES = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATES}
 def rule(name: str) -> Rule:
     """The answer on UNIT as the mean of a value for each label, weighted by its probability.
 
-    `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer to each label.
+    `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer
+    to each label.
     """
     if name not in VALUES:
         raise unknown("rule for a probability", name, VALUES)
     chosen = VALUES[name]
     # Rounding may leave a sum of probabilities a bit above one.
-    return lambda probs: min(1.0, max(0.0, sum(probs[label] * chosen[label] for label in NLI.labels)))
+    return lambda probs: min(
+        1.0, max(0.0, sum(probs[label] * chosen[label] for label in NLI.labels))
+    )
 
 
 def unit_setting(default: str) -> str:

@@ -14,14 +14,18 @@ KEYS = ("in", "out", "cached", "written", "batch")
 
 
 def read_price(given: Any) -> Price:
-    """A price from `IN,OUT`, from a list of the two, or from a table with `in`, `out`, `cached`, `written`, `batch`."""
+    """A price from `IN,OUT`, from a list of the two, or from a table with `in`, `out`, `cached`,
+    `written`, `batch`.
+    """
     if isinstance(given, Price):
         return given
     if isinstance(given, Mapping):
         odd = next((key for key in given if key not in KEYS), None)
         if odd is not None or not {"in", "out"} <= given.keys():
             raise ValueError(f"a price has {', '.join(KEYS)}, the first two at least")
-        return Price(**{"into" if key == "in" else key: float(value) for key, value in given.items()})
+        return Price(
+            **{"into" if key == "in" else key: float(value) for key, value in given.items()}
+        )
     into, out = (float(part) for part in (given.split(",") if isinstance(given, str) else given))
     return Price(into, out)
 
@@ -33,7 +37,11 @@ def find_price(file: str, model: str) -> Price:
         return read_price(known[model])
     except KeyError:
         there = ", ".join(sorted(known)) or "none"
-        raise InputError(f"{file}: has no price of '{model}' (it has {there}); add: \"{model}\" = [IN, OUT]") from None
+        raise InputError(
+            f"{file}: has no price of '{model}' (it has {there}); add: \"{model}\" = [IN, OUT]"
+        ) from None
     except (TypeError, ValueError, AttributeError) as error:
         example = f'"{model}" = [0.15, 0.60]'
-        raise InputError(f"{file}: not a file of prices ({error}); write lines such as {example}") from None
+        raise InputError(
+            f"{file}: not a file of prices ({error}); write lines such as {example}"
+        ) from None

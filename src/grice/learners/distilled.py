@@ -1,4 +1,6 @@
-"""A small encoder taught by larger ones that were trained on the same pairs; how `grice-mini` is made."""
+"""A small encoder taught by larger ones that were trained on the same pairs; how `grice-mini` is
+made.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +37,12 @@ class DistilledSettings(CheckpointSettings):
 class Distilled(EncoderLearner):
     """A small encoder that learns what larger ones say of the same pairs.
 
-    `teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed. With `teacher_epochs=0` they
-    are there already: `teacher` then names one trained folder or several, with commas between. They label the pairs, each
-    pair turned round, pairs of two hypotheses of one premise, and `unlabelled_texts`; of those `extra` times as many as
-    there are pairs are drawn for each epoch. `temperature` softens what they say. Beside adversarial pairs, which keep
-    their labels, they label the base pairs and no more.
+    `teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed. With
+    `teacher_epochs=0` they are there already: `teacher` then names one trained folder or several,
+    with commas between. They label the pairs, each pair turned round, pairs of two hypotheses of
+    one premise, and `unlabelled_texts`; of those `extra` times as many as there are pairs are drawn
+    for each epoch. `temperature` softens what they say. Beside adversarial pairs, which keep their
+    labels, they label the base pairs and no more.
     """
 
     kind = "distilled"
@@ -50,7 +53,9 @@ class Distilled(EncoderLearner):
     def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
         """Let the teachers label the pairs, then train the small encoder on what they say."""
         if not self.settings.teacher:
-            raise InputError("'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER")
+            raise InputError(
+                "'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER"
+            )
         if len({one.task for one in train}) != 1 or not train[0].scale.labels:
             raise InputError("'distilled' learns one task with labels")
         if len(train) > 1:
@@ -67,11 +72,15 @@ class Distilled(EncoderLearner):
         return super().fit_tasks(soft, dev)
 
     def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
-        """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as sure ones."""
+        """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as
+        sure ones.
+        """
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
             epochs, seed = self.arguments.epochs, self.arguments.seed
-            most = dict.fromkeys(place for n in range(epochs) for place in one.epoch_indices(n, seed))
+            most = dict.fromkeys(
+                place for n in range(epochs) for place in one.epoch_indices(n, seed)
+            )
             chosen = replace(one, examples=[one.examples[place] for place in most])
             return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))
         labels = self._labels(one)
@@ -82,25 +91,35 @@ class Distilled(EncoderLearner):
         """What the teachers label besides: what two epochs can draw, for labelling takes time."""
         single = pairs[0][1] is None
         fit = {text for text in self.unlabelled_texts if (text[1] is None) == single} - set(pairs)
-        pool = sorted(fit.union(() if single else recombine_pairs(pairs, self.arguments.seed)), key=_order)
+        pool = sorted(
+            fit.union(() if single else recombine_pairs(pairs, self.arguments.seed)), key=_order
+        )
         return random.Random(self.arguments.seed).sample(pool, min(len(pool), 2 * drawn))
 
-    def _labelled(self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples) -> list[InputExample]:
-        """The mean of the teachers' probabilities for each pair, in the order of the model's own labels."""
+    def _labelled(
+        self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples
+    ) -> list[InputExample]:
+        """The mean of the teachers' probabilities for each pair, in the order of the model's own
+        labels.
+        """
         import numpy as np
 
         from grice.learners.training.model import predict
         from grice.models.scores import softmax
 
         labels = self._labels(given)
-        asked = replace(given, examples=[InputExample(a, b, given.scale.labels[0]) for a, b in pairs])
+        asked = replace(
+            given, examples=[InputExample(a, b, given.scale.labels[0]) for a, b in pairs]
+        )
         parts = []
         for model in self._teachers(given, dev):
             scores = predict(model, model.encode(asked), self.arguments.batch_size * 4)
             order = [model.labels[given.task].index(label) for label in labels]
             parts.append(softmax(np.stack(scores) / self.settings.temperature)[:, order])
         mean = np.mean(parts, axis=0)
-        return [InputExample(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)]
+        return [
+            InputExample(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)
+        ]
 
     def _labels(self, given: TaskExamples) -> tuple[str, ...]:
         """The labels in the order of the model's outputs."""
@@ -115,20 +134,32 @@ class Distilled(EncoderLearner):
         from grice.learners.training.encoders import EncoderModel, checkpoint_labels
         from grice.learners.training.loop import train_model
 
-        names, epochs, seed = self.settings.teacher.split(","), self.settings.teacher_epochs, self.arguments.seed
+        names, epochs, seed = (
+            self.settings.teacher.split(","),
+            self.settings.teacher_epochs,
+            self.arguments.seed,
+        )
         if epochs and len(names) > 1:
-            raise InputError("several folders in -M teacher= are trained already; add -M teacher_epochs=0")
+            raise InputError(
+                "several folders in -M teacher= are trained already; add -M teacher_epochs=0"
+            )
         for place, name in enumerate(names * self.settings.teachers if epochs else names):
             folder = checkpoint(name, provider="encoder").folder
             if not epochs and sorted(checkpoint_labels(folder)) != sorted(given.scale.labels):
                 labels = ", ".join(given.scale.labels)
-                raise InputError(f"{folder}: its labels are not {labels}, so it cannot teach this task")
+                raise InputError(
+                    f"{folder}: its labels are not {labels}, so it cannot teach this task"
+                )
             torch.manual_seed(seed + place)
             max_length = self.arguments.max_length
-            model = EncoderModel(folder, {given.task: given.scale}, dropout=None, max_length=max_length)
+            model = EncoderModel(
+                folder, {given.task: given.scale}, dropout=None, max_length=max_length
+            )
             if epochs:
                 rate = self.settings.teacher_learning_rate
-                arguments = replace(self.arguments, epochs=epochs, learning_rate=rate, seed=seed + place)
+                arguments = replace(
+                    self.arguments, epochs=epochs, learning_rate=rate, seed=seed + place
+                )
                 out = self.out / f"teacher-{place}"
                 train_model(model, [given], dev, arguments, folder=out, progress=self.progress)
             yield model

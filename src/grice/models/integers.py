@@ -1,8 +1,9 @@
 """The integer products of an ONNX graph, in the form that is exact and fastest on this CPU.
 
-An x86 CPU without VNNI multiplies unsigned by signed bytes with an instruction that saturates at 16 bits. Unsigned
-by unsigned is exact everywhere, and slower where the other is exact too. A byte and its zero point go from one form
-to the other by their highest bit, so that both are the same numbers and give the same sums.
+An x86 CPU without VNNI multiplies unsigned by signed bytes with an instruction that saturates at 16
+bits. Unsigned by unsigned is exact everywhere, and slower where the other is exact too. A byte and
+its zero point go from one form to the other by their highest bit, so that both are the same numbers
+and give the same sums.
 """
 
 from __future__ import annotations
@@ -20,15 +21,21 @@ import numpy as np
 from grice.core.errors import InputError
 
 # Where a product has its constant matrix, that matrix's zero point, and the zero point of its rows.
-PRODUCTS = {"MatMulInteger": (1, 3, 2), "MatMulIntegerToFloat": (1, 5, 4), "DynamicQuantizeMatMul": (1, 3, None)}
+PRODUCTS = {
+    "MatMulInteger": (1, 3, 2),
+    "MatMulIntegerToFloat": (1, 5, 4),
+    "DynamicQuantizeMatMul": (1, 3, None),
+}
 # Sums of floats that the runtime makes in another order on another CPU.
 FUSED = ("Softmax", "Attention", "QAttention", "MultiHeadAttention")
 UINT8, INT8 = 2, 3
 HIGHEST = 128
 ADVICE = (
-    "an older int8 graph, whose softmax rounds differently on other CPUs; for one answer everywhere export it again"
+    "an older int8 graph, whose softmax rounds differently on other CPUs; for one answer everywhere"
+    " export it again"
 )
-# One MatMulInteger of uint8 "a" and int8 "b", as the onnx package writes it; the base install has no such package.
+# One MatMulInteger of uint8 "a" and int8 "b", as the onnx package writes it; the base install has
+# no such package.
 PROBE = (
     b'\x08\x08:b\n\x18\n\x01a\n\x01b\x12\x01c"\rMatMulInteger\x12\x01gZ\x15\n\x01a\x12\x10\n\x0e\x08\x02\x12\n\n\x03\x12\x01m'
     b"\n\x03\x12\x01kZ\x15\n\x01b\x12\x10\n\x0e\x08\x03\x12\n\n\x03\x12\x01k\n\x03\x12\x01nb\x15\n\x01c\x12\x10\n\x0e\x08\x06"
@@ -48,7 +55,9 @@ class ByteTensor:
 
 @dataclass(frozen=True)
 class IntegerProducts:
-    """The constants of a graph's integer products; `loose` where each of them can take the other form."""
+    """The constants of a graph's integer products; `loose` where each of them can take the other
+    form.
+    """
 
     constants: tuple[ByteTensor, ...] = ()
     loose: bool = True
@@ -63,7 +72,9 @@ class IntegerProducts:
 
 
 def adapt_graph(path: Path) -> str | bytes:
-    """The graph as this CPU should run it: the file itself, or its bytes with the integers in the other form."""
+    """The graph as this CPU should run it: the file itself, or its bytes with the integers in the
+    other form.
+    """
     found = find_products(path)
     if not found:
         return str(path)
@@ -74,15 +85,17 @@ def adapt_graph(path: Path) -> str | bytes:
         return convert_integers(path, found, wanted)
     if wanted == UINT8:
         raise InputError(
-            f"{path}: has signed 8-bit weights, whose products this CPU cuts off at 16 bits; export it again with "
-            "grice export-onnx, or use -M engine=torch"
+            f"{path}: has signed 8-bit weights, whose products this CPU cuts off at 16 bits; export"
+            " it again with grice export-onnx, or use -M engine=torch"
         )
     return str(path)
 
 
 @cache
 def saturates() -> bool:
-    """Whether ONNX Runtime on this CPU gets a product of unsigned with signed bytes wrong; found by trying."""
+    """Whether ONNX Runtime on this CPU gets a product of unsigned with signed bytes wrong; found by
+    trying.
+    """
     import onnxruntime
 
     session = onnxruntime.InferenceSession(PROBE, providers=["CPUExecutionProvider"])
@@ -100,7 +113,8 @@ def saturates() -> bool:
 def arithmetic_identity(path: Path) -> dict[str, str]:
     """What tells this graph's answers from those on another machine: nothing for one in floats.
 
-    The steps between integers make a difference in the last digit of a float one in the third of a probability.
+    The steps between integers make a difference in the last digit of a float one in the third of a
+    probability.
     """
     found = find_products(path)
     if not found:
@@ -136,7 +150,11 @@ def describe_arithmetic(path: Path) -> dict[str, str]:
         kind = "as in the graph"
     else:
         kind = "int8, by unsigned weights" if saturates() else "int8, by signed weights"
-    return {"engine": f"onnxruntime {onnxruntime.__version__}", "precision": kind, "cpu": cpu_instructions()}
+    return {
+        "engine": f"onnxruntime {onnxruntime.__version__}",
+        "precision": kind,
+        "cpu": cpu_instructions(),
+    }
 
 
 def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
@@ -155,7 +173,9 @@ def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
 
 
 def find_products(path: Path) -> IntegerProducts:
-    """What the file says of its integer products; nothing where it is no graph, which the runtime says better."""
+    """What the file says of its integer products; nothing where it is no graph, which the runtime
+    says better.
+    """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _find_products(data)
@@ -183,7 +203,9 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
         pair = [given[place] for place in (weights, zero) if place < len(given) and given[place]]
         elsewhere.update(set(given) - set(pair))
         known = {name: constants[name] for name in pair if name in constants}
-        unsigned = rows is None or given[0] in made_unsigned or _kind(constants, given, rows) == UINT8
+        unsigned = (
+            rows is None or given[0] in made_unsigned or _kind(constants, given, rows) == UINT8
+        )
         one_kind = len({tensor.kind for tensor in known.values()}) == 1
         whole = all(tensor.end > tensor.start for tensor in known.values())
         loose &= len(known) == 2 and unsigned and one_kind and whole
@@ -212,7 +234,9 @@ def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[s
 
 
 def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
-    """A constant by its name, where it is one of bytes; the bytes of one kept in another file are nowhere."""
+    """A constant by its name, where it is one of bytes; the bytes of one kept in another file are
+    nowhere.
+    """
     name, kind, at, first, last = "", 0, 0, 0, 0
     for number, begin, stop in _fields(data, start, end):
         if number == 2:

@@ -18,9 +18,11 @@ BUDGET = 512
 
 
 class Onnx:
-    """One graph, run by several threads of one thread each: faster than one batch split over the cores.
+    """One graph, run by several threads of one thread each: faster than one batch split over the
+    cores.
 
-    The first output is what counts. Answers come in the order asked, whichever thread is done first.
+    The first output is what counts. Answers come in the order asked, whichever thread is done
+    first.
     """
 
     def __init__(self, path: Path, *, threads: int = 0) -> None:
@@ -31,10 +33,14 @@ class Onnx:
         options.log_severity_level = 3
         graph = adapt_graph(path)
         try:
-            self.session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+            self.session = onnxruntime.InferenceSession(
+                graph, options, providers=["CPUExecutionProvider"]
+            )
         except Exception as error:  # the runtime's own kinds share no base class
             why = str(error).splitlines()[0][:200]
-            raise InputError(f"{path}: ONNX Runtime cannot load it ({why}); export it again") from None
+            raise InputError(
+                f"{path}: ONNX Runtime cannot load it ({why}); export it again"
+            ) from None
         self.names = [given.name for given in self.session.get_inputs()]
         self.threads = threads or _cores()
 

@@ -1,9 +1,11 @@
-"""Eight-bit weights for an ONNX graph, in a way that no answer depends on the pairs in the same batch.
+"""Eight-bit weights for an ONNX graph, in a way that no answer depends on the pairs in the same
+batch.
 
-The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer moves with its
-neighbours. Here each row (one token of one pair) has its own range, at the same speed. Nor does it depend on the
-CPU: matrices are unsigned, so that no product saturates, and a softmax adds up in doubles, so that no last digit
-depends on the order in which a CPU adds; through the steps of eight bits, a last digit can change an answer.
+The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer moves with
+its neighbours. Here each row (one token of one pair) has its own range, at the same speed. Nor does
+it depend on the CPU: matrices are unsigned, so that no product saturates, and a softmax adds up in
+doubles, so that no last digit depends on the order in which a CPU adds; through the steps of eight
+bits, a last digit can change an answer.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import numpy as np
 from grice.models.batching import Array
 
 LARGEST = 127
-# Where zero lies among the 256 steps of a row: in the middle, or low where a row is nearly all positive.
+# Where zero lies among the 256 steps of a row: in the middle, or low where a row is nearly all
+# positive.
 MIDDLE, LOW = 128, 32
 POSITIVE = ("Erf", "Gelu", "Relu", "FastGelu")
 OPSET = 18  # the first in which ReduceMax takes its axes as an input
@@ -62,7 +65,9 @@ class _Rewrite:
                 self._product(node)
             elif node.op_type == "Gather" and node.input[0] in self.floats:
                 self._table(node)
-            elif node.op_type == "Softmax" and any(a.name == "axis" and a.i == -1 for a in node.attribute):
+            elif node.op_type == "Softmax" and any(
+                a.name == "axis" and a.i == -1 for a in node.attribute
+            ):
                 self._softmax(node)
             else:
                 self.nodes.append(node)
@@ -84,8 +89,12 @@ class _Rewrite:
         return name
 
     def _weights(self, name: str, axis: int) -> tuple[str, str]:
-        """Eight-bit values and their scales along an axis: unsigned for a matrix, signed for a table."""
-        values, scales = (f"{name}.uint8", f"{name}.scales") if axis == 0 else (f"{name}.int8", f"{name}.scale")
+        """Eight-bit values and their scales along an axis: unsigned for a matrix, signed for a
+        table.
+        """
+        values, scales = (
+            (f"{name}.uint8", f"{name}.scales") if axis == 0 else (f"{name}.int8", f"{name}.scale")
+        )
         if values not in self.constants:
             weights = self.floats[name]
             scale = np.maximum(np.abs(weights).max(axis=axis, keepdims=True), TINY) / LARGEST
@@ -120,7 +129,9 @@ class _Rewrite:
         row = self.rows[name] = f"{name}.row"
         depth, zero = self._depth(name), self._zero(name)
         last = self._constant("last", [-1], np.int64)
-        self._add("Reshape", [name, self._constant(f"flat.{depth}", [-1, depth], np.int64)], f"{row}.flat")
+        self._add(
+            "Reshape", [name, self._constant(f"flat.{depth}", [-1, depth], np.int64)], f"{row}.flat"
+        )
         self._add("ReduceMax", [f"{row}.flat", last], f"{row}.max", keepdims=1)
         self._add("ReduceMin", [f"{row}.flat", last], f"{row}.min", keepdims=1)
         above = self._constant(f"above.{zero}", 1 / (255 - zero), np.float32)
@@ -130,11 +141,18 @@ class _Rewrite:
         tiny = self._constant("tiny", TINY, np.float32)
         self._add("Max", [f"{row}.up", f"{row}.down", tiny], f"{row}.scale")
         self._add("Squeeze", [f"{row}.scale", last], f"{row}.scales")
-        self._add("Mul", [f"{row}.scales", self._constant("nought", 0, np.float32)], f"{row}.noughts")
+        self._add(
+            "Mul", [f"{row}.scales", self._constant("nought", 0, np.float32)], f"{row}.noughts"
+        )
         centre = self._constant(f"centre.{zero}", zero, np.float32)
         self._add("Add", [f"{row}.noughts", centre], f"{row}.centres")
         self._add("Cast", [f"{row}.centres"], f"{row}.zeros", to=2)
-        self._add("QuantizeLinear", [f"{row}.flat", f"{row}.scales", f"{row}.zeros"], f"{row}.uint8", axis=0)
+        self._add(
+            "QuantizeLinear",
+            [f"{row}.flat", f"{row}.scales", f"{row}.zeros"],
+            f"{row}.uint8",
+            axis=0,
+        )
         return row
 
     def _depth(self, name: str) -> int:
@@ -152,7 +170,9 @@ class _Rewrite:
         return MIDDLE
 
     def _softmax(self, node: Any) -> None:
-        """The same in steps, each of which every CPU rounds alike; the one of the runtime adds in its own order."""
+        """The same in steps, each of which every CPU rounds alike; the one of the runtime adds in
+        its own order.
+        """
         scores, out = node.input[0], node.output[0]
         last = self._constant("last", [-1], np.int64)
         self._add("ReduceMax", [scores, last], f"{out}.max", keepdims=1)

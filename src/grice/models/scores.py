@@ -24,8 +24,9 @@ TENS = np.array([float(f"1e{power}") for power in range(23)])
 def shorts(values: Array) -> Array:
     """`short` of every value at once, to the same bit.
 
-    Six digits are a whole number over a power of ten; both are exact, so their quotient is the double nearest to
-    the decimal. What may lie half-way between two such numbers, or needs a larger power, goes the slow way.
+    Six digits are a whole number over a power of ten; both are exact, so their quotient is the
+    double nearest to the decimal. What may lie half-way between two such numbers, or needs a larger
+    power, goes the slow way.
     """
     given = values.astype(np.float64)
     with np.errstate(all="ignore"):

@@ -1,4 +1,6 @@
-"""Softmax regression with an L2 penalty: the head on sentence vectors, and the classifiers that see only the surface."""
+"""Softmax regression with an L2 penalty: the head on sentence vectors, and the classifiers that see
+only the surface.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,10 @@ class OneHot:
 
     def __matmul__(self, weights: Array) -> Array:
         """Sums of the weights of each row's features."""
-        return np.stack([np.bincount(self.rows, part[self.columns], self.shape[0]) for part in weights.T], axis=1)
+        return np.stack(
+            [np.bincount(self.rows, part[self.columns], self.shape[0]) for part in weights.T],
+            axis=1,
+        )
 
     @property
     def T(self) -> OneHot:  # noqa: N802
@@ -66,11 +71,17 @@ class OneHot:
         """The rows where `chosen` is true."""
         here = chosen[self.rows]
         places = np.cumsum(chosen) - 1
-        return OneHot(places[self.rows[here]], self.columns[here], (int(chosen.sum()), self.shape[1]))
+        return OneHot(
+            places[self.rows[here]], self.columns[here], (int(chosen.sum()), self.shape[1])
+        )
 
 
-def fit_softmax(inputs: Matrix, targets: Array, penalty: float, *, steps: int = STEPS) -> tuple[Array, Array]:
-    """Weights and bias that make the targets (a row of probabilities each) likeliest, less an L2 penalty on the weights."""
+def fit_softmax(
+    inputs: Matrix, targets: Array, penalty: float, *, steps: int = STEPS
+) -> tuple[Array, Array]:
+    """Weights and bias that make the targets (a row of probabilities each) likeliest, less an L2
+    penalty on the weights.
+    """
     rows, width = inputs.shape
     labels = targets.shape[1]
     turned = inputs.T
@@ -89,7 +100,9 @@ def fit_softmax(inputs: Matrix, targets: Array, penalty: float, *, steps: int = 
 
 
 def minimize(loss: Callable[[Array], tuple[float, Array]], start: Array, *, steps: int) -> Array:
-    """The lowest place of a smooth convex function that also gives its slope, by L-BFGS with a backtracking search."""
+    """The lowest place of a smooth convex function that also gives its slope, by L-BFGS with a
+    backtracking search.
+    """
     place, (value, slope) = start, loss(start)
     memory: deque[tuple[Array, Array]] = deque(maxlen=MEMORY)
     for _ in range(steps):

@@ -52,7 +52,9 @@ def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
         raise MissingExtra(what, "hf")
     import torch
 
-    there = ["cpu"] + ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
+    there = (
+        ["cpu"] + ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
+    )
     chosen = device or there[-1]
     if chosen.partition(":")[0] not in there:
         raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
@@ -116,17 +118,26 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     given = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
     try:
         found = getattr(transformers, auto).from_pretrained(folder, **given)
-    except Exception as error:  # weights that cannot be read are a kind of their own for each format
+    except (
+        Exception
+    ) as error:  # weights that cannot be read are a kind of their own for each format
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        raise InputError(f"{folder}: transformers cannot load it ({why}); check the folder") from None
+        raise InputError(
+            f"{folder}: transformers cannot load it ({why}); check the folder"
+        ) from None
     model, info = found
-    # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not used.
+    # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not
+    # used.
     unused = "pooler." if auto == "AutoModel" else "\0"
     absent = sorted(name for name in info["missing_keys"] if not name.startswith(unused))
     absent += [str(key[0]) for key in info["mismatched_keys"]]
     if absent:
-        remedy = "name a checkpoint that was fine-tuned for pairs, or train one: grice train encoder"
-        raise InputError(f"{folder}: has no weights for {absent[0]}, and would answer at random; {remedy}")
+        remedy = (
+            "name a checkpoint that was fine-tuned for pairs, or train one: grice train encoder"
+        )
+        raise InputError(
+            f"{folder}: has no weights for {absent[0]}, and would answer at random; {remedy}"
+        )
     if "device_map" in extra or "quantization_config" in extra:
         return model.eval()
     return move_to_device(
@@ -135,15 +146,24 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
 
 
 def load_causal(
-    folder: Any, where: ComputeDevice, *, device_map: str = "", quantise: str = "", adapter: str = ""
+    folder: Any,
+    where: ComputeDevice,
+    *,
+    device_map: str = "",
+    quantise: str = "",
+    adapter: str = "",
 ) -> Any:
-    """A causal model: over several devices by `device_map`, quantised as it is loaded, with a LoRA adapter put into it.
+    """A causal model: over several devices by `device_map`, quantised as it is loaded, with a LoRA
+    adapter put into it.
 
-    A checkpoint that was saved quantised (GPTQ, AWQ, bitsandbytes) says so itself and needs only its package.
+    A checkpoint that was saved quantised (GPTQ, AWQ, bitsandbytes) says so itself and needs only
+    its package.
     """
     for named, package in PACKAGES.items():
         if {"adapter": adapter, "quantise": quantise}[named] and find_spec(package) is None:
-            raise InputError(f"-M {named} needs the package {package}; install it with: pip install {package}")
+            raise InputError(
+                f"-M {named} needs the package {package}; install it with: pip install {package}"
+            )
     import transformers
 
     extra: dict[str, Any] = {"device_map": device_map} if device_map else {}
@@ -156,7 +176,9 @@ def load_causal(
             model.load_adapter(adapter)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
             why = str(error).strip().splitlines()[0][:200]
-            raise InputError(f"{adapter}: not an adapter for {folder} ({why}); check the folder") from None
+            raise InputError(
+                f"{adapter}: not an adapter for {folder} ({why}); check the folder"
+            ) from None
     return model
 
 
@@ -176,7 +198,9 @@ def no_memory(error: RuntimeError) -> bool:
 
 
 def release() -> None:
-    """Give back what nothing uses any more of a GPU's memory, which this process would keep for itself."""
+    """Give back what nothing uses any more of a GPU's memory, which this process would keep for
+    itself.
+    """
     import torch
 
     if torch.cuda.is_available():
@@ -192,11 +216,15 @@ def tokenizer(folder: Any) -> Any:
         return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except Exception as error:  # a tokenizer that cannot be parsed is a bare one of its library
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        raise InputError(f"{folder}: transformers cannot load its tokenizer ({why}); check the folder") from None
+        raise InputError(
+            f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
+        ) from None
 
 
 def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[T]:
-    """What `run` makes of these rows at once; part by part where they are too many for the device's memory."""
+    """What `run` makes of these rows at once; part by part where they are too many for the device's
+    memory.
+    """
     try:
         return [run(slice(first, last))]
     except RuntimeError as error:
@@ -220,18 +248,23 @@ class PackedBatch:
 
     @staticmethod
     def pack(batch: TokenBatch, *, pinned: bool) -> PackedBatch:
-        """The arrays one after another, in memory that a device reads by itself where it is `pinned`."""
+        """The arrays one after another, in memory that a device reads by itself where it is
+        `pinned`.
+        """
         import torch
 
-        values = torch.from_numpy(np.stack([array.astype(np.int32, copy=False) for array in batch.inputs.values()]))
+        values = torch.from_numpy(
+            np.stack([array.astype(np.int32, copy=False) for array in batch.inputs.values()])
+        )
         return PackedBatch(batch, tuple(batch.inputs), values.pin_memory() if pinned else values)
 
 
 class Torch:
     """Runs batches through a model; `read` takes what counts from its output.
 
-    On a device, batches are made ahead by a thread, packed and pinned there, copied at once and read back late, so that
-    neither side waits for the other. A batch that is too large for its memory is run in parts.
+    On a device, batches are made ahead by a thread, packed and pinned there, copied at once and
+    read back late, so that neither side waits for the other. A batch that is too large for its
+    memory is run in parts.
     """
 
     def __init__(self, model: Any, where: ComputeDevice, read: Callable[[Any], Any]) -> None:
@@ -258,8 +291,9 @@ class Torch:
     def _lanes(self) -> list[Any]:
         """The streams that take turns; kept, since the memory of one stream does not serve another.
 
-        Two, since transformers looks whether a mask masks anything, and so waits for all that its stream has
-        to do: on one stream alone the device would be idle while the next batch is launched.
+        Two, since transformers looks whether a mask masks anything, and so waits for all that its
+        stream has to do: on one stream alone the device would be idle while the next batch is
+        launched.
         """
         import torch
 
@@ -277,7 +311,9 @@ class Torch:
 
         def run(part: slice) -> Any:
             with torch.inference_mode():
-                given = {name: rows[part].long() for name, rows in zip(packed.names, moved, strict=True)}
+                given = {
+                    name: rows[part].long() for name, rows in zip(packed.names, moved, strict=True)
+                }
                 return self.read(self.model(**given)).float()
 
         parts = run_within_memory(run, 0, moved.shape[1])

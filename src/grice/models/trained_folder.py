@@ -1,4 +1,6 @@
-"""The folder of a trained model: `grice.json` says which learner made it, and how; `body` is an encoder shared by tasks."""
+"""The folder of a trained model: `grice.json` says which learner made it, and how; `body` is an
+encoder shared by tasks.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def write_note(folder: Path, note: Mapping[str, Any]) -> None:
 
 
 def read_note(folder: Path) -> dict[str, Any]:
-    """How the model in this folder was trained: `kind` names its learner, `side` what of a pair it sees."""
+    """How the model in this folder was trained: `kind` names its learner, `side` what of a pair it
+    sees.
+    """
     path = folder / NOTE
     if not path.is_file():
         remedy = f"use encoder/{folder} for other checkpoints"

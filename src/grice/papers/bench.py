@@ -1,4 +1,6 @@
-"""Where exhibits find data and runs: published files, recorded predictions, and judges named by the user."""
+"""Where exhibits find data and runs: published files, recorded predictions, and judges named by the
+user.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,11 @@ from grice.loading import SettingValue
 
 @dataclass
 class LocalBench:
-    """Loads each dataset once and asks each given judge once; a judge that cannot answer a set is skipped with its reason.
+    """Loads each dataset once and asks each given judge once; a judge that cannot answer a set is
+    skipped with its reason.
 
-    `trained` are the answers of models trained here, to the sets they were asked; that there are others is no news.
+    `trained` are the answers of models trained here, to the sets they were asked; that there are
+    others is no news.
     """
 
     judges: Mapping[str, Judge | Learner] = field(default_factory=dict)
@@ -39,7 +43,9 @@ class LocalBench:
     _runs: dict[str, list[Run]] = field(default_factory=dict)
 
     def with_trained(self, trained: Mapping[str, str]) -> LocalBench:
-        """This bench, its data and its judges' answers, with models trained here: titles to `preds/FILE`."""
+        """This bench, its data and its judges' answers, with models trained here: titles to
+        `preds/FILE`.
+        """
         mine = {title: name for title, name in trained.items() if title not in self.judges}
         read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in mine.items()}
         return replace(self, trained=read, _runs={})
@@ -48,15 +54,20 @@ class LocalBench:
         """A dataset by its name, or made from others; loaded or made once."""
         key = str(name)
         if key not in self._data:
-            self._data[key] = name.make(self) if isinstance(name, DerivedDataset) else loading.load(name)
+            self._data[key] = (
+                name.make(self) if isinstance(name, DerivedDataset) else loading.load(name)
+            )
         return self._data[key]
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
-        """The published runs on a dataset and those of the given judges, which replace published ones of the same name."""
+        """The published runs on a dataset and those of the given judges, which replace published
+        ones of the same name.
+        """
         key = str(name)
         if key not in self._runs:
             derived = isinstance(name, DerivedDataset)
-            # Nobody released answers to what is made here, so it is made only where a judge may answer it.
+            # Nobody released answers to what is made here, so it is made only where a judge may
+            # answer it.
             if derived and not self.judges and not self.trained:
                 return []
             data = self.data(name)
@@ -93,14 +104,19 @@ class LocalBench:
         return runs
 
 
-def bench(by: Mapping[str, str | JudgeSpec], settings: Mapping[str, str], into: Path | None = None) -> LocalBench:
+def bench(
+    by: Mapping[str, str | JudgeSpec], settings: Mapping[str, str], into: Path | None = None
+) -> LocalBench:
     """A bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`.
 
-    An exhibit may ask about a part of what a file of answers covers, so answers to other parts are passed over.
+    An exhibit may ask about a part of what a file of answers covers, so answers to other parts are
+    passed over.
     """
     judges: dict[str, Judge | Learner] = {}
     for title, words in by.items():
         spec = parse_judge(words) if isinstance(words, str) else words
-        part: dict[str, SettingValue] = {"extra": "ignore"} if spec.judge.startswith("preds/") else {}
+        part: dict[str, SettingValue] = (
+            {"extra": "ignore"} if spec.judge.startswith("preds/") else {}
+        )
         ((_, judges[title]),) = loading.load_judges(spec, {**part, **settings})
     return LocalBench(judges, into)

@@ -1,4 +1,6 @@
-"""What exhibits of several papers share: data or the reason there is none, model tables, examples looked up."""
+"""What exhibits of several papers share: data or the reason there is none, model tables, examples
+looked up.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.Data
 
 
 def why_untrained(row: str, absent: str = "", people: str = "") -> str:
-    """Why a printed row's cell is empty: its data are absent, it is of people, or its model would have to be trained."""
+    """Why a printed row's cell is empty: its data are absent, it is of people, or its model would
+    have to be trained.
+    """
     if absent not in ("", NO_JUDGE):
         return absent
     return people or f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
@@ -67,7 +71,9 @@ def percent(estimate: Estimate | None) -> Estimate | None:
 
 
 def average(estimates: Sequence[Estimate | None]) -> Estimate | None:
-    """The plain mean of several estimates, their intervals combined as of independent parts; all must be there."""
+    """The plain mean of several estimates, their intervals combined as of independent parts; all
+    must be there.
+    """
     parts = [e for e in estimates if e is not None]
     if not parts or len(parts) < len(estimates):
         return None
@@ -77,12 +83,16 @@ def average(estimates: Sequence[Estimate | None]) -> Estimate | None:
     n = sum(e.n for e in parts)
     if len(below) < len(parts) or len(above) < len(parts):
         return Estimate(value, n)
-    return Estimate(value, n, value - math.hypot(*below) / len(parts), value + math.hypot(*above) / len(parts))
+    return Estimate(
+        value, n, value - math.hypot(*below) / len(parts), value + math.hypot(*above) / len(parts)
+    )
 
 
 @dataclass(frozen=True)
 class ModelColumn:
-    """A column of a model table: the set it is measured on and how; `why` says what its emptiness means."""
+    """A column of a model table: the set it is measured on and how; `why` says what its emptiness
+    means.
+    """
 
     data: str
     score: Scorer
@@ -97,10 +107,11 @@ def model_table(
     agreed: RoundingRule = TWO_DIGITS,
     people: Mapping[str, str] | None = None,
 ) -> Iterator[Cell]:
-    """A row for every printed model and every judge; a judge named like a printed model meets its numbers.
+    """A row for every printed model and every judge; a judge named like a printed model meets its
+    numbers.
 
-    The judges are those of the first column's set; a further set's own raters do not become rows. `people` says of a
-    printed row of people why it is empty.
+    The judges are those of the first column's set; a further set's own raters do not become rows.
+    `people` says of a printed row of people why it is empty.
     """
     scores: dict[tuple[str, str], Estimate | None] = {}
     why: dict[tuple[str, str], str] = {}
@@ -119,7 +130,15 @@ def model_table(
         for name, column in columns.items():
             if (row, name) in scores:
                 absent = column.why or why[row, name]
-                yield Cell.make(row, name, scores[row, name], printed.get((row, name)), judge=row, agreed=agreed, reason=absent)  # fmt: skip
+                yield Cell.make(
+                    row,
+                    name,
+                    scores[row, name],
+                    printed.get((row, name)),
+                    judge=row,
+                    agreed=agreed,
+                    reason=absent,
+                )
 
 
 def score_or_reason(frame: pl.DataFrame, score: Scorer) -> tuple[Estimate | None, str]:
@@ -138,7 +157,9 @@ def printed_cells(printed: Printed, reason: str) -> Iterator[Cell]:
 
 @dataclass(frozen=True)
 class PrintedExample:
-    """A pair a paper prints, told by fragments (`…` for what is left out), and the label and numbers beside it."""
+    """A pair a paper prints, told by fragments (`…` for what is left out), and the label and
+    numbers beside it.
+    """
 
     row: str
     premise: str
@@ -154,18 +175,24 @@ class PrintedExample:
 
 
 def read_examples(path: Path) -> dict[str, list[PrintedExample]]:
-    """The examples of a paper's `examples.tsv`, by the exhibit or task in its first column; a dash is an empty field."""
+    """The examples of a paper's `examples.tsv`, by the exhibit or task in its first column; a dash
+    is an empty field.
+    """
     found = defaultdict(list)
     for exhibit, row, premise, *rest in read_rows(path):
         hypothesis, label, *numbers = ("" if field == "–" else field for field in rest)
-        found[exhibit].append(PrintedExample(row, premise, hypothesis or None, label, tuple(map(float, numbers))))
+        found[exhibit].append(
+            PrintedExample(row, premise, hypothesis or None, label, tuple(map(float, numbers)))
+        )
     return found
 
 
 def example_cells(
     bench: Bench, sets: Sequence[str], examples: Iterable[PrintedExample], *, reading: str = "label"
 ) -> Iterator[Cell]:
-    """Whether each example stands in the released sets with the printed label: 1 if so, 0 if with another."""
+    """Whether each example stands in the released sets with the printed label: 1 if so, 0 if with
+    another.
+    """
     frames, reasons = [], []
     for name in sets:
         data, reason = find_data(bench, name)
@@ -182,7 +209,11 @@ def example_cells(
 def find_example(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
     """The rows whose texts fit the fragments, case, spacing and punctuation aside."""
     found = frame.filter(_fits("premise", example.premise))
-    return found if example.hypothesis is None else found.filter(_fits("hypothesis", example.hypothesis))
+    return (
+        found
+        if example.hypothesis is None
+        else found.filter(_fits("hypothesis", example.hypothesis))
+    )
 
 
 def _fits(column: str, pattern: str) -> pl.Expr:
@@ -191,12 +222,16 @@ def _fits(column: str, pattern: str) -> pl.Expr:
     return text.str.contains("^" + ".*".join(plain) + "$")
 
 
-def _example_cell(example: PrintedExample, found: pl.DataFrame | None, gold: str, reason: str) -> Cell:
+def _example_cell(
+    example: PrintedExample, found: pl.DataFrame | None, gold: str, reason: str
+) -> Cell:
     row, column = example.title, f"is {example.label}"
     if found is None or found.is_empty():
         return Cell.make(row, column, None, 1.0, reason=reason)
     golds = found[gold].drop_nulls() if gold in found.columns else pl.Series([])
     if golds.is_empty():
-        return Cell.make(row, column, None, 1.0, reason=f"in {found['set'][0]}, which has no labels")
+        return Cell.make(
+            row, column, None, 1.0, reason=f"in {found['set'][0]}, which has no labels"
+        )
     right = int((golds == example.label).sum())
     return Cell.make(row, column, right / len(golds), 1.0, n=len(golds))

@@ -16,7 +16,9 @@ OF_TEACHING = ("extra", "temperature")
 def split_teachers(
     given: ExperimentSettings, *kinds: str
 ) -> tuple[dict[str, str], ExperimentSettings, ExperimentSettings]:
-    """The experiment each kind learns from, if one is named; the settings of what does so, and those of all else."""
+    """The experiment each kind learns from, if one is named; the settings of what does so, and
+    those of all else.
+    """
     named = {
         key: given.settings[key]
         for key in ("teachers", *(f"{kind}.teachers" for kind in kinds))
@@ -29,17 +31,23 @@ def split_teachers(
     return teachers, replace(given, settings=full), replace(given, settings=plain)
 
 
-def distill(job: TrainingJob, teachers: str, names: Sequence[str], *, alike: Sequence[str] = ()) -> TrainingJob:
-    """The same learnt from what all the models of these names in another experiment say, whichever seeds were kept.
+def distill(
+    job: TrainingJob, teachers: str, names: Sequence[str], *, alike: Sequence[str] = ()
+) -> TrainingJob:
+    """The same learnt from what all the models of these names in another experiment say, whichever
+    seeds were kept.
 
-    One that is not finished, there where others are being trained, does not teach. `alike` are sets whose texts the
-    teachers label too.
+    One that is not finished, there where others are being trained, does not teach. `alike` are sets
+    whose texts the teachers label too.
     """
-    done = (path.parent for name in names for path in (Path(teachers) / name).glob(f"seed-*/{DONE}"))
+    done = (
+        path.parent for name in names for path in (Path(teachers) / name).glob(f"seed-*/{DONE}")
+    )
     found = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
     if not found:
         raise InputError(
-            f"{teachers}: no model of {names[0].rpartition('/')[2]} to learn from; train it there first, weights kept"
+            f"{teachers}: no model of {names[0].rpartition('/')[2]} to learn from; train it there"
+            " first, weights kept"
         )
     more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
     spec = replace(job.spec, unlabelled=alike)

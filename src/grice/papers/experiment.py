@@ -1,4 +1,6 @@
-"""The models of a paper trained here: what `grice reproduce PAPER --train FOLDER` puts beside the printed rows."""
+"""The models of a paper trained here: what `grice reproduce PAPER --train FOLDER` puts beside the
+printed rows.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,16 @@ class ExperimentSettings:
     slim: bool
 
     def for_kinds(self, *kinds: str, without: Sequence[str] = (), **usual: str) -> dict[str, str]:
-        """The usual settings, then those for every job, then those of each kind in turn, and the seed.
+        """The usual settings, then those for every job, then those of each kind in turn, and the
+        seed.
 
         `without` names settings that a kind does not take from those for every job.
         """
-        plain = {key: value for key, value in self.settings.items() if "." not in key and key not in without}
+        plain = {
+            key: value
+            for key, value in self.settings.items()
+            if "." not in key and key not in without
+        }
         own = {
             key.removeprefix(f"{kind}."): value
             for kind in kinds
@@ -54,7 +61,9 @@ class ExperimentSettings:
 
 @dataclass(frozen=True)
 class TrainingJob:
-    """One training into `place` below the experiment's folder, once the jobs of the places in `after` are done."""
+    """One training into `place` below the experiment's folder, once the jobs of the places in
+    `after` are done.
+    """
 
     place: str
     learner: str
@@ -76,7 +85,9 @@ class TrainingPlan:
     files: Mapping[Path, Callable[[], Dataset]] = field(default_factory=dict)
 
     def select(self, titles: Sequence[str]) -> TrainingPlan:
-        """The plan for some of its rows: their jobs, and those these start from; all if none is named."""
+        """The plan for some of its rows: their jobs, and those these start from; all if none is
+        named.
+        """
         if not titles:
             return self
         rows = {title: self.rows[title] for title in titles}
@@ -98,8 +109,8 @@ class TrainingPlan:
 class ModelExperiment:
     """The models of a paper: `plan` lists their trainings for a seed.
 
-    `kinds` are what `-M KIND.key=…` may name, the trainings that share their settings; `stands_in` says which data
-    and models stood in for those of the paper.
+    `kinds` are what `-M KIND.key=…` may name, the trainings that share their settings; `stands_in`
+    says which data and models stood in for those of the paper.
     """
 
     paper: str
@@ -117,7 +128,9 @@ class ModelExperiment:
         workers: int = 1,
         slim: bool = False,
     ) -> tuple[list[dict[str, str]], str]:
-        """For each seed the judges by the title of the printed row they meet; and which data stood in for which."""
+        """For each seed the judges by the title of the printed row they meet; and which data stood
+        in for which.
+        """
         for key in settings:
             kind, dot, _ = key.partition(".")
             if dot and kind not in self.kinds:
@@ -135,16 +148,23 @@ class ModelExperiment:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 make().write(path)
         train_jobs(jobs, folder, workers=workers)
-        named = dict.fromkeys(v for key, v in settings.items() if key.rpartition(".")[2] == "teachers" and v)
+        named = dict.fromkeys(
+            v for key, v in settings.items() if key.rpartition(".")[2] == "teachers" and v
+        )
         teachers = f" Teachers: the models in {', '.join(named)}." if named else ""
         return [
-            {title: collect_answers(folder, f"{title}-{seed}", places) for title, places in plan.rows.items()}
+            {
+                title: collect_answers(folder, f"{title}-{seed}", places)
+                for title, places in plan.rows.items()
+            }
             for seed, plan in zip(seeds, chosen, strict=True)
         ], self.stands_in + teachers
 
 
 def check_settings(jobs: Iterable[TrainingJob]) -> None:
-    """Refuse settings that a job's learner would refuse, before hours go into the others; nothing is written."""
+    """Refuse settings that a job's learner would refuse, before hours go into the others; nothing
+    is written.
+    """
     seen = set()
     for job in jobs:
         same = job.learner, frozenset(item for item in job.settings.items() if item[0] != "seed")
@@ -159,24 +179,34 @@ def check_settings(jobs: Iterable[TrainingJob]) -> None:
 
 
 def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -> None:
-    """Train all, at most `workers` at once, each worker a process of its own; what is finished is not done again.
+    """Train all, at most `workers` at once, each worker a process of its own; what is finished is
+    not done again.
 
-    A training that fails takes down those that start from it alone; its error is raised when the others are done.
-    One that found no memory beside others is tried again after them, with half as many at once.
+    A training that fails takes down those that start from it alone; its error is raised when the
+    others are done. One that found no memory beside others is tried again after them, with half as
+    many at once.
     """
     waiting = {job.place: Job(job.place, job, job.after) for job in jobs}
     make = partial(partial, _train, folder=folder, quiet=workers > 1)
     with bar(f"training into {folder}", "models") if workers > 1 else nullcontext() as draw:
-        done, failed = Cluster("local", workers).run(waiting.values(), make, setup=_share, progress=draw)
+        done, failed = Cluster("local", workers).run(
+            waiting.values(), make, setup=_share, progress=draw
+        )
     for place, error in failed.items():
         left = len(waiting) - len(done)
-        more = f" ({left} of {len(waiting)} trainings are left; the same command goes on)" if left > 1 else ""
+        more = (
+            f" ({left} of {len(waiting)} trainings are left; the same command goes on)"
+            if left > 1
+            else ""
+        )
         error.args = (f"{place}: {error}{more}",)
         raise error
 
 
 def _share(place: int, workers: int) -> None:
-    """In a worker, before torch is loaded: it would take every core, and all of the first GPU, as would each other."""
+    """In a worker, before torch is loaded: it would take every core, and all of the first GPU, as
+    would each other.
+    """
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
     from grice.learners.training.model import share_devices
@@ -186,7 +216,9 @@ def _share(place: int, workers: int) -> None:
 
 def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
     out, load = folder / job.place, loading.load
-    train(job.learner, job.spec, load=load, out=out, settings=job.settings, keep=job.keep, quiet=quiet)
+    train(
+        job.learner, job.spec, load=load, out=out, settings=job.settings, keep=job.keep, quiet=quiet
+    )
 
 
 def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:

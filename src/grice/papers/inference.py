@@ -1,19 +1,26 @@
-"""The pairs for inference at hand, in the place of MultiNLI, and the encoder trained on them that others start from."""
+"""The pairs for inference at hand, in the place of MultiNLI, and the encoder trained on them that
+others start from.
+"""
 
 from __future__ import annotations
 
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import ExperimentSettings, TrainingJob
 
-# The pairs of grice-mini: free of ANLI, which is not for commercial use, and of texts that are measured on.
+# The pairs of grice-mini: free of ANLI, which is not for commercial use, and of texts that are
+# measured on.
 PAIRS = ("nli_train/snli", "nli_train/mnli", "cad_nli/train")
 BASE_DEV, CONJ_DEV, CONJ_TEST = "snli/dev", "conjnli/dev", "conjnli/test"
 GRADED = ("nli_variation/pairs", "nli_variation/contexts")
 APART = (BASE_DEV, "cad_nli/dev", CONJ_DEV, CONJ_TEST, "veridicality", *GRADED)
-PAIRS_STAND_IN = "SNLI, MultiNLI and CAD-NLI pairs (nli_train without ANLI, cad_nli) stood in for MultiNLI"
+PAIRS_STAND_IN = (
+    "SNLI, MultiNLI and CAD-NLI pairs (nli_train without ANLI, cad_nli) stood in for MultiNLI"
+)
 
 
 def inference_job(settings: ExperimentSettings) -> TrainingJob:
     """The training for inference that those of ConjNLI and PragmEval start from."""
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[CONJ_DEV, CONJ_TEST, *GRADED])
-    return TrainingJob(settings.place("nli"), "encoder", spec, settings.for_kinds("nli", recipe="conjnli"))
+    return TrainingJob(
+        settings.place("nli"), "encoder", spec, settings.for_kinds("nli", recipe="conjnli")
+    )

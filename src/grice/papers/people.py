@@ -1,4 +1,6 @@
-"""What exhibits about people share: their replies beside the items, means over people, judges beside them."""
+"""What exhibits about people share: their replies beside the items, means over people, judges
+beside them.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,17 @@ Compute = Callable[[Bench], Iterator[Cell]]
 
 def replies(data: Dataset, tag: str = PEOPLE) -> pl.DataFrame:
     """Every reply with the tags and readings of its item; `value` is the number it counts."""
-    return read_replies(data.frame, tag).drop("group").join(data.frame, on="id", how="left", maintain_order="left")
+    return (
+        read_replies(data.frame, tag)
+        .drop("group")
+        .join(data.frame, on="id", how="left", maintain_order="left")
+    )
 
 
 def people_mean(rows: pl.DataFrame) -> Estimate | None:
-    """The mean of replies, people being the clusters; where nobody is told apart, replies of an item are."""
+    """The mean of replies, people being the clusters; where nobody is told apart, replies of an
+    item are.
+    """
     who = pl.when(pl.col("rater") == "").then("id").otherwise("rater")
     return mean(rows["value"], rows.select(who.alias("who"))["who"])
 
@@ -46,14 +54,18 @@ def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame],
     """The joined answers of every judge that is no person, or the reason why there are none."""
     try:
         data = bench.data(name)
-        runs = [run for run in bench.runs(name) if run.frame.height and run.kind is not RunKind.PERSON]
+        runs = [
+            run for run in bench.runs(name) if run.frame.height and run.kind is not RunKind.PERSON
+        ]
     except GriceError as error:
         return {}, str(error)
     return ({run.judge: join(data, run) for run in runs}, "") if runs else ({}, NO_JUDGE)
 
 
 def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
-    """How every judge goes with people's means: r, ρ, and r over its ceiling, on each `{dataset: reading}`."""
+    """How every judge goes with people's means: r, ρ, and r over its ceiling, on each `{dataset:
+    reading}`.
+    """
 
     def compute(bench: Bench) -> Iterator[Cell]:
         for name, reading in parts.items():
@@ -85,7 +97,9 @@ def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> C
 def mean_by(
     rows: pl.DataFrame, by: str, names: Sequence[str], column: str, printed: Printed | None = None
 ) -> Iterator[Cell]:
-    """A cell for each value of a tag: the mean of the replies to its items; it agrees if it rounds to the printed digits."""
+    """A cell for each value of a tag: the mean of the replies to its items; it agrees if it rounds
+    to the printed digits.
+    """
     for name in names:
         number = (printed or {}).get((name, column))
         digits = max((len(str(p).partition(".")[2]) for p in (printed or {}).values()), default=2)

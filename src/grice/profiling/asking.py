@@ -1,4 +1,6 @@
-"""What a claim rests on where the judge was asked in several ways: whether it holds however one asks."""
+"""What a claim rests on where the judge was asked in several ways: whether it holds however one
+asks.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ import polars as pl
 from grice.analysis.statistics.blind import AnswerScore, twin_scores
 from grice.analysis.statistics.methods import effects
 from grice.core.estimate import Estimate
-from grice.core.methods import DEPENDS, METHOD, METHOD_VERDICTS, ROBUST, MethodEffects, expand_methods, has_methods
+from grice.core.methods import (
+    DEPENDS,
+    METHOD,
+    METHOD_VERDICTS,
+    ROBUST,
+    MethodEffects,
+    expand_methods,
+    has_methods,
+)
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Figure, Number, Query
@@ -25,7 +35,8 @@ READS = "points above the same answers shuffled without reading"
 def reading_effects(
     rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], of: pl.Expr | None
 ) -> MethodEffects | None:
-    """How far one judge's score lies above that of its shuffled answers, by each way of asking; None for a single way.
+    """How far one judge's score lies above that of its shuffled answers, by each way of asking;
+    None for a single way.
 
     A method has few answers in a set, so the twin draws on the others and not on the item's own.
     """
@@ -40,14 +51,27 @@ def reading_effects(
 
 
 def settle(
-    gate: Gate, rows: pl.DataFrame, score: AnswerScore, of: pl.Expr, *, line: float, what: str, alone: bool = False
+    gate: Gate,
+    rows: pl.DataFrame,
+    score: AnswerScore,
+    of: pl.Expr,
+    *,
+    line: float,
+    what: str,
+    alone: bool = False,
 ) -> Gate:
-    """The gate of a claim that also says on which side of a line a score lies: it stands as far as both hold however one asks.
+    """The gate of a claim that also says on which side of a line a score lies: it stands as far as
+    both hold however one asks.
 
-    With `alone` the side is all that is claimed, and how far it lies above not reading does not count.
+    With `alone` the side is all that is claimed, and how far it lies above not reading does not
+    count.
     """
     asked = _several(rows)
-    side = _effects(asked.filter(of), score(pl.col("answer")), what, line) if asked is not None else None
+    side = (
+        _effects(asked.filter(of), score(pl.col("answer")), what, line)
+        if asked is not None
+        else None
+    )
     if side is None:
         return gate
     both = [side] if alone or gate.methods is None else [side, gate.methods]
@@ -62,14 +86,18 @@ def depends(gate: Gate) -> str:
     found = gate.methods
     if found is None or found.verdict != DEPENDS:
         return ""
-    ends = ", ".join(f"{_share(one.value, found)} by {name}" for name, one in (found.best, found.worst))
+    ends = ", ".join(
+        f"{_share(one.value, found)} by {name}" for name, one in (found.best, found.worst)
+    )
     return f"it depends on the way of asking ({found.what}: {ends})"
 
 
 def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
-    """The claims' numbers by each way of asking, a row a method, or a row a level where there are many methods.
+    """The claims' numbers by each way of asking, a row a method, or a row a level where there are
+    many methods.
 
-    Claims that count the same thing share a figure; the second thing that is counted has one of its own.
+    Claims that count the same thing share a figure; the second thing that is counted has one of its
+    own.
     """
     found: dict[tuple[str, float], dict[str, MethodEffects]] = {}
     for name, gate in drafts:
@@ -91,31 +119,61 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
     low = min(0.0, *(number.value for number in numbers))
     verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in claims.items())
     rows = sorted(_rows(first).items(), key=lambda row: row[1].value)
-    ends = [f"{name} ({_share(mean.value, first)}, n = {mean.n:,})" for name, mean in (rows[-1], rows[0])]
+    ends = [
+        f"{name} ({_share(mean.value, first)}, n = {mean.n:,})"
+        for name, mean in (rows[-1], rows[0])
+    ]
     few = min(mean.n for _, mean in (rows[-1], rows[0])) < LEAST_RANKED
-    ranked = "The answers are too few to rank the ways." if few else f"Most favourable: {ends[0]}; least: {ends[1]}."
+    ranked = (
+        "The answers are too few to rank the ways."
+        if few
+        else f"Most favourable: {ends[0]}; least: {ends[1]}."
+    )
     return Figure(
-        id, title, "dots", tuple(numbers), f"{ranked} Over ways of asking, {verdicts}.", names="method",
-        across=first.what, line=first.threshold, domain=(-1.0 if low < 0 else 0.0, 1.0), rests_on=EVIDENCE,
-        note="Each item was asked in a few of these ways; items differ between rows by chance. The command grice methods has the variance by each factor.",
-    )  # fmt: skip
+        id,
+        title,
+        "dots",
+        tuple(numbers),
+        f"{ranked} Over ways of asking, {verdicts}.",
+        names="method",
+        across=first.what,
+        line=first.threshold,
+        domain=(-1.0 if low < 0 else 0.0, 1.0),
+        rests_on=EVIDENCE,
+        note=(
+            "Each item was asked in a few of these ways; items differ between rows by chance. The"
+            " command grice methods has the variance by each factor."
+        ),
+    )
 
 
 def _share(value: float, one: MethodEffects) -> str:
     """A share, or points with a sign where a difference is counted."""
-    return f"{100 * value:+.0f}".replace("-", "−") if one.what.startswith("points ") else f"{value:.0%}"
+    return (
+        f"{100 * value:+.0f}".replace("-", "−")
+        if one.what.startswith("points ")
+        else f"{value:.0%}"
+    )
 
 
 def _rows(one: MethodEffects) -> Mapping[str, Estimate]:
     """The mean under each method; under each level of a factor where the methods are many."""
     if len(one.methods) <= MOST_ROWS:
         return one.methods
-    return {f"{part.source} {level}": mean for part in one.components for level, mean in part.levels.items()}
+    return {
+        f"{part.source} {level}": mean
+        for part in one.components
+        for level, mean in part.levels.items()
+    }
 
 
 def _several(rows: pl.DataFrame) -> pl.DataFrame | None:
     asked = expand_methods(rows, samples=True) if has_methods(rows) else None
-    return asked if asked is not None and asked.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1 else None
+    return (
+        asked
+        if asked is not None and asked.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1
+        else None
+    )
 
 
 def _effects(rows: pl.DataFrame, value: pl.Expr, what: str, line: float) -> MethodEffects | None:

@@ -1,4 +1,6 @@
-"""Whether a section can be believed: its checks, from the gates of its claims, and what it says in one plain sentence."""
+"""Whether a section can be believed: its checks, from the gates of its claims, and what it says in
+one plain sentence.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Check, Figure, Query
 
-# Under this many paradigms an interval says little; more faults than this leave room for another result.
+# Under this many paradigms an interval says little; more faults than this leave room for another
+# result.
 FEW_PARADIGMS, MANY_FAULTS = 20, 0.01
 LONGEST = 90
 
@@ -22,14 +25,28 @@ def headline(findings: Sequence[ClaimDraft]) -> str:
     """One sentence for all claims of a section: those that stand, or why the first does not."""
     made = [one.headline for one in findings if one.made]
     said = made or [one.headline for one in findings[:1]]
-    both = "; ".join([said[0].rstrip("."), *(f"{text[0].lower()}{text[1:].rstrip('.')}" for text in said[1:])]) + "." if said else ""  # fmt: skip
+    both = (
+        "; ".join(
+            [
+                said[0].rstrip("."),
+                *(f"{text[0].lower()}{text[1:].rstrip('.')}" for text in said[1:]),
+            ]
+        )
+        + "."
+        if said
+        else ""
+    )
     return both if len(both) <= LONGEST else said[0]
 
 
 def checks(
-    sheet: AnswerSheet, findings: Sequence[ClaimDraft], figures: Sequence[Figure], exchanges: Sequence[Exchange]
+    sheet: AnswerSheet,
+    findings: Sequence[ClaimDraft],
+    figures: Sequence[Figure],
+    exchanges: Sequence[Exchange],
 ) -> tuple[Check, ...]:
-    """The strip of a section: controls, blind twin, one answer, paradigms, faults, other premises, ways of asking.
+    """The strip of a section: controls, blind twin, one answer, paradigms, faults, other premises,
+    ways of asking.
 
     `figures` have their final ids: a check names the one that shows it.
     """
@@ -55,21 +72,35 @@ def _controls(gate: Gate, place: str) -> Check:
     if found is None:
         told = f"No number.{why}" if why else "These data have no controls."
         return Check("controls", "none", "doubt" if why else "none", told)
-    blind = f", {round_percent(gate.controls_blind)} without reading" if gate.controls_blind is not None else ""
+    blind = (
+        f", {round_percent(gate.controls_blind)} without reading"
+        if gate.controls_blind is not None
+        else ""
+    )
     text = f"It gets {percent(found)} of the items right whose answer is not in doubt{blind}.{why}"
     return _judged("controls", round_percent(found.value), not why, text, place)
 
 
 def _without_reading(gate: Gate, place: str) -> list[Check]:
-    """What it counts against its shuffled answers, one answer throughout and one text alone; of a correlation, against 0."""
+    """What it counts against its shuffled answers, one answer throughout and one text alone; of a
+    correlation, against 0.
+    """
     if gate.score is None:
         return []
     if gate.constant is None and gate.blind == 0.0:
         ends = ends_text(gate.score.low, gate.score.high, " ({:.2f} to {:.2f})")
         text = f"The correlation is {gate.score.value:.2f}{ends}; without reading it would be 0."
-        return [_judged("blind twin", f"{gate.score.value:.2f}", is_above(gate.score, 0.0), text, place)]
-    known = {"blind twin": (gate.blind, "its own answers, shuffled without reading,"), "one answer": (gate.constant, "the best single answer")}  # fmt: skip
-    known |= {f"{name} alone": (share, f"a judge that sees the {name} only") for name, share in gate.one_text.items()}
+        return [
+            _judged("blind twin", f"{gate.score.value:.2f}", is_above(gate.score, 0.0), text, place)
+        ]
+    known = {
+        "blind twin": (gate.blind, "its own answers, shuffled without reading,"),
+        "one answer": (gate.constant, "the best single answer"),
+    }
+    known |= {
+        f"{name} alone": (share, f"a judge that sees the {name} only")
+        for name, share in gate.one_text.items()
+    }
     found = []
     for name, (other, whom) in known.items():
         if other is not None and not name.endswith("alone"):
@@ -80,11 +111,18 @@ def _without_reading(gate: Gate, place: str) -> list[Check]:
             found.append(_judged(name, shown, good, text, place))
         elif other is not None:
             bad = [reason for reason in gate.reasons if whom in reason]
-            text = f"{whom[0].upper()}{whom[1:]} and answers like it would get {round_percent(other)}, counted where the other text decides."
+            text = (
+                f"{whom[0].upper()}{whom[1:]} and answers like it would get {round_percent(other)},"
+                " counted where the other text decides."
+            )
             found.append(_judged(name, round_percent(other), not bad, text, place))
     shunned = [reason for reason in gate.reasons if "no more often where that is right" in reason]
     if shunned:
-        found.append(_judged("all answers used", "no", False, f"{shunned[0][0].upper()}{shunned[0][1:]}.", place))
+        found.append(
+            _judged(
+                "all answers used", "no", False, f"{shunned[0][0].upper()}{shunned[0][1:]}.", place
+            )
+        )
     return found
 
 
@@ -94,23 +132,43 @@ def _judged(name: str, value: str, good: bool, text: str, evidence: str = "") ->
 
 def _paradigms(gate: Gate, items: str) -> Check:
     count = gate.paradigms
-    much = "nothing is sure" if count < FEWEST_PARADIGMS else "little is sure" if count < FEW_PARADIGMS else "enough for an interval"  # fmt: skip
-    seen = f" A difference of {100 * gate.smallest:.0f} points would have shown." if gate.smallest and gate.smallest >= 0.005 else ""  # fmt: skip
+    much = (
+        "nothing is sure"
+        if count < FEWEST_PARADIGMS
+        else "little is sure"
+        if count < FEW_PARADIGMS
+        else "enough for an interval"
+    )
+    seen = (
+        f" A difference of {100 * gate.smallest:.0f} points would have shown."
+        if gate.smallest and gate.smallest >= 0.005
+        else ""
+    )
     text = f"{gate.n:,} answers from {count:,} paradigms: {much}.{seen}"
-    return Check("paradigms", f"{count:,}", "good" if count >= FEW_PARADIGMS else "doubt", text, items)
+    return Check(
+        "paradigms", f"{count:,}", "good" if count >= FEW_PARADIGMS else "doubt", text, items
+    )
 
 
 def _faults(sheet: AnswerSheet) -> Check:
     counts = {run.judge: (run.faults, max(run.faults + run.answered, 1)) for run in sheet.runs}
     faults, asked = counts[sheet.judges[0]]
-    others = [f"{judge} {n:,} of {of:,}" for judge, (n, of) in list(counts.items())[1:] if n / of > MANY_FAULTS]
-    text = f"{faults:,} of {asked:,} questions got no usable answer." + (f" Rivals: {'; '.join(others)}." if others else "")  # fmt: skip
+    others = [
+        f"{judge} {n:,} of {of:,}"
+        for judge, (n, of) in list(counts.items())[1:]
+        if n / of > MANY_FAULTS
+    ]
+    text = f"{faults:,} of {asked:,} questions got no usable answer." + (
+        f" Rivals: {'; '.join(others)}." if others else ""
+    )
     shown = f"{faults:,}" if not others else f"{faults:,}, rivals more"
     return _judged("faults", shown, faults / asked <= MANY_FAULTS and not others, text, "method")
 
 
 def _exchange(found: Exchange) -> Check:
-    return _judged("other premises", f"{round_percent(found.same.value)} kept", not found.unread, found.text)
+    return _judged(
+        "other premises", f"{round_percent(found.same.value)} kept", not found.unread, found.text
+    )
 
 
 def _asked(gate: Gate, figures: Sequence[Figure]) -> list[Check]:
@@ -129,5 +187,8 @@ def _people(draft: ClaimDraft, place: str) -> list[Check]:
     if draft.people is None:
         return []
     people, said = draft.people.people, draft.people.said
-    text = f"People: {people.value:.2f} (n = {people.n:,}), the judge {said.value:.2f}: {draft.people.what}. {draft.people.source}."
+    text = (
+        f"People: {people.value:.2f} (n = {people.n:,}), the judge {said.value:.2f}:"
+        f" {draft.people.what}. {draft.people.source}."
+    )
     return [Check("people", f"{people.value:.2f}", "none", text, place)]

@@ -27,9 +27,17 @@ from grice.theory.norms import OPERATORS, NormSource, scale_key
 CLAIMS = {
     "readings": ("scale", "conclude “not” the stronger word from the weaker one", "scales"),
     "accommodation": ("follows", "take the clause to follow from a plain sentence", "predicates"),
-    "projection": ("projection", "take the clause from under an operator", "predicates and operators"),
-    "signatures": ("happened", "say that it happened where nothing follows (a “maybe” counts one half)", "verbs and their negations"),
-}  # fmt: skip
+    "projection": (
+        "projection",
+        "take the clause from under an operator",
+        "predicates and operators",
+    ),
+    "signatures": (
+        "happened",
+        "say that it happened where nothing follows (a “maybe” counts one half)",
+        "verbs and their negations",
+    ),
+}
 CHAPTERS = ("implicature", "presupposition", "veridicality")
 # With fewer words than this their class is told of.
 FEWEST = 3
@@ -38,16 +46,26 @@ NormsByKind = Mapping[str, NormComparison]
 
 
 def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
-    """The findings of a chapter with people's means in its claims, its figures and its panel of the overview."""
+    """The findings of a chapter with people's means in its claims, its figures and its panel of the
+    overview.
+    """
     if chapter in ("certainty", "people"):
-        return replace(found, findings=tuple(_with_ceiling(draft, sheet) for draft in found.findings))
+        return replace(
+            found, findings=tuple(_with_ceiling(draft, sheet) for draft in found.findings)
+        )
     if chapter not in CHAPTERS or sheet.data.scale.numeric:
         return found
     known = _compared(sheet.first)
     open_items = (
-        sheet.first.filter(gold) if (gold := _nothing_follows(sheet.first)) is not None else sheet.first.clear()
+        sheet.first.filter(gold)
+        if (gold := _nothing_follows(sheet.first)) is not None
+        else sheet.first.clear()
     )
-    asked = {**known, "happened": _compared(open_items).get("happened")} if chapter == "veridicality" else known
+    asked = (
+        {**known, "happened": _compared(open_items).get("happened")}
+        if chapter == "veridicality"
+        else known
+    )
     drafts = tuple(_with_norms(draft, asked) for draft in found.findings)
     figures = tuple(_drawn(figure, known, sheet) for figure in found.figures)
     if chapter != "implicature":
@@ -57,7 +75,9 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
     if first is not None:
         others = {number.row for number in first.numbers} - shown
         first = replace(first, marks=(*first.marks, *_scale_marks(known, sheet, others, FAMILY)))
-    return replace(found, findings=drafts, figures=figures, marks=(*found.marks, *marks), fingerprint=first)
+    return replace(
+        found, findings=drafts, figures=figures, marks=(*found.marks, *marks), fingerprint=first
+    )
 
 
 def _compared(frame: pl.DataFrame) -> dict[str, NormComparison]:
@@ -87,9 +107,12 @@ def _with_norms(draft: ClaimDraft, known: Mapping[str, NormComparison | None]) -
 
 
 def _enough(one: NormComparison, condition: str = "") -> tuple[list[NormRow], bool]:
-    """The words of a comparison, in one environment or in all, if there are enough; else their classes. Which of both."""
+    """The words of a comparison, in one environment or in all, if there are enough; else their
+    classes. Which of both.
+    """
     words, classes = (
-        [row for row in rows if condition in ("", row.people.condition)] for rows in (one.rows, one.classes)
+        [row for row in rows if condition in ("", row.people.condition)]
+        for rows in (one.rows, one.classes)
     )
     return (words, True) if len(words) >= FEWEST or not classes else (classes, False)
 
@@ -106,8 +129,12 @@ def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
         return within(both[0]), within(both[1])
     half = Z95 * sqrt(sum(row.people.noise for row in rows)) / len(rows)
     middle = fmean(theirs)
-    people = within(Estimate(middle, sum(row.people.n for row in rows), middle - half, middle + half))
-    return people, rows[0].said if len(rows) == 1 else Estimate(fmean(said), sum(row.said.n for row in rows))
+    people = within(
+        Estimate(middle, sum(row.people.n for row in rows), middle - half, middle + half)
+    )
+    return people, (
+        rows[0].said if len(rows) == 1 else Estimate(fmean(said), sum(row.said.n for row in rows))
+    )
 
 
 def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
@@ -128,14 +155,21 @@ def _of_norms(one: NormComparison) -> tuple[Estimate | None, Estimate | None, st
 
 
 def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, str]:
-    """The ceiling that the replies of the data's own people give, and the judge's correlation with their means."""
-    if TAG + PEOPLE not in sheet.first.columns or read_replies(sheet.first)["value"].drop_nulls().is_empty():
+    """The ceiling that the replies of the data's own people give, and the judge's correlation with
+    their means.
+    """
+    if (
+        TAG + PEOPLE not in sheet.first.columns
+        or read_replies(sheet.first)["value"].drop_nulls().is_empty()
+    ):
         return None, None, ""
     found = score_likeness(sheet.first)
     if found is None:
         return None, None, ""
     top, likeness = found.ceiling, found.likeness
-    low, high = (end * top.value if end is not None else None for end in (likeness.low, likeness.high))
+    low, high = (
+        end * top.value if end is not None else None for end in (likeness.low, likeness.high)
+    )
     return top, Estimate(found.correlation, likeness.n, low, high), sheet.data.card.citation
 
 
@@ -145,10 +179,16 @@ def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
     if add is None or kind not in known:
         return figure
     made = add(figure, known[kind], sheet)
-    return replace(made, note=f"{made.note} People: {known[kind].source.citation}.") if made != figure else figure
+    return (
+        replace(made, note=f"{made.note} People: {known[kind].source.citation}.")
+        if made != figure
+        else figure
+    )
 
 
-def _at(figure: Figure, rows: Sequence[NormRow], row: str, series: str, source: NormSource, what: str) -> Figure:
+def _at(
+    figure: Figure, rows: Sequence[NormRow], row: str, series: str, source: NormSource, what: str
+) -> Figure:
     """The figure with a mark at this row, if it has the row and people told something of it."""
     if not rows or row not in figure.rows:
         return figure
@@ -161,8 +201,11 @@ def _conditions(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Fig
     return _at(figure, one.rows, WEAK, PRAGMATIC, one.source, "mean over scales")
 
 
-def _scale_marks(known: NormsByKind, sheet: AnswerSheet, there: set[str], *columns: str) -> Iterator[Mark]:
-    """Give one mark per set of scales, by the first of the columns: what people conclude from its weaker words.
+def _scale_marks(
+    known: NormsByKind, sheet: AnswerSheet, there: set[str], *columns: str
+) -> Iterator[Mark]:
+    """Give one mark per set of scales, by the first of the columns: what people conclude from its
+    weaker words.
 
     A scale that belongs to several sets counts in each of them.
     """
@@ -171,7 +214,9 @@ def _scale_marks(known: NormsByKind, sheet: AnswerSheet, there: set[str], *colum
     if one is None or not column:
         return
     asked = sheet.first.drop_nulls(["tag.scale", column])
-    asked = asked.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in asked.columns else asked
+    asked = (
+        asked.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in asked.columns else asked
+    )
     means = {row.people.key: row.people.mean for row in one.rows}
     label = f"people, from W to not S alone ({one.source.citation})"
     for name in sorted(asked[column].unique()):
@@ -184,7 +229,12 @@ def _scale_marks(known: NormsByKind, sheet: AnswerSheet, there: set[str], *colum
 def _operators(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figure:
     for ours, theirs in OPERATORS.items():
         figure = _at(
-            figure, _enough(one, theirs)[0], ours, TAKEN, one.source, "certain of a factive predicate's clause"
+            figure,
+            _enough(one, theirs)[0],
+            ours,
+            TAKEN,
+            one.source,
+            "certain of a factive predicate's clause",
         )
     return figure
 
@@ -194,7 +244,9 @@ def _factives(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figur
 
 
 def _plane(figure: Figure, one: NormComparison, sheet: AnswerSheet) -> Figure:
-    """People's dots on the plane of signatures, where the data have no ratings of their own: twice the mean less 1."""
+    """People's dots on the plane of signatures, where the data have no ratings of their own: twice
+    the mean less 1.
+    """
     if any(number.judge == PEOPLE for number in figure.numbers):
         return figure
     of = {number.row: number for number in figure.numbers}
@@ -206,7 +258,17 @@ def _plane(figure: Figure, one: NormComparison, sheet: AnswerSheet) -> Figure:
         if verb in of and {"positive", "negative"} <= set(found):
             x, y = (2 * found[side].people.mean - 1 for side in ("positive", "negative"))
             query = Query(sheet.index, {"tag.construction": verb})
-            dots.append(Number(verb, of[verb].series, PEOPLE, Estimate(x, found["positive"].people.n), query, x, y))
+            dots.append(
+                Number(
+                    verb,
+                    of[verb].series,
+                    PEOPLE,
+                    Estimate(x, found["positive"].people.n),
+                    query,
+                    x,
+                    y,
+                )
+            )
     return replace(figure, numbers=(*figure.numbers, *dots))
 
 

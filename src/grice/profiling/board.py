@@ -1,4 +1,6 @@
-"""The numbers of a board: those of the claims of each judge's page, and every pair of judges compared."""
+"""The numbers of a board: those of the claims of each judge's page, and every pair of judges
+compared.
+"""
 
 from __future__ import annotations
 
@@ -22,23 +24,41 @@ BoardCell = dict[str, Any]
 
 
 def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) -> dict[str, Any]:
-    """All that a board says of one judge: what the first of its profiles has, and what the others have besides."""
-    found = {column.id: (column, cell) for profile in reversed(profiles) for column, cell in _cells(profile)}
-    counts = {key: sum(getattr(run, key) for run in runs) for key in ("asked", "answered", "faults", "open")}
+    """All that a board says of one judge: what the first of its profiles has, and what the others
+    have besides.
+    """
+    found = {
+        column.id: (column, cell)
+        for profile in reversed(profiles)
+        for column, cell in _cells(profile)
+    }
+    counts = {
+        key: sum(getattr(run, key) for run in runs)
+        for key in ("asked", "answered", "faults", "open")
+    }
     return {
         "judge": judge,
         **counts,
         "data": [run.dataset for run in runs],
         "columns": [column.to_json() for column, _ in found.values()],
         "cells": {key: cell for key, (_, cell) in found.items()},
-        "rows": {_page(one): _rows(profile, one.id) for profile in reversed(profiles) for one in profile.sections},
+        "rows": {
+            _page(one): _rows(profile, one.id)
+            for profile in reversed(profiles)
+            for one in profile.sections
+        },
     }
 
 
 def compare_all(
-    data: Dataset, runs: Sequence[Run], columns: Iterable[BoardColumn], known: Mapping[tuple[str, str, str], Any]
+    data: Dataset,
+    runs: Sequence[Run],
+    columns: Iterable[BoardColumn],
+    known: Mapping[tuple[str, str, str], Any],
 ) -> list[dict[str, Any]]:
-    """Every judge against every other in each column of a dataset; what is `known` by column and judges is taken over."""
+    """Every judge against every other in each column of a dataset; what is `known` by column and
+    judges is taken over.
+    """
     found = []
     frame = with_agreed(join(data, *runs), data)
     for column in columns:
@@ -47,7 +67,11 @@ def compare_all(
         pairs = list(combinations([run.judge for run in runs], 2))
         new = [pair for pair in pairs if (column.id, *pair) not in known]
         rows = _rows_of(frame, column) if new else frame.clear()
-        made = {(one.a, one.b): one for one in compare_pairs(rows, new, reading=column.reading)} if new else {}
+        made = (
+            {(one.a, one.b): one for one in compare_pairs(rows, new, reading=column.reading)}
+            if new
+            else {}
+        )
         for pair in pairs:
             if one := known.get((column.id, *pair)):
                 found.append(dict(one))
@@ -55,7 +79,13 @@ def compare_all(
                 difference = made[pair]
                 rest = {"only_a": difference.only_a, "only_b": difference.only_b, "p": difference.p}
                 found.append(
-                    {"column": column.id, "a": pair[0], "b": pair[1], **_numbers(difference.difference), **rest}
+                    {
+                        "column": column.id,
+                        "a": pair[0],
+                        "b": pair[1],
+                        **_numbers(difference.difference),
+                        **rest,
+                    }
                 )
     return found
 
@@ -65,7 +95,10 @@ def correct_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     corrected = []
     for column in dict.fromkeys(pair["column"] for pair in pairs):
         mine = [pair for pair in pairs if pair["column"] == column]
-        corrected += [{**one, "holm": p} for one, p in zip(mine, holm([one["p"] for one in mine]), strict=True)]
+        corrected += [
+            {**one, "holm": p}
+            for one, p in zip(mine, holm([one["p"] for one in mine]), strict=True)
+        ]
     return corrected
 
 
@@ -77,10 +110,20 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
         section = sections[claim.section]
         for number in claim.numbers:
             data = number.data or section.data
-            column = BoardColumn(section.chapter, titles[section.chapter], data, number.measure, number.where)
+            column = BoardColumn(
+                section.chapter, titles[section.chapter], data, number.measure, number.where
+            )
             reason = number.reason or _reason(claim)
             verdicts = [] if reason else [claim.verdict]
-            yield column, {**_numbers(number.estimate), "blind": number.blind, "verdicts": verdicts, "reason": reason}
+            yield (
+                column,
+                {
+                    **_numbers(number.estimate),
+                    "blind": number.blind,
+                    "verdicts": verdicts,
+                    "reason": reason,
+                },
+            )
 
 
 def _reason(claim: Claim) -> str:
@@ -106,7 +149,9 @@ def _page(section: ProfileSection) -> str:
 
 
 def _rows(profile: Profile, section: str) -> list[dict[str, Any]]:
-    """A section's rows in the overview: each phenomenon with its number, and what it would be without reading."""
+    """A section's rows in the overview: each phenomenon with its number, and what it would be
+    without reading.
+    """
     figure = next((one for one in profile.overview if one.id == f"overview-{section}"), None)
     if figure is None:
         return []

@@ -1,4 +1,6 @@
-"""The folder of a board: a page a judge, made anew only where its runs changed; then chapters, pairs and the index."""
+"""The folder of a board: a page a judge, made anew only where its runs changed; then chapters,
+pairs and the index.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ LINKS = (("Board", "../../index.html"), ("Nearest rivals", "rivals.html"))
 
 @dataclass(frozen=True)
 class EntryJob:
-    """One judge to write: its runs with their data, the folder of its page, and what the page is made from."""
+    """One judge to write: its runs with their data, the folder of its page, and what the page is
+    made from.
+    """
 
     judge: str
     pairs: tuple[tuple[Dataset, Run], ...]
@@ -44,25 +48,38 @@ class EntryJob:
     @property
     def done(self) -> dict[str, Any] | None:
         """What an earlier call wrote from the same runs, if it is whole."""
-        if not (self.folder / ENTRY).is_file() or (self.pages and not (self.folder / "index.html").is_file()):
+        if not (self.folder / ENTRY).is_file() or (
+            self.pages and not (self.folder / "index.html").is_file()
+        ):
             return None
         found = read_json(self.folder / ENTRY, "delete the file, and it is made again")
         return found if found.get("stamp") == self.stamp else None
 
 
 def make_board(
-    pairs: Sequence[DataWithRuns], out: Path, *, pages: bool = True, items: bool = True, workers: int = 1
+    pairs: Sequence[DataWithRuns],
+    out: Path,
+    *,
+    pages: bool = True,
+    items: bool = True,
+    workers: int = 1,
 ) -> Board:
-    """Write the site of all judges of these runs to `out`, and give the board; only what changed is made again."""
+    """Write the site of all judges of these runs to `out`, and give the board; only what changed is
+    made again.
+    """
     jobs = _jobs(pairs, out, pages=pages, items=items)
     old = {job.judge: job.done for job in jobs}
     new = [job for job in jobs if old[job.judge] is None]
     fresh = dict(zip((job.judge for job in new), _work(new, workers), strict=True))
     entries = tuple(fresh.get(job.judge) or old[job.judge] or {} for job in jobs)
     columns = _columns(entries, [data.name for data, _ in pairs])
-    board = Board(columns, entries, tuple(_pairs(pairs, columns, out, set(fresh))), out / "index.html")
+    board = Board(
+        columns, entries, tuple(_pairs(pairs, columns, out, set(fresh))), out / "index.html"
+    )
     texts = {"pairs.html": pairs_page(board)} if board.pairs else {}
-    texts |= {f"chapters/{section}.html": chapter_page(board, section) for section in board.chapters}
+    texts |= {
+        f"chapters/{section}.html": chapter_page(board, section) for section in board.chapters
+    }
     texts |= {f"models/{one['folder']}/rivals.html": rivals_page(board, one) for one in entries}
     # The index last, so that it never names a page that is not there.
     texts |= {
@@ -71,7 +88,9 @@ def make_board(
     }
     made = [f"models/{job.folder.name}" for job in new]
     made += [name for name, text in texts.items() if _write(out / name, text)]
-    _sweep(out, {job.folder.name for job in jobs}, {f"{section}.html" for section in board.chapters})
+    _sweep(
+        out, {job.folder.name for job in jobs}, {f"{section}.html" for section in board.chapters}
+    )
     return replace(board, made=tuple(made), kept=len(jobs) + len(texts) - len(made))
 
 
@@ -83,19 +102,27 @@ def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool)
                 judges.setdefault(run.judge, []).append((data, run))
     if not judges:
         raise InputError(
-            "no run answers on the scale of its data, so there is nothing to put on a board; judge with 'grice judge'"
+            "no run answers on the scale of its data, so there is nothing to put on a board; judge"
+            " with 'grice judge'"
         )
     often = Counter(map(slug, judges))
     return [
         EntryJob(
-            judge, tuple(mine), out / "models" / _folder(judge, often[slug(judge)]), _stamp(mine, f"{pages} {items}"), pages, items
+            judge,
+            tuple(mine),
+            out / "models" / _folder(judge, often[slug(judge)]),
+            _stamp(mine, f"{pages} {items}"),
+            pages,
+            items,
         )
         for judge, mine in sorted(judges.items(), key=lambda one: one[0].lower())
-    ]  # fmt: skip
+    ]
 
 
 def _folder(judge: str, often: int) -> str:
-    """The name of a judge's folder, with a digest where two names differ only in what a folder cannot hold."""
+    """The name of a judge's folder, with a digest where two names differ only in what a folder
+    cannot hold.
+    """
     return slug(judge) + (f"-{hashlib.sha256(judge.encode()).hexdigest()[:6]}" if often > 1 else "")
 
 
@@ -103,7 +130,9 @@ def _stamp(pairs: Sequence[tuple[Dataset, Run]], options: str) -> str:
     """All that a judge's page depends on: its answers, the data, the options and this version."""
     digest = hashlib.sha256(f"{__version__}\x1c{options}".encode())
     for data, run in pairs:
-        digest.update(f"\x1c{data.name}\x1c{data.fingerprint}\x1c{run.judge}\x1c{run.total}".encode())
+        digest.update(
+            f"\x1c{data.name}\x1c{data.fingerprint}\x1c{run.judge}\x1c{run.total}".encode()
+        )
         for column in run.frame.columns:
             if column in ("id", "answer", "value", "fault") or column.startswith("p."):
                 digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
@@ -134,12 +163,22 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
     if job.pages:
         shown = built[0] if job.items else built[0].without_items()
         write_folder(
-            shown, [(one.data, one.frame) for one in built[1]], job.folder, stamp=job.stamp, images=False, links=LINKS
+            shown,
+            [(one.data, one.frame) for one in built[1]],
+            job.folder,
+            stamp=job.stamp,
+            images=False,
+            links=LINKS,
         )
-    # The page of many datasets has one row for each that has no phenomenon; read alone, they have all that they can have.
+    # The page of many datasets has one row for each that has no phenomenon; read alone, they have
+    # all that they can have.
     alone = [build([pair])[0] for pair in pairs] if len(pairs) > 1 else []
     runs = [run for _, run in job.pairs]
-    entry = {"folder": job.folder.name, "stamp": job.stamp, **board_entry(job.judge, runs, [built[0], *alone])}
+    entry = {
+        "folder": job.folder.name,
+        "stamp": job.stamp,
+        **board_entry(job.judge, runs, [built[0], *alone]),
+    }
     _write(job.folder / ENTRY, json.dumps(entry, ensure_ascii=False) + "\n")
     return entry
 
@@ -151,26 +190,43 @@ def _columns(entries: Sequence[Mapping[str, Any]], data: Sequence[str]) -> tuple
     for entry in entries:
         for one in entry["columns"]:
             found.setdefault(
-                one["id"], BoardColumn(**{k: one[k] for k in ("chapter", "title", "data", "measure", "where")})
+                one["id"],
+                BoardColumn(
+                    **{k: one[k] for k in ("chapter", "title", "data", "measure", "where")}
+                ),
             )
-    return tuple(sorted(found.values(), key=lambda one: (order.get(one.chapter, 90), data.index(one.data))))
+    return tuple(
+        sorted(found.values(), key=lambda one: (order.get(one.chapter, 90), data.index(one.data)))
+    )
 
 
 def _pairs(
     pairs: Sequence[DataWithRuns], columns: Sequence[BoardColumn], out: Path, fresh: set[str]
 ) -> list[dict[str, Any]]:
-    """Every pair of judges in every column; those of unchanged runs are taken from the board that is there."""
+    """Every pair of judges in every column; those of unchanged runs are taken from the board that
+    is there.
+    """
     known = {}
     if (out / "board.json").is_file():
         try:
             old = read_json(out / "board.json", "delete it")["pairs"]
         except (GriceError, KeyError):
             old = []
-        known = {(one["column"], one["a"], one["b"]): one for one in old if not {one["a"], one["b"]} & fresh}
+        known = {
+            (one["column"], one["a"], one["b"]): one
+            for one in old
+            if not {one["a"], one["b"]} & fresh
+        }
     found = []
     for data, runs in pairs:
-        mine = sorted((run for run in runs if run.scale == data.scale), key=lambda run: run.judge.lower())
-        found += compare_all(data, mine, [c for c in columns if c.data == data.name], known) if len(mine) > 1 else []
+        mine = sorted(
+            (run for run in runs if run.scale == data.scale), key=lambda run: run.judge.lower()
+        )
+        found += (
+            compare_all(data, mine, [c for c in columns if c.data == data.name], known)
+            if len(mine) > 1
+            else []
+        )
     return correct_pairs(found)
 
 
@@ -184,7 +240,9 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _sweep(out: Path, models: set[str], chapters: set[str]) -> None:
-    """Remove the pages of judges and chapters that are no longer on the board; what a board did not write stays."""
+    """Remove the pages of judges and chapters that are no longer on the board; what a board did not
+    write stays.
+    """
     for entry in out.glob(f"models/*/{ENTRY}"):
         if entry.parent.name not in models:
             shutil.rmtree(entry.parent)

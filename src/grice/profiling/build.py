@@ -35,8 +35,16 @@ READ_IN = {
 }
 # What a judge behind an address notes of its requests; the last is money.
 TAKEN = (
-    "requests", "answered requests", "tokens in", "tokens out", "tokens cached", "tokens written to the cache", "tokens of reasoning", "tokens by batch", "cost",
-)  # fmt: skip
+    "requests",
+    "answered requests",
+    "tokens in",
+    "tokens out",
+    "tokens cached",
+    "tokens written to the cache",
+    "tokens of reasoning",
+    "tokens by batch",
+    "cost",
+)
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
@@ -49,23 +57,31 @@ def build(
     people: bool = True,
     measures: Sequence[str] = (),
 ) -> tuple[Profile, list[AnswerSheet]]:
-    """The profile of the first run's judge, with the others as its rivals, and the answers it was made from.
+    """The profile of the first run's judge, with the others as its rivals, and the answers it was
+    made from.
 
-    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the shelf. `exchanges` tell
-    what came of items asked again with other premises; who does not read them gets no claim. Without
-    `people` their published means are left out. `measures` get a section of their own.
+    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the
+    shelf. `exchanges` tell what came of items asked again with other premises; who does not read
+    them gets no claim. Without `people` their published means are left out. `measures` get a
+    section of their own.
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
     drafted = _write(sheets, known)
     if people:
-        drafted = [(chapter, sheet, add_people(chapter.name, found, sheet)) for chapter, sheet, found in drafted]
+        drafted = [
+            (chapter, sheet, add_people(chapter.name, found, sheet))
+            for chapter, sheet, found in drafted
+        ]
     written = _gate(drafted, judges[0], {one.data: one.text for one in exchanges if one.unread})
     sections = _number_sections(
-        [chapter.section(found, sheet.data.name) for chapter, sheet, found in written], len(sheets) > 1
+        [chapter.section(found, sheet.data.name) for chapter, sheet, found in written],
+        len(sheets) > 1,
     )
-    sections = [_believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)]
+    sections = [
+        _believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)
+    ]
     findings = [found for _, _, found in written]
     first = fingerprint(
         [
@@ -99,44 +115,73 @@ def build(
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:
-    """The phenomena of each dataset and what holds for any answers; then the datasets that have no phenomenon."""
+    """The phenomena of each dataset and what holds for any answers; then the datasets that have no
+    phenomenon.
+    """
     written: list[ChapterFindings] = []
     rest = []
     for sheet in sheets:
         phenomena = _find(sheet, [chapter for chapter in chapters if chapter.phenomenon])
-        # One of many datasets without a phenomenon gets a row in a common section and no section of its own.
-        row = not phenomena and len(sheets) > 1 and any(chapter.takes_rest(sheet) for chapter in chapters)
-        general = [] if row else _find(sheet, [chapter for chapter in chapters if not chapter.phenomenon])
+        # One of many datasets without a phenomenon gets a row in a common section and no section of
+        # its own.
+        row = (
+            not phenomena
+            and len(sheets) > 1
+            and any(chapter.takes_rest(sheet) for chapter in chapters)
+        )
+        general = (
+            [] if row else _find(sheet, [chapter for chapter in chapters if not chapter.phenomenon])
+        )
         written += [*phenomena, *general]
         rest += [] if phenomena else [sheet]
     return written + [(c, rest[0], found) for c in chapters if (found := c.find_rest(rest))]
 
 
-def _gate(written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]) -> list[ChapterFindings]:
+def _gate(
+    written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]
+) -> list[ChapterFindings]:
     """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
     closed = [
-        close(close(finding, depends(finding.gate) if finding.made else ""), unread.get(sheet.data.name, ""))
+        close(
+            close(finding, depends(finding.gate) if finding.made else ""),
+            unread.get(sheet.data.name, ""),
+        )
         for _, sheet, found in written
         for finding in found.findings
     ]
-    whose = [(chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings]
+    whose = [
+        (chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings
+    ]
     corrected = iter(_beside_readers(correct(closed), whose))
     gated = []
     for chapter, sheet, found in written:
         found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
         asked = method_figures(sheet, [(finding.name, finding.gate) for finding in found.findings])
-        figures = tuple(figure.gate(found.closed, found.gated, judge) for figure in (*found.figures, *asked))
+        figures = tuple(
+            figure.gate(found.closed, found.gated, judge) for figure in (*found.figures, *asked)
+        )
         gated.append((chapter, sheet, replace(found, figures=figures)))
     return gated
 
 
-def _beside_readers(drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int]]) -> list[ClaimDraft]:
-    """Drafts about people stand only where the chapter of the same inferences has a claim: who does not read may rise and fall with people by the length of sentences alone."""
-    told = {place: any(d.made for d, p in zip(drafts, whose, strict=True) if p == place) for place in whose}
+def _beside_readers(
+    drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int]]
+) -> list[ClaimDraft]:
+    """Drafts about people stand only where the chapter of the same inferences has a claim: who does
+    not read may rise and fall with people by the length of sentences alone.
+    """
+    told = {
+        place: any(d.made for d, p in zip(drafts, whose, strict=True) if p == place)
+        for place in whose
+    }
     return [
-        close(draft, f"{READ_IN[draft.name]} cannot be told")
-        if name == "people" and draft.made and not told.get((READ_IN.get(draft.name, ""), index), True)
-        else draft
+        (
+            close(draft, f"{READ_IN[draft.name]} cannot be told")
+            if name == "people"
+            and draft.made
+            and not told.get((READ_IN.get(draft.name, ""), index), True)
+            else draft
+        )
         for draft, (name, index) in zip(drafts, whose, strict=True)
     ]
 
@@ -145,7 +190,9 @@ def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindin
     return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
 
 
-def _believed(section: ProfileSection, one: ChapterFindings, exchanges: Sequence[Exchange]) -> ProfileSection:
+def _believed(
+    section: ProfileSection, one: ChapterFindings, exchanges: Sequence[Exchange]
+) -> ProfileSection:
     """The section with its headline, its checks and its failures in groups."""
     chapter, sheet, found = one
     return replace(
@@ -157,7 +204,9 @@ def _believed(section: ProfileSection, one: ChapterFindings, exchanges: Sequence
 
 
 def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:
-    """Sections and figures get ids of their own, and their data's name where there is more than one dataset."""
+    """Sections and figures get ids of their own, and their data's name where there is more than one
+    dataset.
+    """
     if not several:
         return list(sections)
     return [
@@ -165,13 +214,17 @@ def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[
             section,
             id=f"{section.id}-{number}",
             title=f"{section.title} · {section.data}",
-            figures=tuple(replace(figure, id=f"{figure.id}-{number}") for figure in section.figures),
+            figures=tuple(
+                replace(figure, id=f"{figure.id}-{number}") for figure in section.figures
+            ),
         )
         for number, section in enumerate(sections, 1)
     ]
 
 
-def _overview(section: ProfileSection, found: Findings, judge: str, colours: Mapping[str, str]) -> Figure:
+def _overview(
+    section: ProfileSection, found: Findings, judge: str, colours: Mapping[str, str]
+) -> Figure:
     """One panel a section: every row of it with interval, chance and printed marks."""
     ordered = sorted(select(found.overview, judge), key=lambda number: number.value)
     finding = "No numbers."
@@ -182,13 +235,22 @@ def _overview(section: ProfileSection, found: Findings, judge: str, colours: Map
         low, high = (round_percent(ordered[place].value) for place in (0, -1))
         finding = f"{judge}: from {low} to {high} over {len(ordered)} rows."
     notes = join_names(
-        dict.fromkeys(re.split(", on|, log|: ", mark.label)[0] for mark in found.marks if not mark.blind)
+        dict.fromkeys(
+            re.split(", on|, log|: ", mark.label)[0] for mark in found.marks if not mark.blind
+        )
     )
     made = Figure(
-        f"overview-{section.id}", section.title, "dots", tuple(_by_value(found.overview, judge)), found.overview_finding or finding,
-        names="phenomenon", across=found.overview_axis, marks=found.marks,
-        note=f"Ticks: {notes}." if notes else "", colours=colours,
-    )  # fmt: skip
+        f"overview-{section.id}",
+        section.title,
+        "dots",
+        tuple(_by_value(found.overview, judge)),
+        found.overview_finding or finding,
+        names="phenomenon",
+        across=found.overview_axis,
+        marks=found.marks,
+        note=f"Ticks: {notes}." if notes else "",
+        colours=colours,
+    )
     return made.gate(found.closed, found.gated, judge)
 
 
@@ -222,15 +284,31 @@ def _beyond(sheets: Sequence[AnswerSheet]) -> list[str]:
 def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
     """Data with fingerprints, judges with what could change their answers, faults, versions."""
     data = [
-        {"data": one.data.name, "title": one.data.card.title, "items": len(one.data), "scale": str(one.data.scale),
-         "fingerprint": one.data.fingerprint, "licence": one.data.card.licence}
+        {
+            "data": one.data.name,
+            "title": one.data.card.title,
+            "items": len(one.data),
+            "scale": str(one.data.scale),
+            "fingerprint": one.data.fingerprint,
+            "licence": one.data.card.licence,
+        }
         for one in sheets
-    ]  # fmt: skip
+    ]
     runs = [
-        {"judge": run.judge, "data": run.dataset, "asked": run.asked, "answered": run.answered, "faults": run.faults, "open": run.open,
-         "seed": run.seed, "settings": dict(run.settings), "fault kinds": run.fault_kinds}
-        for one in sheets for run in one.runs
-    ]  # fmt: skip
+        {
+            "judge": run.judge,
+            "data": run.dataset,
+            "asked": run.asked,
+            "answered": run.answered,
+            "faults": run.faults,
+            "open": run.open,
+            "seed": run.seed,
+            "settings": dict(run.settings),
+            "fault kinds": run.fault_kinds,
+        }
+        for one in sheets
+        for run in one.runs
+    ]
     versions: dict[str, str] = {"python": platform.python_version(), "platform": sys.platform}
     for one in sheets:
         for run in one.runs:
@@ -242,7 +320,9 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _usage(run: Run) -> dict[str, Any]:
-    """What a run's requests took over all its sittings; empty for a judge that is asked without any."""
+    """What a run's requests took over all its sittings; empty for a judge that is asked without
+    any.
+    """
     if "tokens in" not in run.notes:
         return {}
     counts = {key: run.notes[key] for key in TAKEN if key in run.notes}

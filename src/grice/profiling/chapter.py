@@ -1,4 +1,7 @@
-"""A chapter of the page: which data it reads and how it writes its section. Each file of `chapters/` defines one."""
+"""A chapter of the page: which data it reads and how it writes its section.
+
+Each file of `chapters/` defines one.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,11 @@ from grice.reporting.palette import LIGHT
 class Findings:
     """What a chapter says of a dataset.
 
-    `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own. `gated` are the rows
-    of each judge that tell nothing. `overview` and `marks` are the rows of its panel in the overview;
-    `fingerprint` are those of the first picture; `checks` are further ones than those that its gates give.
-    `title` and `data` replace the chapter's title and the dataset's name in the heading.
+    `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own.
+    `gated` are the rows of each judge that tell nothing. `overview` and `marks` are the rows of its
+    panel in the overview; `fingerprint` are those of the first picture; `checks` are further ones
+    than those that its gates give. `title` and `data` replace the chapter's title and the dataset's
+    name in the heading.
     """
 
     figures: tuple[Figure, ...]
@@ -43,12 +47,16 @@ class Findings:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """All sentences of the section: what stands, what cannot be told and why, what is described."""
+        """All sentences of the section: what stands, what cannot be told and why, what is
+        described.
+        """
         return (*(finding.sentence for finding in self.findings), *self.sentences)
 
     @property
     def closed(self) -> dict[str, str]:
-        """The findings that do not stand, by name, each with its reason; the first one also under no name."""
+        """The findings that do not stand, by name, each with its reason; the first one also under
+        no name.
+        """
         found = {finding.name: finding for finding in reversed(self.findings)}
         if self.findings:
             found[""] = self.findings[0]
@@ -59,11 +67,13 @@ class Findings:
 class Chapter:
     """A section of the page, made for every dataset that it reads.
 
-    `what` and `good` explain the phenomenon and what a good answer is. `reads` says whether a dataset has what the
-    chapter needs, and `write` gives its findings, or None if there is nothing to say. A chapter that is no
-    `phenomenon` is about answers in general. `write_rest` is called once, with all datasets that have no phenomenon.
-    `needs` are the columns without which it reads nothing, `also` those that give it more figures; `grice check` tells
-    what data lack of them. `colours` names a colour of the palette for each series. `absent` is said where no dataset has the phenomenon; None says nothing.
+    `what` and `good` explain the phenomenon and what a good answer is. `reads` says whether a
+    dataset has what the chapter needs, and `write` gives its findings, or None if there is nothing
+    to say. A chapter that is no `phenomenon` is about answers in general. `write_rest` is called
+    once, with all datasets that have no phenomenon. `needs` are the columns without which it reads
+    nothing, `also` those that give it more figures; `grice check` tells what data lack of them.
+    `colours` names a colour of the palette for each series. `absent` is said where no dataset has
+    the phenomenon; None says nothing.
     """
 
     name: str
@@ -84,7 +94,9 @@ class Chapter:
     def __post_init__(self) -> None:
         unknown = sorted(set(self.colours.values()) - set(LIGHT))
         if unknown:
-            raise InputError(f"chapter {self.name}: no colour '{unknown[0]}'; there are {', '.join(LIGHT)}")
+            raise InputError(
+                f"chapter {self.name}: no colour '{unknown[0]}'; there are {', '.join(LIGHT)}"
+            )
 
     def find(self, sheet: AnswerSheet) -> Findings | None:
         """Its findings on one dataset; None if it does not read it or has nothing to say."""
@@ -97,18 +109,31 @@ class Chapter:
             return self.write_rest is not None and self.reads(sheet)
 
     def find_rest(self, sheets: Sequence[AnswerSheet]) -> Findings | None:
-        """Its findings on the datasets without a phenomenon, taken together; None for most chapters."""
+        """Its findings on the datasets without a phenomenon, taken together; None for most
+        chapters.
+        """
         kept = list(filter(self.takes_rest, sheets))
         with self._own_faults():
             return self.write_rest(kept) if self.write_rest and kept else None
 
     def section(self, findings: Findings, data: str) -> ProfileSection:
         """The findings as a section; ids of figures begin with the chapter's name."""
-        figures = tuple(replace(one, id=f"{self.name}-{one.id}", colours=self.colours) for one in findings.figures)
+        figures = tuple(
+            replace(one, id=f"{self.name}-{one.id}", colours=self.colours)
+            for one in findings.figures
+        )
         return ProfileSection(
-            self.name, findings.title or self.title, findings.data or data, self.what, self.good,
-            findings.examples, findings.warnings, findings.said, figures, chapter=self.name,
-        )  # fmt: skip
+            self.name,
+            findings.title or self.title,
+            findings.data or data,
+            self.what,
+            self.good,
+            findings.examples,
+            findings.warnings,
+            findings.said,
+            figures,
+            chapter=self.name,
+        )
 
     @contextmanager
     def _own_faults(self) -> Iterator[None]:
@@ -131,7 +156,8 @@ def load_chapters(own: Sequence[str] = ()) -> list[Chapter]:
         chapter = CHAPTERS.find(name)
         if not isinstance(chapter, Chapter):
             raise InputError(
-                f"{name}: '{Path(name).stem}' is of type {type(chapter).__name__}; it must be a grice.profiling.chapter.Chapter"
+                f"{name}: '{Path(name).stem}' is of type {type(chapter).__name__}; it must be a"
+                " grice.profiling.chapter.Chapter"
             )
         found[chapter.name] = replace(chapter, file=Path(name)) if name.endswith(".py") else chapter
     return sorted(found.values(), key=lambda chapter: (chapter.order, chapter.name))

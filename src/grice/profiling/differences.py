@@ -20,7 +20,9 @@ READINGS = ("logical", "pragmatic", "label", "signature", "stated")
 
 def differences(sheets: list[AnswerSheet]) -> tuple[Difference, ...]:
     """Every dataset, kind, reading and rival; Holm's correction goes over all of them."""
-    found = [row for sheet in sheets for rival in sheet.judges[1:] for row in _against(sheet, rival)]
+    found = [
+        row for sheet in sheets for rival in sheet.judges[1:] for row in _against(sheet, rival)
+    ]
     corrected = holm([row.p for row in found])
     return tuple(replace(row, holm=p) for row, p in zip(found, corrected, strict=True))
 
@@ -36,31 +38,43 @@ def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
         rows = frame.filter(pl.col(column).is_not_null())
         for where, here in _strata(rows):
             there = set(here["judge"].unique())
-            for one in compare(here, first, rival, reading=reading) if {first, rival} <= there else ():
+            for one in (
+                compare(here, first, rival, reading=reading) if {first, rival} <= there else ()
+            ):
                 name = plain_name(next(iter(where.values()), sheet.data.name))
                 query = Query(sheet.index, {**where, "differ": rival}, first, reading)
                 broad = "tag.kind" in where or not set(where) - {"tag.role"}
                 counts = one.paradigms, one.only_a, one.only_b
-                found.append(Difference(name, reading, rival, one.difference, *counts, one.p, 1.0, query, broad))
+                found.append(
+                    Difference(
+                        name, reading, rival, one.difference, *counts, one.p, 1.0, query, broad
+                    )
+                )
     return found
 
 
 def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
-    """Each kind, then each phenomenon of it; where there are targets those alone, as in the sections."""
+    """Each kind, then each phenomenon of it; where there are targets those alone, as in the
+    sections.
+    """
     if rows.is_empty():
         return []
     columns = [c for c in dict.fromkeys(("tag.kind", row_column(rows))) if c and c in rows.columns]
     cut = [
         ({column: str(value)}, sheet)
         for column in columns
-        for (value,), sheet in sorted(rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0]))
+        for (value,), sheet in sorted(
+            rows.partition_by(column, as_dict=True).items(), key=lambda p: str(p[0])
+        )
         if value is not None
     ]
-    return [_targets(where, here) for where, here in (cut or [({}, rows)])]
+    return [_targets(where, here) for where, here in cut or [({}, rows)]]
 
 
 def _targets(where: dict[str, str], rows: pl.DataFrame) -> tuple[dict[str, str], pl.DataFrame]:
-    found = rows.filter(pl.col("tag.role") == "target") if "tag.role" in rows.columns else rows.clear()
+    found = (
+        rows.filter(pl.col("tag.role") == "target") if "tag.role" in rows.columns else rows.clear()
+    )
     return (where, rows) if found.is_empty() else ({**where, "tag.role": "target"}, found)
 
 
@@ -74,17 +88,41 @@ def forest(rows: Sequence[Difference], judge: str) -> Figure | None:
         means.setdefault(_label(row), []).append(row.difference.value)
     order = sorted(means, key=lambda name: (-fmean(means[name]), name))
     numbers = [
-        Number(_label(row), "", row.rival, row.difference, row.query, paradigms=row.paradigms, sure=row.holm < LEVEL)
+        Number(
+            _label(row),
+            "",
+            row.rival,
+            row.difference,
+            row.query,
+            paradigms=row.paradigms,
+            sure=row.holm < LEVEL,
+        )
         for row in sorted(broad, key=lambda row: order.index(_label(row)))
     ]
-    ends = [abs(end) for n in numbers if n.estimate for end in (n.estimate.low, n.estimate.high, n.value) if end is not None]  # fmt: skip
+    ends = [
+        abs(end)
+        for n in numbers
+        if n.estimate
+        for end in (n.estimate.low, n.estimate.high, n.value)
+        if end is not None
+    ]
     reach = min(1.0, ceil(10 * max(ends)) / 10)
     stand = sum(number.sure for number in numbers)
     return Figure(
-        "forest", f"{judge} minus each rival", "forest", tuple(numbers), f"{stand} of {len(numbers)} differences stand after correction.",
-        names="stratum", across="difference in share of right answers", domain=(-reach, reach), rests_on=EVIDENCE,
-        note=f"Right of the line {judge} is right more often. Hollow: does not stand after Holm's correction over all rows. At the end of a row: paradigms (p.).",
-    )  # fmt: skip
+        "forest",
+        f"{judge} minus each rival",
+        "forest",
+        tuple(numbers),
+        f"{stand} of {len(numbers)} differences stand after correction.",
+        names="stratum",
+        across="difference in share of right answers",
+        domain=(-reach, reach),
+        rests_on=EVIDENCE,
+        note=(
+            f"Right of the line {judge} is right more often. Hollow: does not stand after Holm's"
+            " correction over all rows. At the end of a row: paradigms (p.)."
+        ),
+    )
 
 
 def _label(row: Difference) -> str:

@@ -1,4 +1,6 @@
-"""Some items asked again with another paradigm's premise: who gives the same answers does not read the premise."""
+"""Some items asked again with another paradigm's premise: who gives the same answers does not read
+the premise.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,16 @@ class Exchange:
     @property
     def text(self) -> str:
         """What the page says of it."""
-        start = f"Asked again with the premises of other paradigms, it gives the same answer to {percent(self.same)}"
+        start = (
+            "Asked again with the premises of other paradigms, it gives the same answer to"
+            f" {percent(self.same)}"
+        )
         if self.unread:
             return f"{start}: it does not read the premise."
-        return f"{start} of what was not neutral; without reading it would be {round_percent(self.chance)}."
+        return (
+            f"{start} of what was not neutral; without reading it would be"
+            f" {round_percent(self.chance)}."
+        )
 
 
 def free_to_ask(judge: Judge | Learner) -> bool:
@@ -54,36 +62,62 @@ def free_to_ask(judge: Judge | Learner) -> bool:
 
 
 def ask_exchanged(
-    data: Dataset, run: Run, judge: Judge | Learner, *, count: int, into: Path | None, seed: int = 0, items: bool = True
+    data: Dataset,
+    run: Run,
+    judge: Judge | Learner,
+    *,
+    count: int,
+    into: Path | None,
+    seed: int = 0,
+    items: bool = True,
 ) -> Exchange | None:
-    """Ask a judge some items again with other premises; None where the data have no paradigms to take them from."""
+    """Ask a judge some items again with other premises; None where the data have no paradigms to
+    take them from.
+    """
     if isinstance(judge, HasRecordedAnswers) or not isinstance(judge, Judge):
-        raise InputError(f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0")
+        raise InputError(
+            f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0"
+        )
     asked = exchange_premises(data, run, count, seed)
     if asked is None:
         return None
     # By the methods of the first time, or what is told of the premise would be the method's doing.
     same_ways = judge.bind(data.ids, data.scale) if isinstance(judge, BindsItems) else judge
     with bar(f"{run.judge} on {asked.name}") as progress:
-        again = evaluate(asked, same_ways, into=into, seed=seed, items=items, keep_going=True, progress=progress)
+        again = evaluate(
+            asked, same_ways, into=into, seed=seed, items=items, keep_going=True, progress=progress
+        )
     both = again.frame.select("id", pl.col("answer").alias("again")).join(
         run.frame.select("id", "answer"), on="id", maintain_order="left"
     )
-    both = both.drop_nulls(["again", "answer"]).join(data.frame.select("id", "group"), on="id", maintain_order="left")
+    both = both.drop_nulls(["again", "answer"]).join(
+        data.frame.select("id", "group"), on="id", maintain_order="left"
+    )
     same = mean((both["again"] == both["answer"]).cast(pl.Float64), both["group"])
-    shares = [both[column].value_counts(normalize=True).sort(column).rows() for column in ("again", "answer")]
+    shares = [
+        both[column].value_counts(normalize=True).sort(column).rows()
+        for column in ("again", "answer")
+    ]
     other = dict(shares[0])
-    return Exchange(data.name, same, sum(share * other.get(label, 0.0) for label, share in shares[1])) if same else None
+    return (
+        Exchange(data.name, same, sum(share * other.get(label, 0.0) for label, share in shares[1]))
+        if same
+        else None
+    )
 
 
 def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset | None:
-    """At most `count` items, drawn over all sets, each with the premise of another paradigm of its set and condition.
+    """At most `count` items, drawn over all sets, each with the premise of another paradigm of its
+    set and condition.
 
-    Items that the run answered neutral are left out: with a premise about something else they would be neutral again.
+    Items that the run answered neutral are left out: with a premise about something else they would
+    be neutral again.
     """
     if data.scale.numeric:
         return None
-    answered = run.frame.filter(pl.col("answer").is_not_null() & (pl.col("answer") != "neutral")).select("id")
+    answered = run.frame.filter(
+        pl.col("answer").is_not_null() & (pl.col("answer") != "neutral")
+    ).select("id")
     rows = data.frame.filter(pl.col("hypothesis").is_not_null() & pl.col("group").is_not_null())
     like = [
         c
@@ -91,9 +125,25 @@ def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset
         if c in rows.columns
     ]
     rows = rows.with_columns(
-        pl.col("premise").shift(-1).over(like).fill_null(pl.col("premise").first().over(like)).alias("other") if like else pl.col("premise").shift(-1).alias("other"),
-        pl.col("group").shift(-1).over(like).fill_null(pl.col("group").first().over(like)).alias("from") if like else pl.col("group").shift(-1).alias("from"),
-    )  # fmt: skip
+        (
+            pl.col("premise")
+            .shift(-1)
+            .over(like)
+            .fill_null(pl.col("premise").first().over(like))
+            .alias("other")
+            if like
+            else pl.col("premise").shift(-1).alias("other")
+        ),
+        (
+            pl.col("group")
+            .shift(-1)
+            .over(like)
+            .fill_null(pl.col("group").first().over(like))
+            .alias("from")
+            if like
+            else pl.col("group").shift(-1).alias("from")
+        ),
+    )
     rows = rows.filter((pl.col("from") != pl.col("group")) & (pl.col("other") != pl.col("premise")))
     rows = rows.join(answered, on="id", how="semi", maintain_order="left")
     if rows.is_empty():
@@ -102,5 +152,10 @@ def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset
     frame = drawn.with_columns(pl.col("other").alias("premise")).drop("other", "from")
     frame = frame.drop([column for column in frame.columns if column.startswith("gold.")])
     return replace(
-        data, name=data.name + EXCHANGED, frame=frame, readings={}, card=Card("premises exchanged"), read_as={}
+        data,
+        name=data.name + EXCHANGED,
+        frame=frame,
+        readings={},
+        card=Card("premises exchanged"),
+        read_as={},
     )

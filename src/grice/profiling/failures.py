@@ -1,4 +1,6 @@
-"""Wrong answers in groups: by phenomenon, right answer and given answer, each with an example and the pair that flips it."""
+"""Wrong answers in groups: by phenomenon, right answer and given answer, each with an example and
+the pair that flips it.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,25 @@ def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ..
     parted = pl.concat_str(BOTH, separator=" or ") if two else pl.lit(None, pl.String)
     rows = rows.with_columns(pl.coalesce(AGREED, parted).alias(EITHER)).drop_nulls(EITHER)
     fits = (pl.col("answer") == pl.col(AGREED)).fill_null(False)
-    fits |= pl.any_horizontal(pl.col("answer") == pl.col(c) for c in BOTH).fill_null(False) & pl.col(AGREED).is_null() if two else pl.lit(False)  # fmt: skip
+    fits |= (
+        pl.any_horizontal(pl.col("answer") == pl.col(c) for c in BOTH).fill_null(False)
+        & pl.col(AGREED).is_null()
+        if two
+        else pl.lit(False)
+    )
     by = row_column(rows)
-    rows = rows.with_columns(fits.alias("fits"), (pl.col(by) if by else pl.lit(sheet.data.name)).alias("set"))
-    wrong = rows.filter(~pl.col("fits")).drop_nulls("set").group_by("set", EITHER, "answer", maintain_order=True).len()
-    wrong = wrong.filter(pl.col("len") >= FEWEST).sort(["len", "set", EITHER, "answer"], descending=[True, False, False, False])  # fmt: skip
+    rows = rows.with_columns(
+        fits.alias("fits"), (pl.col(by) if by else pl.lit(sheet.data.name)).alias("set")
+    )
+    wrong = (
+        rows.filter(~pl.col("fits"))
+        .drop_nulls("set")
+        .group_by("set", EITHER, "answer", maintain_order=True)
+        .len()
+    )
+    wrong = wrong.filter(pl.col("len") >= FEWEST).sort(
+        ["len", "set", EITHER, "answer"], descending=[True, False, False, False]
+    )
     return tuple(_group(sheet, rows, by, one) for one in wrong.head(MOST).iter_rows(named=True))
 
 
@@ -43,25 +59,48 @@ def _group(sheet: AnswerSheet, rows: pl.DataFrame, by: str, one: Mapping[str, An
     rate = mean(given.cast(pl.Float64), same["group"])
     assert rate is not None
     hits = same.filter(given)
-    example = (hits.sort("sure", descending=True, nulls_last=True, maintain_order=True) if "sure" in hits.columns else hits).row(0, named=True)  # fmt: skip
+    example = (
+        hits.sort("sure", descending=True, nulls_last=True, maintain_order=True)
+        if "sure" in hits.columns
+        else hits
+    ).row(0, named=True)
     where = {by: one["set"]} if by else {}
     parts = one[EITHER].split(" or ") if example[AGREED] is None else []
     where |= dict(zip(BOTH, parts, strict=True)) if parts else {AGREED: one[EITHER]}
     query = Query(sheet.index, where, sheet.judges[0], given=one["answer"])
     return FailureGroup(
-        plain_name(one["set"]), one[EITHER], one["answer"], hits.height, rate, _pair(example), _flip(rows, example), query
-    )  # fmt: skip
+        plain_name(one["set"]),
+        one[EITHER],
+        one["answer"],
+        hits.height,
+        rate,
+        _pair(example),
+        _flip(rows, example),
+        query,
+    )
 
 
 def _flip(rows: pl.DataFrame, example: Mapping[str, Any]) -> ExamplePair | None:
-    """The pair of the same paradigm, answered right otherwise, that shares a text with the example if any does."""
+    """The pair of the same paradigm, answered right otherwise, that shares a text with the example
+    if any does.
+    """
     if example["group"] is None:
         return None
-    near = (pl.col("hypothesis") == example["hypothesis"]) | (pl.col("premise") == example["premise"])
-    kept = rows.filter((pl.col("group") == example["group"]) & pl.col("fits") & (pl.col("answer") != example["answer"]))
-    kept = kept.with_columns(near.fill_null(False).alias("near")).sort("near", descending=True, maintain_order=True)
+    near = (pl.col("hypothesis") == example["hypothesis"]) | (
+        pl.col("premise") == example["premise"]
+    )
+    kept = rows.filter(
+        (pl.col("group") == example["group"])
+        & pl.col("fits")
+        & (pl.col("answer") != example["answer"])
+    )
+    kept = kept.with_columns(near.fill_null(False).alias("near")).sort(
+        "near", descending=True, maintain_order=True
+    )
     return _pair(kept.row(0, named=True)) if kept.height else None
 
 
 def _pair(row: Mapping[str, Any]) -> ExamplePair:
-    return ExamplePair(row["premise"], row["hypothesis"] or "", {"right": row[EITHER], "given": row["answer"]})
+    return ExamplePair(
+        row["premise"], row["hypothesis"] or "", {"right": row[EITHER], "given": row["answer"]}
+    )

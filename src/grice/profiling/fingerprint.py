@@ -22,14 +22,18 @@ from grice.reporting.model import Figure, Mark, Number, ProfileSection
 MOST = 12
 CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
 NOTE = (
-    "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip names the answer given significantly more than half of the time (Holm, "
-    "within the group); mixed: the interval lies within 15–85%. Hatched rows tell nothing, since controls fail or nothing is better than without reading."
+    "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip"
+    " names the answer given significantly more than half of the time (Holm, within the group);"
+    " mixed: the interval lies within 15–85%. Hatched rows tell nothing, since controls fail or"
+    " nothing is better than without reading."
 )
 
 
 @dataclass(frozen=True)
 class FingerprintRows:
-    """A chapter's part of the fingerprint: what is counted, a number a row and judge, marks, the verdict of each row."""
+    """A chapter's part of the fingerprint: what is counted, a number a row and judge, marks, the
+    verdict of each row.
+    """
 
     counted: str
     numbers: tuple[Number, ...]
@@ -57,10 +61,12 @@ def fingerprint_rows(
     reading: str = "",
     whole: str = "",
 ) -> FingerprintRows:
-    """The rows of a column `by`: the first of `scores` is drawn, and the one that most answers surely have is the verdict.
+    """The rows of a column `by`: the first of `scores` is drawn, and the one that most answers
+    surely have is the verdict.
 
-    `frame` has all rows of the chapter, among which the blind twin's answers are shuffled within `strata`; `where` and
-    `of` pick those that count. Without `only`, which gives an order, rows go by the profiled judge's value.
+    `frame` has all rows of the chapter, among which the blind twin's answers are shuffled within
+    `strata`; `where` and `of` pick those that count. Without `only`, which gives an order, rows go
+    by the profiled judge's value.
     """
     drawn = next(iter(scores.values()))
 
@@ -69,15 +75,28 @@ def fingerprint_rows(
         return mean(answered.select(score(pl.col("answer")).alias("own"))["own"], answered["group"])
 
     asked = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
-    measures = {name: Measure("share", partial(compute, score)) for name, score in list(scores.items())[:2]}
-    shares = numbers(sheet, asked, by, measures, where=where, only=only, reading=reading, whole=whole)
+    measures = {
+        name: Measure("share", partial(compute, score)) for name, score in list(scores.items())[:2]
+    }
+    shares = numbers(
+        sheet, asked, by, measures, where=where, only=only, reading=reading, whole=whole
+    )
     found = [replace(number, series="") for number in shares if number.series == next(iter(scores))]
     mine = frame.filter(judge=sheet.judges[0])
-    counts = pl.all_horizontal(pl.col(column) == value for column, value in where.items()) if where else pl.lit(True)
+    counts = (
+        pl.all_horizontal(pl.col(column) == value for column, value in where.items())
+        if where
+        else pl.lit(True)
+    )
     counts = counts if of is None else counts & of
     twins = blind_marks(mine, {"": drawn}, by, strata=strata, of=counts, whole=whole)
-    own = mine.filter(counts) if by else mine.filter(counts).with_columns(pl.lit(whole).alias("row"))
-    both = {row: [n.estimate for n in select(shares, sheet.judges[0], row=row)] for row in {n.row: 0 for n in shares}}
+    own = (
+        mine.filter(counts) if by else mine.filter(counts).with_columns(pl.lit(whole).alias("row"))
+    )
+    both = {
+        row: [n.estimate for n in select(shares, sheet.judges[0], row=row)]
+        for row in {n.row: 0 for n in shares}
+    }
     verdicts = {row: MIXED for row, estimates in both.items() if estimates and is_mixed(*estimates)}
     sure = sure_rows(own, by or "row", scores)
     verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
@@ -89,17 +108,25 @@ def fingerprint_rows(
 
 def _sorted(found: Sequence[Number], judge: str) -> list[Number]:
     """Rows from the highest value of the judge to its lowest; of too many, evenly over that order."""
-    values = {number.row: number.value for number in found if number.judge == judge and number.estimate}
+    values = {
+        number.row: number.value for number in found if number.judge == judge and number.estimate
+    }
     rows = sorted(values, key=lambda row: (-values[row], row))
     step = max(len(rows) / MOST, 1.0)
     kept = [rows[int(place * step)] for place in range(min(MOST, len(rows)))]
-    return sorted((number for number in found if number.row in kept), key=lambda number: kept.index(number.row))
+    return sorted(
+        (number for number in found if number.row in kept),
+        key=lambda number: kept.index(number.row),
+    )
 
 
 def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> list[Mark]:
     """What the single answer that is best over all rows gets in each."""
     labels = own["answer"].drop_nulls().unique().sort().to_list() if by or whole else []
-    shares = {label: own.select(score(pl.lit(label)).alias("own"))["own"].mean() for label in {*labels, *NLI.labels}}
+    shares = {
+        label: own.select(score(pl.lit(label)).alias("own"))["own"].mean()
+        for label in {*labels, *NLI.labels}
+    }
     known = {label: share for label, share in shares.items() if isinstance(share, float)}
     if not known:
         return []
@@ -108,7 +135,10 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> li
     scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
     means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())
-    return [Mark(plain_name(name), "", share, f"{CONSTANT}: {best}") for name, share in means.iter_rows()]
+    return [
+        Mark(plain_name(name), "", share, f"{CONSTANT}: {best}")
+        for name, share in means.iter_rows()
+    ]
 
 
 def _named(rows: FingerprintRows, names: Mapping[str, str]) -> FingerprintRows:
@@ -121,10 +151,16 @@ def _named(rows: FingerprintRows, names: Mapping[str, str]) -> FingerprintRows:
 
 
 def fingerprint(
-    parts: Sequence[tuple[ProfileSection, FingerprintRows, Mapping[str, str], Set[tuple[str, str]], Sequence[Mark]]],
+    parts: Sequence[
+        tuple[
+            ProfileSection, FingerprintRows, Mapping[str, str], Set[tuple[str, str]], Sequence[Mark]
+        ]
+    ],
     judge: str,
 ) -> Figure | None:
-    """All chapters with rows as one figure; each part comes with what is closed in it, which rows are gated, and the marks of its overview, people's among them."""
+    """All chapters with rows as one figure; each part comes with what is closed in it, which rows
+    are gated, and the marks of its overview, people's among them.
+    """
     found: list[Number] = []
     marks: list[Mark] = []
     chips = {}
@@ -134,16 +170,30 @@ def fingerprint(
         found += [replace(one, series=group) for one in alone.numbers if one.estimate]
         marks += [replace(one, series=group) for one in rows.marks]
         here = {one.row for one in rows.numbers}
-        marks += [replace(one, series=group) for one in others if one.label.startswith("people") and one.row in here]
+        marks += [
+            replace(one, series=group)
+            for one in others
+            if one.label.startswith("people") and one.row in here
+        ]
         shut = {one.row for one in alone.numbers if one.gated and one.judge == judge}
         for row in dict.fromkeys(one.row for one in found if one.series == group):
             chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
     if not found:
         return None
     counts = Counter(chips.values())
-    told = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items(), key=lambda one: one[0] == UNTOLD))
+    told = ", ".join(
+        f"{n} {verdict}" for verdict, n in sorted(counts.items(), key=lambda one: one[0] == UNTOLD)
+    )
     said = f"Of {len(chips)} rows: {told}."
     return Figure(
-        "fingerprint", f"{judge} at a glance", "fingerprint", tuple(found), said, names="phenomenon", across="share of answers",
-        marks=tuple(marks), chips=chips, note=NOTE,
-    )  # fmt: skip
+        "fingerprint",
+        f"{judge} at a glance",
+        "fingerprint",
+        tuple(found),
+        said,
+        names="phenomenon",
+        across="share of answers",
+        marks=tuple(marks),
+        chips=chips,
+        note=NOTE,
+    )

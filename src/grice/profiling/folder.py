@@ -30,28 +30,47 @@ def make_folder(
     people: bool = True,
     measures: Sequence[str] = (),
 ) -> Profile:
-    """Build the profile of datasets with their runs and write it to `out`, unless the same is there already."""
+    """Build the profile of datasets with their runs and write it to `out`, unless the same is there
+    already.
+    """
     stamp = _stamp(
-        pairs, [*not_tested, *(one.text for one in exchanges), str(people), *measures], images, items, chapters
+        pairs,
+        [*not_tested, *(one.text for one in exchanges), str(people), *measures],
+        images,
+        items,
+        chapters,
     )
     page = out / "index.html"
-    # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes or explanations,
-    # so a profile read back from it could not show its figures.
+    # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes
+    # or explanations, so a profile read back from it could not show its figures.
     profile, parts = build(
-        pairs, not_tested=not_tested, chapters=chapters, exchanges=exchanges, people=people, measures=measures
+        pairs,
+        not_tested=not_tested,
+        chapters=chapters,
+        exchanges=exchanges,
+        people=people,
+        measures=measures,
     )
     profile = profile if items else profile.without_items()
     written = out / STAMP
     fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
     if fresh:
-        write_folder(profile, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images)
+        write_folder(
+            profile, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images
+        )
     return replace(profile, page=page, fresh=fresh)
 
 
 def _stamp(
-    pairs: Sequence[DataWithRuns], not_tested: Sequence[str], images: bool, items: bool, chapters: Sequence[str]
+    pairs: Sequence[DataWithRuns],
+    not_tested: Sequence[str],
+    images: bool,
+    items: bool,
+    chapters: Sequence[str],
 ) -> str:
-    """All that the folder depends on: the answers themselves, what was left out, the user's chapters, and this version."""
+    """All that the folder depends on: the answers themselves, what was left out, the user's
+    chapters, and this version.
+    """
     digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
     for file in filter(Path.is_file, map(Path, chapters)):
         digest.update(file.read_bytes())

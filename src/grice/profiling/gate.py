@@ -1,4 +1,6 @@
-"""The one place that decides what can be said: controls, blind twins, the best constant answer, enough paradigms."""
+"""The one place that decides what can be said: controls, blind twins, the best constant answer,
+enough paradigms.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ from grice.profiling.sheets import plain_name
 from grice.reporting.claims import HEADLINES, UNTOLD, ClaimNumber, Gate, PeopleBeside
 from grice.reporting.model import ALL_ROWS, Mark
 
-# A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the same; one label
-# throughout gets a third. A judge must lie MARGIN above its blind twin, and a finding needs this many items and paradigms.
+# A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the
+# same; one label throughout gets a third. A judge must lie MARGIN above its blind twin, and a
+# finding needs this many items and paradigms.
 LEVEL, RELIABLE, MARGIN = 0.05, 0.6, 0.05
 FEWEST_ITEMS, FEWEST_PARADIGMS = 20, 6
 # A judge is mixed where the share of an answer lies surely under PURE and over what that leaves.
@@ -50,6 +53,7 @@ SHORT = {
     "does not read the premise": "it does not read the premise",
     "does not stand out from chance": "it may be chance",
     "but also": "it takes denials for granted as well",
+    "of their denials": "how many denials it takes is not sure",
     "no answers to count": "it gave no answers",
     "no answer prevails": "no answer prevails",
     "without reading would be 0": "its numbers do not surely go with people's",
@@ -60,11 +64,12 @@ SHORT = {
 
 @dataclass(frozen=True)
 class ClaimDraft:
-    """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}` is the reason).
+    """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}`
+    is the reason).
 
-    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict does not fit.
-    `people` is what is known of people there. `topic` tells it from the other claims of its chapter.
-    `numbers` are those that it is about.
+    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict
+    does not fit. `people` is what is known of people there. `topic` tells it from the other claims
+    of its chapter. `numbers` are those that it is about.
     """
 
     name: str
@@ -112,16 +117,25 @@ def close(finding: ClaimDraft, reason: str) -> ClaimDraft:
 
 
 def correct(findings: Sequence[ClaimDraft]) -> list[ClaimDraft]:
-    """Holm's correction over all findings that could be made; those that do not stand after it are closed."""
+    """Holm's correction over all findings that could be made; those that do not stand after it are
+    closed.
+    """
     tested = [finding for finding in findings if finding.made]
-    corrected = dict(zip(map(id, tested), holm([finding.gate.p for finding in tested]), strict=True))
+    corrected = dict(
+        zip(map(id, tested), holm([finding.gate.p for finding in tested]), strict=True)
+    )
     return [_corrected(finding, corrected.get(id(finding), 1.0)) for finding in findings]
 
 
 def _corrected(finding: ClaimDraft, p: float) -> ClaimDraft:
     gate = replace(finding.gate, corrected_p=p)
     if finding.made and p >= LEVEL:
-        gate = replace(gate, reasons=(f"it does not stand out from chance once all claims are counted (p = {p:.2g})",))
+        gate = replace(
+            gate,
+            reasons=(
+                f"it does not stand out from chance once all claims are counted (p = {p:.2g})",
+            ),
+        )
     verdict = finding.verdict if gate.open else UNTOLD
     return replace(finding, gate=gate, verdict=verdict)
 
@@ -142,11 +156,12 @@ def open_gate(
 ) -> Gate:
     """The gate of a claim that a judge's `score` on the rows `of` comes from reading them.
 
-    `rows` are all rows of one judge that belong together; its blind twin shuffles its answers within `strata`, twins
-    of one text within a paradigm, on the items whose right answer (`gold`) varies there. `labels` are the answers that a
-    constant judge may give. `controls` is the gate of the chapter's controls: what closes it closes this one.
-    With `every_label` each gold answer must be given more often where it is right than by the blind twin. `what` is
-    counted, in words. Twins of one text are held against `text_score` where it tells more than `score`.
+    `rows` are all rows of one judge that belong together; its blind twin shuffles its answers
+    within `strata`, twins of one text within a paradigm, on the items whose right answer (`gold`)
+    varies there. `labels` are the answers that a constant judge may give. `controls` is the gate of
+    the chapter's controls: what closes it closes this one. With `every_label` each gold answer must
+    be given more often where it is right than by the blind twin. `what` is counted, in words. Twins
+    of one text are held against `text_score` where it tells more than `score`.
     """
     found = excess(rows, score, over=strata, of=of, balance=balance)
     base = controls or Gate()
@@ -162,21 +177,33 @@ def open_gate(
         *(
             reason
             for text, one in texts.items()
-            for reason in _not_above(one, f"a judge that sees the {text} only and answers like it", what, least=0.0)
+            for reason in _not_above(
+                one, f"a judge that sees the {text} only and answers like it", what, least=0.0
+            )
         ),
         *(_not_above(best, "one answer throughout", what, least=0.0) if best else ()),
         *(_shunned(rows, gold, strata, of) if every_label else ()),
     ]
     return replace(
-        base, n=found.score.n, paradigms=found.paradigms, score=found.score, blind=found.twin,
-        one_text={text: one.twin for text, one in texts.items()}, constant=best.twin if best else None,
-        p=max([base.p if controls else 0.0, *ps]), smallest=_smallest(rows, score, of), reasons=tuple(reasons),
+        base,
+        n=found.score.n,
+        paradigms=found.paradigms,
+        score=found.score,
+        blind=found.twin,
+        one_text={text: one.twin for text, one in texts.items()},
+        constant=best.twin if best else None,
+        p=max([base.p if controls else 0.0, *ps]),
+        smallest=_smallest(rows, score, of),
+        reasons=tuple(reasons),
         methods=reading_effects(rows, score, strata, of),
-    )  # fmt: skip
+    )
 
 
-def controls_gate(rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thorough: bool = True) -> Gate:
-    """The gate of a judge's controls: balanced accuracy against its blind twins, and every answer where it is right.
+def controls_gate(
+    rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thorough: bool = True
+) -> Gate:
+    """The gate of a judge's controls: balanced accuracy against its blind twins, and every answer
+    where it is right.
 
     With `thorough` off, for a single set, only the balanced accuracy counts.
     """
@@ -191,24 +218,35 @@ def controls_gate(rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thoro
     reasons += _not_above(found, "its own answers, shuffled without reading,", CONTROLS_RIGHT)
     texts = _one_text(rows, right(gold), gold, controls, gold) if thorough else {}
     for text, one in texts.items():
-        reasons += _not_above(one, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT)
+        reasons += _not_above(
+            one, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
+        )
     if thorough and not single_answer(rows, gold):
         reasons += _shunned(rows, gold, strata, controls)
     ps = [found.p, *(one.p for one in texts.values())]
     return Gate(
-        n=found.score.n, paradigms=found.paradigms, controls=found.score, controls_blind=found.twin, p=max(ps), reasons=tuple(reasons),
+        n=found.score.n,
+        paradigms=found.paradigms,
+        controls=found.score,
+        controls_blind=found.twin,
+        p=max(ps),
+        reasons=tuple(reasons),
         controls_fail=tuple(reasons),
-    )  # fmt: skip
+    )
 
 
-def closed_judges(frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]) -> frozenset[tuple[str, str]]:
+def closed_judges(
+    frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]
+) -> frozenset[tuple[str, str]]:
     """The judges of a frame of whose answers nothing can be told, with all of their rows."""
     parts = frame.partition_by("judge", as_dict=True).items()
     return frozenset((str(judge), ALL_ROWS) for (judge,), rows in parts if not gate(rows).open)
 
 
 def single_answer(rows: pl.DataFrame, gold: str) -> str:
-    """The only right answer of all controls, if there is but one: such controls cannot tell a reader from a habit."""
+    """The only right answer of all controls, if there is but one: such controls cannot tell a
+    reader from a habit.
+    """
     answers = rows.filter(CONTROL)[gold].drop_nulls().unique(maintain_order=True).to_list()
     return str(answers[0]) if len(answers) == 1 else ""
 
@@ -222,14 +260,18 @@ def blind_marks(
     of: pl.Expr | None = None,
     whole: str = "",
 ) -> tuple[Mark, ...]:
-    """What the answers of one judge get when shuffled within `strata`: a mark for each value of `by` and each score."""
+    """What the answers of one judge get when shuffled within `strata`: a mark for each value of
+    `by` and each score.
+    """
     found = []
     for series, score in scores.items():
         scored = twin_scores(rows, score, strata)
         scored = scored if of is None else scored.filter(of)
         means = scored.select(pl.col(by) if by else pl.lit(whole).alias("row"), "twin").drop_nulls()
         means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
-        means = means.group_by(by or "row", maintain_order=True).agg(pl.col("twin").drop_nulls().mean())
+        means = means.group_by(by or "row", maintain_order=True).agg(
+            pl.col("twin").drop_nulls().mean()
+        )
         for row, twin in means.sort(by or "row").iter_rows():
             found.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
     return tuple(found)
@@ -238,8 +280,12 @@ def blind_marks(
 def blind_share(
     rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str], of: pl.Expr | None = None
 ) -> float | None:
-    """What the answers of one judge get over all rows when shuffled within `strata`; None without answers."""
-    return next((mark.value for mark in blind_marks(rows, {"": score}, "", strata=strata, of=of)), None)
+    """What the answers of one judge get over all rows when shuffled within `strata`; None without
+    answers.
+    """
+    return next(
+        (mark.value for mark in blind_marks(rows, {"": score}, "", strata=strata, of=of)), None
+    )
 
 
 def is_mixed(*shares: Estimate | None) -> bool:
@@ -247,8 +293,12 @@ def is_mixed(*shares: Estimate | None) -> bool:
     return all(is_above(share, 1 - PURE) and is_below(share, PURE) for share in shares)
 
 
-def _one_text(rows: pl.DataFrame, score: AnswerScore, gold: str, of: pl.Expr | None, balance: str) -> dict[str, Excess]:
-    """The judge against twins of one text, on the rows whose right answer varies with the other text."""
+def _one_text(
+    rows: pl.DataFrame, score: AnswerScore, gold: str, of: pl.Expr | None, balance: str
+) -> dict[str, Excess]:
+    """The judge against twins of one text, on the rows whose right answer varies with the other
+    text.
+    """
     found = {}
     for text, over in ONE_TEXT.items():
         if not set(over) <= set(rows.columns):
@@ -288,15 +338,21 @@ def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr |
 def sure_rows(
     rows: pl.DataFrame, by: str, scores: Mapping[str, AnswerScore], line: float = 0.5
 ) -> dict[str, list[str]]:
-    """For each score the values of a column whose mean and its interval lie above the line, after Holm's correction over all of them."""
+    """For each score the values of a column whose mean and its interval lie above the line, after
+    Holm's correction over all of them.
+    """
 
     def lies_above(part: pl.DataFrame, score: AnswerScore) -> bool:
-        own = part.filter(pl.col("answer").is_not_null()).select("group", score(pl.col("answer")).alias("own"))
+        own = part.filter(pl.col("answer").is_not_null()).select(
+            "group", score(pl.col("answer")).alias("own")
+        )
         return is_above(mean(own["own"], own["group"]), line)
 
     tested = [
         (name, str(value), surely_above(part, score, line) if lies_above(part, score) else 1.0)
-        for (value,), part in sorted(rows.drop_nulls(by).partition_by(by, as_dict=True).items(), key=str)
+        for (value,), part in sorted(
+            rows.drop_nulls(by).partition_by(by, as_dict=True).items(), key=str
+        )
         if enough_paradigms(part)
         for name, score in scores.items()
     ]
@@ -308,21 +364,29 @@ def sure_rows(
 
 
 def enough_paradigms(rows: pl.DataFrame) -> bool:
-    """Whether rows of one judge can be tested by themselves: enough paradigms, or items that stand alone."""
+    """Whether rows of one judge can be tested by themselves: enough paradigms, or items that stand
+    alone.
+    """
     return rows["group"].n_unique() >= FEWEST_PARADIGMS or rows["group"].null_count() > 0
 
 
 def _too_few(n: int, paradigms: int) -> list[str]:
     if n >= FEWEST_ITEMS and paradigms >= FEWEST_PARADIGMS:
         return []
-    return [f"{n} answers of {paradigms} paradigms are too few ({FEWEST_ITEMS} of {FEWEST_PARADIGMS} are needed)"]
+    return [
+        f"{n} answers of {paradigms} paradigms are too few ({FEWEST_ITEMS} of {FEWEST_PARADIGMS}"
+        " are needed)"
+    ]
 
 
 def _not_above(found: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
     """Why it does not count as better, if it does not."""
     if found.p < LEVEL and found.above.value >= least:
         return []
-    return [f"{round_percent(found.score.value)} of {what}, and {whom} would get {round_percent(found.twin)}"]
+    return [
+        f"{round_percent(found.score.value)} of {what}, and {whom} would get"
+        f" {round_percent(found.twin)}"
+    ]
 
 
 def _smallest(rows: pl.DataFrame, score: AnswerScore, of: pl.Expr | None) -> float | None:
@@ -334,4 +398,8 @@ def _smallest(rows: pl.DataFrame, score: AnswerScore, of: pl.Expr | None) -> flo
         return None
     spread = measure_spread(values - values.mean(), kept["group"])
     # Answers that do not vary say nothing of how much others would.
-    return smallest_difference(kept["group"].n_unique(), spread) if spread and spread.variance > 1e-6 else None
+    return (
+        smallest_difference(kept["group"].n_unique(), spread)
+        if spread and spread.variance > 1e-6
+        else None
+    )

@@ -43,26 +43,38 @@ def gather(
     exchange: int | None = None,
     keep_going: bool = False,
 ) -> ProfileInputs:
-    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in `not_tested`.
+    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in
+    `not_tested`.
 
-    `exchange` items are asked again with other premises; without a number, 200 of a judge that costs nothing.
+    `exchange` items are asked again with other premises; without a number, 200 of a judge that
+    costs nothing.
     """
     found = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
-    made = dict(zip(names, [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])], strict=False))
+    made = dict(
+        zip(
+            names,
+            [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])],
+            strict=False,
+        )
+    )
     datasets = _datasets(data, found)
     recorded = _recorded(against, datasets, found)
     for dataset in datasets:
         runs = _ask(judge, made[judge], dataset, found, **rest)
-        found.exchanges += _exchanged(dataset, runs, made[judge][1], exchange, into=into, seed=seed, items=items)
+        found.exchanges += _exchanged(
+            dataset, runs, made[judge][1], exchange, into=into, seed=seed, items=items
+        )
         # Rivals are asked only where there is something to compare them with.
         for name in against if runs else ():
             if name in made:
                 runs += _ask(name, made[name], dataset, found, **rest)
             taken = {run.judge for run in runs}
             for run in recorded.get((name, dataset.name), ()):
-                runs.append(replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run)
+                runs.append(
+                    replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run
+                )
         if runs:
             found.pairs.append((dataset, runs))
     if not found.pairs:
@@ -91,9 +103,13 @@ def _exchanged(
 
 
 def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
-    """`core`, `full`, what there is of the published sets, all of it, or any datasets or files by name."""
+    """`core`, `full`, what there is of the published sets, all of it, or any datasets or files by
+    name.
+    """
     several = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}
-    names = list(dict.fromkeys(name for choice in choices for name in several.get(choice) or _parts(choice)))
+    names = list(
+        dict.fromkeys(name for choice in choices for name in several.get(choice) or _parts(choice))
+    )
     loaded = []
     for name in names:
         try:
@@ -106,15 +122,19 @@ def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
 
 
 def _parts(name: str) -> list[str]:
-    """A name as it is, or the tasks of a set whose parts have labels of their own (PragmEval), by their dev split."""
+    """A name as it is, or the tasks of a set whose parts have labels of their own (PragmEval), by
+    their dev split.
+    """
     if name not in DATASETS.names() or loading.source(name).bare:
         return [name]
     parts = loading.source(name).parts
     # PragmEval's printed scores are those of dev.
-    return [f"{name}/{part}" for part in ([p for p in parts if p.endswith("/dev")] or parts)]
+    return [f"{name}/{part}" for part in [p for p in parts if p.endswith("/dev")] or parts]
 
 
-def _ask(words: str, named: tuple[str, Judge | Learner], data: Dataset, found: ProfileInputs, **rest: Any) -> list[Run]:
+def _ask(
+    words: str, named: tuple[str, Judge | Learner], data: Dataset, found: ProfileInputs, **rest: Any
+) -> list[Run]:
     """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
     name, judge = named[0] or words, named[1]
     try:
@@ -128,14 +148,20 @@ def _ask(words: str, named: tuple[str, Judge | Learner], data: Dataset, found: P
 def _recorded(
     against: Sequence[str], datasets: Sequence[Dataset], found: ProfileInputs
 ) -> dict[tuple[str, str], list[Run]]:
-    """Return the recorded runs by their name in `against` and dataset, each once; a name with none on any dataset is an error."""
+    """Return the recorded runs by their name in `against` and dataset, each once; a name with none
+    on any dataset is an error.
+    """
     runs: dict[tuple[str, str], list[Run]] = {}
     seen: set[tuple[str, str]] = set()
     for name in filter(loading.is_recorded, against):
         reasons = []
         for data in datasets:
             try:
-                new = [run for run in loading.recorded_runs(data, name) if (run.judge, data.name) not in seen]
+                new = [
+                    run
+                    for run in loading.recorded_runs(data, name)
+                    if (run.judge, data.name) not in seen
+                ]
             except GriceError as error:
                 reasons.append(f"{data.name} by {name}: {error}")
                 continue

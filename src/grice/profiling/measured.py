@@ -1,4 +1,6 @@
-"""Measures that a reader asks for, as a section of the page: a figure each, over all items and by phenomenon."""
+"""Measures that a reader asks for, as a section of the page: a figure each, over all items and by
+phenomenon.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from grice.reporting.board import slug
 from grice.reporting.model import EVIDENCE, Figure, Number, ProfileSection
 
 WHAT = "Measures that were asked for, of all items and of each phenomenon, as grice table has them."
-GOOD = "They stand apart from the claims above: nothing is said of whether they could be had without reading."
+GOOD = (
+    "They stand apart from the claims above: nothing is said of whether they could be had without"
+    " reading."
+)
 
 
 def load_measures(names: Sequence[str]) -> dict[str, Measure]:
@@ -24,7 +29,8 @@ def load_measures(names: Sequence[str]) -> dict[str, Measure]:
     for name, measure in found.items():
         if measure.many:
             raise InputError(
-                f"'{name}' reads several judges at once, and the page has a number a judge; see: grice table -m {name}"
+                f"'{name}' reads several judges at once, and the page has a number a judge; see:"
+                f" grice table -m {name}"
             )
     return found
 
@@ -36,7 +42,11 @@ def measured(sheets: Sequence[AnswerSheet], names: Sequence[str]) -> tuple[Profi
         return ()
     told = tuple(f"{figure.title}: {figure.finding}" for figure in figures)
     data = ", ".join(data_name(sheet.data.name) for sheet in sheets)
-    return (ProfileSection("measures", "Measures", data, WHAT, GOOD, sentences=told, figures=tuple(figures)),)
+    return (
+        ProfileSection(
+            "measures", "Measures", data, WHAT, GOOD, sentences=told, figures=tuple(figures)
+        ),
+    )
 
 
 def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figure:
@@ -52,10 +62,31 @@ def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figur
             wrong.append(error)
     told = [number for number in found if number.estimate]
     if not told:
-        raise wrong[0] if wrong else InputError(f"no judge has a number of '{name}' on these data; see: grice show measures/{name}")  # fmt: skip
-    ends = [end for n in told if n.estimate for end in (n.value, n.estimate.low, n.estimate.high) if end is not None]
-    first = "; ".join(f"{n.judge} {estimate_text(n.estimate, count=True)}" for n in told if n.row == told[0].row)
+        raise (
+            wrong[0]
+            if wrong
+            else InputError(
+                f"no judge has a number of '{name}' on these data; see: grice show measures/{name}"
+            )
+        )
+    ends = [
+        end
+        for n in told
+        if n.estimate
+        for end in (n.value, n.estimate.low, n.estimate.high)
+        if end is not None
+    ]
+    first = "; ".join(
+        f"{n.judge} {estimate_text(n.estimate, count=True)}" for n in told if n.row == told[0].row
+    )
     return Figure(
-        f"measures-{slug(name)}", name, "dots", tuple(told), f"{told[0].row}: {first}.", names="phenomenon", across=name, rests_on=EVIDENCE,
+        f"measures-{slug(name)}",
+        name,
+        "dots",
+        tuple(told),
+        f"{told[0].row}: {first}.",
+        names="phenomenon",
+        across=name,
+        rests_on=EVIDENCE,
         domain=(min(0.0, floor(10 * min(ends)) / 10), max(1.0, ceil(10 * max(ends)) / 10)),
-    )  # fmt: skip
+    )

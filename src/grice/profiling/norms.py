@@ -1,4 +1,6 @@
-"""A judge's answers beside what people infer by the same word: rates by scale, projection by predicate, veridicality by verb."""
+"""A judge's answers beside what people infer by the same word: rates by scale, projection by
+predicate, veridicality by verb.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,18 @@ from grice.analysis.statistics.correlation import correlate, ranks
 from grice.analysis.statistics.raters import explainable
 from grice.analysis.statistics.readings import score_of
 from grice.core.estimate import Estimate, mean
-from grice.theory.norms import OPERATORS, Norm, NormSource, norm_sources, norms, predicate_key, scale_key
+from grice.theory.norms import (
+    OPERATORS,
+    Norm,
+    NormSource,
+    norm_sources,
+    norms,
+    predicate_key,
+    scale_key,
+)
 
-# The pairs of a scalar paradigm that ask what people were asked: from the weak sentence to the denied strong one.
+# The pairs of a scalar paradigm that ask what people were asked: from the weak sentence to the
+# denied strong one.
 WEAK = "W/not S"
 # Phenomena whose word embeds the clause that is asked about.
 CLAUSES = ("factives", "predicates")
@@ -25,7 +36,9 @@ UNDER = ("operator", "presupposition", "role")
 
 @dataclass(frozen=True)
 class NormRow:
-    """One word in one environment: what the judge says of it, and what people do; `where` finds its items."""
+    """One word in one environment: what the judge says of it, and what people do; `where` finds its
+    items.
+    """
 
     judge: str
     said: Estimate
@@ -40,10 +53,12 @@ class NormRow:
 
 @dataclass(frozen=True)
 class NormComparison:
-    """A judge beside people over all words of a kind in one environment, or in all (`condition` is empty).
+    """A judge beside people over all words of a kind in one environment, or in all (`condition` is
+    empty).
 
-    `pearson` and `spearman` are over words, with intervals over words; `ceiling` is the highest correlation to be
-    expected, since other people would give other means. Rows of classes of words are in `classes`, outside of both.
+    `pearson` and `spearman` are over words, with intervals over words; `ceiling` is the highest
+    correlation to be expected, since other people would give other means. Rows of classes of words
+    are in `classes`, outside of both.
     """
 
     kind: str
@@ -60,16 +75,19 @@ class NormComparison:
 def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
     """Every comparison that joined judgements allow, by their tags; judge by judge, kind by kind.
 
-    A scale is read from pairs of a weak sentence and the denied strong one: the share of entailment. Projection is the
-    share of entailment of the clause, or the presupposition, under an operator. Veridicality counts entailment 1,
-    neutral one half and contradiction 0, as people's yes, maybe and no.
+    A scale is read from pairs of a weak sentence and the denied strong one: the share of
+    entailment. Projection is the share of entailment of the clause, or the presupposition, under an
+    operator. Veridicality counts entailment 1, neutral one half and contradiction 0, as people's
+    yes, maybe and no.
     """
     found = []
     for kind, select in KINDS.items():
         asked = select(frame)
         if asked is None or asked.is_empty():
             continue
-        for (judge,), part in asked.partition_by("judge", as_dict=True, maintain_order=True).items():
+        for (judge,), part in asked.partition_by(
+            "judge", as_dict=True, maintain_order=True
+        ).items():
             rows = tuple(_rows(kind, str(judge), part))
             conditions = list(dict.fromkeys(row.people.condition for row in rows))
             found += [
@@ -80,7 +98,9 @@ def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
 
 
 def within(said: Estimate) -> Estimate:
-    """An estimate with its interval cut to shares: an error that people's ratings bring does not come from rows between 0 and 1."""
+    """An estimate with its interval cut to shares: an error that people's ratings bring does not
+    come from rows between 0 and 1.
+    """
     if said.low is None or said.high is None:
         return said
     return replace(said, low=max(said.low, 0.0), high=min(said.high, 1.0))
@@ -88,7 +108,9 @@ def within(said: Estimate) -> Estimate:
 
 def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
     known = norms(kind)
-    for (key, condition), rows in part.partition_by("key", "condition", as_dict=True, maintain_order=True).items():
+    for (key, condition), rows in part.partition_by(
+        "key", "condition", as_dict=True, maintain_order=True
+    ).items():
         norm = known.get((str(key), str(condition)))
         said = mean(rows["score"], rows["group"])
         if norm is not None and said is not None:
@@ -98,7 +120,11 @@ def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
 def _where(rows: pl.DataFrame) -> dict[str, str]:
     """The tags that find these items again; none where words of several tags share a key."""
     several = rows["where"].unique(maintain_order=True)
-    return {f"tag.{tag}": value for tag, value in json.loads(several[0]).items()} if len(several) == 1 else {}
+    return (
+        {f"tag.{tag}": value for tag, value in json.loads(several[0]).items()}
+        if len(several) == 1
+        else {}
+    )
 
 
 def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
@@ -108,7 +134,9 @@ def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]
     people = np.array([row.people.mean for row in words], dtype=np.float64)
     alone = pl.Series([None] * len(words), dtype=pl.String)
     centred = people - people.mean() if len(words) else people
-    sums = np.array([len(words), 0.0, float(centred @ centred), sum(row.people.noise for row in words)])
+    sums = np.array(
+        [len(words), 0.0, float(centred @ centred), sum(row.people.noise for row in words)]
+    )
     top = float(explainable(sums)) if len(words) > 2 else float("nan")
     return NormComparison(
         kind,
@@ -132,15 +160,21 @@ def _keyed(
     *,
     also: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """The rows with the key of their word, their environment and their score; `tag` and `also` find them again."""
-    places = [pl.col(f"tag.{name}").alias(name) for name in (tag, *also) if f"tag.{name}" in frame.columns]
+    """The rows with the key of their word, their environment and their score; `tag` and `also` find
+    them again.
+    """
+    places = [
+        pl.col(f"tag.{name}").alias(name) for name in (tag, *also) if f"tag.{name}" in frame.columns
+    ]
     rows = frame.drop_nulls(f"tag.{tag}").with_columns(
         pl.struct(places).struct.json_encode().alias("where"),
         pl.col(f"tag.{tag}").map_elements(key, return_dtype=pl.String).alias("key"),
         condition.alias("condition"),
         score.alias("score"),
     )
-    return rows.drop_nulls(["key", "condition"]).select("judge", "group", "key", "condition", "score", "where")
+    return rows.drop_nulls(["key", "condition"]).select(
+        "judge", "group", "key", "condition", "score", "where"
+    )
 
 
 def _entailed() -> pl.Expr:
@@ -150,33 +184,58 @@ def _entailed() -> pl.Expr:
 def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     if "tag.scale" not in frame.columns:
         return None
-    asked = frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
+    asked = (
+        frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
+    )
     return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
 
 
 def _clauses(frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows that ask about the clause under a predicate; elsewhere the tag names another kind of word ("establish when")."""
-    return frame.filter(pl.col("tag.phenomenon").is_in(CLAUSES)) if "tag.phenomenon" in frame.columns else frame
+    """The rows that ask about the clause under a predicate; elsewhere the tag names another kind of
+    word ("establish when").
+    """
+    return (
+        frame.filter(pl.col("tag.phenomenon").is_in(CLAUSES))
+        if "tag.phenomenon" in frame.columns
+        else frame
+    )
 
 
 def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
-    """Clauses under an operator, by predicate and by class; factives of the generator count to people's factive ones."""
+    """Clauses under an operator, by predicate and by class; factives of the generator count to
+    people's factive ones.
+    """
     word = next((tag for tag in ("predicate", "word") if f"tag.{tag}" in frame.columns), None)
     if word is None or "tag.operator" not in frame.columns:
         return None
     frame = _clauses(frame)
     for tag, wanted in (("presupposition", "positive"), ("role", "target")):
-        frame = frame.filter(pl.col(f"tag.{tag}") == wanted) if f"tag.{tag}" in frame.columns else frame
+        frame = (
+            frame.filter(pl.col(f"tag.{tag}") == wanted) if f"tag.{tag}" in frame.columns else frame
+        )
     return _by_predicate(frame, word, pl.col("tag.operator").replace(OPERATORS))
 
 
 def _by_predicate(frame: pl.DataFrame, word: str, condition: pl.Expr) -> pl.DataFrame:
     parts = [_keyed(frame, word, predicate_key, condition, _entailed(), also=UNDER)]
     if "tag.class" in frame.columns:
-        parts += [_keyed(frame, "class", lambda name: f"class: {name}", condition, _entailed(), also=UNDER)]
+        parts += [
+            _keyed(
+                frame, "class", lambda name: f"class: {name}", condition, _entailed(), also=UNDER
+            )
+        ]
     if "tag.phenomenon" in frame.columns:
         factive = frame.filter(pl.col("tag.phenomenon") == "factives")
-        parts += [_keyed(factive, "phenomenon", lambda _: "class: factive", condition, _entailed(), also=UNDER)]
+        parts += [
+            _keyed(
+                factive,
+                "phenomenon",
+                lambda _: "class: factive",
+                condition,
+                _entailed(),
+                also=UNDER,
+            )
+        ]
     return pl.concat(parts)
 
 
@@ -185,7 +244,9 @@ def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
     if not {"tag.word", "tag.operator", "tag.presupposition"} <= set(frame.columns):
         return None
     frame = _clauses(frame)
-    plain = frame.filter((pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive"))
+    plain = frame.filter(
+        (pl.col("tag.operator") == "unembedded") & (pl.col("tag.presupposition") == "positive")
+    )
     return _by_predicate(plain, "word", pl.lit("positive"))
 
 
@@ -193,7 +254,16 @@ def _happened(frame: pl.DataFrame) -> pl.DataFrame | None:
     if not {"tag.construction", "tag.environment"} <= set(frame.columns):
         return None
     halfway = (score_of(frame) + 1) / 2
-    parts = [_keyed(frame, "construction", str.lower, pl.col("tag.environment"), halfway, also=("environment",))]
+    parts = [
+        _keyed(
+            frame,
+            "construction",
+            str.lower,
+            pl.col("tag.environment"),
+            halfway,
+            also=("environment",),
+        )
+    ]
     if "tag.signature" in frame.columns:
         parts += [
             _keyed(

@@ -1,4 +1,6 @@
-"""Charts of data that no chapter knows: right answers by every tag, given against right answers, and answers alone."""
+"""Charts of data that no chapter knows: right answers by every tag, given against right answers,
+and answers alone.
+"""
 
 from __future__ import annotations
 
@@ -21,27 +23,42 @@ from grice.profiling.phrases import count, percent, round_percent, select
 from grice.profiling.sheets import AGREED, AnswerSheet, numbers
 from grice.reporting.model import Figure, Number, Query
 
-# A tag with more values than this is no heading of rows; of very many tags the most telling are drawn.
+# A tag with more values than this is no heading of rows; of very many tags the most telling are
+# drawn.
 MOST_VALUES, MOST_TAGS, MOST_LABELS, BINS = 40, 12, 12, 10
 
 
 def tag_figures(sheet: AnswerSheet) -> tuple[Figure, ...]:
     """Right answers by each tag of the data, the tag first by whose values they differ most."""
     rows = sheet.frame.drop_nulls(AGREED)
-    told = {column: _telling(sheet.first, column) for column in sheet.data.frame.columns if column.startswith(TAG)}
-    known = sorted((column for column, much in told.items() if much is not None), key=lambda c: (-(told[c] or 0.0), c))
+    told = {
+        column: _telling(sheet.first, column)
+        for column in sheet.data.frame.columns
+        if column.startswith(TAG)
+    }
+    known = sorted(
+        (column for column, much in told.items() if much is not None),
+        key=lambda c: (-(told[c] or 0.0), c),
+    )
     made = [_by_tag(sheet, rows, column) for column in known[:MOST_TAGS]]
     often = Counter(figure.id for figure in made)
-    return tuple(replace(one, id=f"{one.id}-{i}") if often[one.id] > 1 else one for i, one in enumerate(made, 1))
+    return tuple(
+        replace(one, id=f"{one.id}-{i}") if often[one.id] > 1 else one
+        for i, one in enumerate(made, 1)
+    )
 
 
 def _telling(first: pl.DataFrame, column: str) -> float | None:
-    """How much right answers vary with a tag beyond what chance gives; None for one that makes no rows."""
+    """How much right answers vary with a tag beyond what chance gives; None for one that makes no
+    rows.
+    """
     rows = first.drop_nulls([AGREED, column, "answer"]).select(
         pl.col(column), (pl.col("answer") == pl.col(AGREED)).cast(pl.Float64).alias("right")
     )
     rows = rows.explode(column) if rows.schema[column] == pl.List(pl.String) else rows
-    by = rows.group_by(column, maintain_order=True).agg(pl.len(), pl.col("right").drop_nulls().mean())
+    by = rows.group_by(column, maintain_order=True).agg(
+        pl.len(), pl.col("right").drop_nulls().mean()
+    )
     if rows.schema[column] != pl.String or not 2 <= by.height <= MOST_VALUES:
         return None
     size, share = by["len"].to_numpy(), by["right"].to_numpy()
@@ -52,34 +69,69 @@ def _telling(first: pl.DataFrame, column: str) -> float | None:
 
 def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
     name = column.removeprefix(TAG)
-    found = numbers(sheet, rows.drop_nulls(column), column, {"": accuracy("agreed")}, reading="agreed")
+    found = numbers(
+        sheet, rows.drop_nulls(column), column, {"": accuracy("agreed")}, reading="agreed"
+    )
     mine = sorted(select(found, sheet.judges[0]), key=lambda number: -number.value)
     order = [number.row for number in mine]
-    found = sorted(found, key=lambda number: order.index(number.row) if number.row in order else len(order))
-    ends = f"from {round_percent(mine[-1].value)} to {round_percent(mine[0].value)} over {count(len(mine), 'value')}" if mine else "no answers"  # fmt: skip
+    found = sorted(
+        found, key=lambda number: order.index(number.row) if number.row in order else len(order)
+    )
+    ends = (
+        f"from {round_percent(mine[-1].value)} to {round_percent(mine[0].value)} over"
+        f" {count(len(mine), 'value')}"
+        if mine
+        else "no answers"
+    )
     return Figure(
-        "by-" + re.sub(r"\W+", "-", name), f"Right by {name}", "dots", tuple(found), f"{sheet.judges[0]}: {ends}.", names=name, across="right",
-        marks=blind_marks(sheet.first.drop_nulls([AGREED, column]), {"": right(AGREED)}, column, strata=()),
-    )  # fmt: skip
+        "by-" + re.sub(r"\W+", "-", name),
+        f"Right by {name}",
+        "dots",
+        tuple(found),
+        f"{sheet.judges[0]}: {ends}.",
+        names=name,
+        across="right",
+        marks=blind_marks(
+            sheet.first.drop_nulls([AGREED, column]), {"": right(AGREED)}, column, strata=()
+        ),
+    )
 
 
 def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
     """What it answers where each label is right; of very many labels, the most frequent."""
-    often = [label for label, _ in Counter(sheet.first[AGREED].drop_nulls()).most_common(MOST_LABELS)]
+    often = [
+        label for label, _ in Counter(sheet.first[AGREED].drop_nulls()).most_common(MOST_LABELS)
+    ]
     labels = [label for label in sheet.data.scale.labels if label in often]
     if len(labels) < 2:
         return ()
     given = {label: entailed(label) for label in labels}
     rows = sheet.first.drop_nulls(AGREED)
     found = numbers(sheet, rows, AGREED, given, reading="agreed", only=labels)
-    worst = min((n for n in found if n.estimate and n.row == n.series), key=lambda n: n.value, default=None)
-    said = f"{sheet.judges[0]} is least often right where the answer is {worst.row}: {percent(worst.estimate)}." if worst else "No answers."  # fmt: skip
+    worst = min(
+        (n for n in found if n.estimate and n.row == n.series), key=lambda n: n.value, default=None
+    )
+    said = (
+        f"{sheet.judges[0]} is least often right where the answer is {worst.row}:"
+        f" {percent(worst.estimate)}."
+        if worst
+        else "No answers."
+    )
     return (
         Figure(
-            "confusion", "Given answers, where each is right", "matrix", tuple(found), said, names="right answer", across="",
-            note=f"{sheet.judges[0]}. In each row, the share of each given answer in points.{_rest(sheet, labels)}",
+            "confusion",
+            "Given answers, where each is right",
+            "matrix",
+            tuple(found),
+            said,
+            names="right answer",
+            across="",
+            note=(
+                f"{sheet.judges[0]}. In each row, the share of each given answer in"
+                f" points.{_rest(sheet, labels)}"
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _rest(sheet: AnswerSheet, labels: Sequence[str]) -> str:
@@ -88,19 +140,33 @@ def _rest(sheet: AnswerSheet, labels: Sequence[str]) -> str:
 
 
 def answers_figure(sheet: AnswerSheet) -> Figure:
-    """How often each answer is given, right or not: labels as bars, numbers by tenths of their scale."""
-    found = [number for run in sheet.runs for number in (_tenths if run.scale.numeric else _labels)(sheet, run)]
+    """How often each answer is given, right or not: labels as bars, numbers by tenths of their
+    scale.
+    """
+    found = [
+        number
+        for run in sheet.runs
+        for number in (_tenths if run.scale.numeric else _labels)(sheet, run)
+    ]
     numeric = sheet.runs[0].scale.numeric
     return Figure(
-        "answers", "What it answers", "dots" if numeric else "stack", tuple(found), f"{sheet.judges[0]}: {_most(found, sheet.judges[0])}.",
-        names="answer" if numeric else "judge", across="share of answers",
-    )  # fmt: skip
+        "answers",
+        "What it answers",
+        "dots" if numeric else "stack",
+        tuple(found),
+        f"{sheet.judges[0]}: {_most(found, sheet.judges[0])}.",
+        names="answer" if numeric else "judge",
+        across="share of answers",
+    )
 
 
 def _labels(sheet: AnswerSheet, run: Run) -> list[Number]:
     rows = sheet.frame.filter(judge=run.judge)
     query = Query(sheet.index, {}, run.judge)
-    return [Number("all items", label, run.judge, entailed(label)(rows), query) for label in run.scale.labels]
+    return [
+        Number("all items", label, run.judge, entailed(label)(rows), query)
+        for label in run.scale.labels
+    ]
 
 
 def _tenths(sheet: AnswerSheet, run: Run) -> list[Number]:
@@ -110,11 +176,21 @@ def _tenths(sheet: AnswerSheet, run: Run) -> list[Number]:
     step = (high - low) / BINS
     query = Query(sheet.index, {}, run.judge)
     return [
-        Number(f"{low + i * step:g} to {low + (i + 1) * step:g}", "", run.judge, mean((place == i).cast(pl.Float64), rows["group"]), query)
+        Number(
+            f"{low + i * step:g} to {low + (i + 1) * step:g}",
+            "",
+            run.judge,
+            mean((place == i).cast(pl.Float64), rows["group"]),
+            query,
+        )
         for i in range(BINS)
-    ]  # fmt: skip
+    ]
 
 
 def _most(found: Sequence[Number], judge: str) -> str:
     top = max(select(found, judge), key=lambda number: number.value, default=None)
-    return f"most often {top.series or top.row}, {percent(top.estimate)}" if top else "no usable answer"
+    return (
+        f"most often {top.series or top.row}, {percent(top.estimate)}"
+        if top
+        else "no usable answer"
+    )

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from grice.core.estimate import Estimate
 from grice.reporting.model import Number
 
-# Below this share of right controls the targets are not read; IMPPRES calls a model near 100% reliable.
+# Below this share of right controls the targets are not read; IMPPRES calls a model near 100%
+# reliable.
 CONTROLS = 0.8
 
 
@@ -19,12 +20,15 @@ def percent(estimate: Estimate | None) -> str:
     if low is None or high is None or low == high:
         return f"{round_percent(value)} (n = {estimate.n:,})"
     low, high = max(low, 0.0), min(high, 1.0)
-    # Ends that whole numbers cannot tell apart, or a share that is nearly all or none, need a decimal.
+    # Ends that whole numbers cannot tell apart, or a share that is nearly all or none, need a
+    # decimal.
     near = round(100 * value) in (0, 100) and value not in (0.0, 1.0)
     digits = 1 if near or round(100 * low) == round(100 * high) else 0
     # An end beside 100 or 0 that is not there keeps the decimals that show it.
     while (
-        digits and digits < 4 and any(0 < x < 1 and round(100 * x, digits) in (0.0, 100.0) for x in (value, low, high))
+        digits
+        and digits < 4
+        and any(0 < x < 1 and round(100 * x, digits) in (0.0, 100.0) for x in (value, low, high))
     ):
         digits += 1
     # 0 and 100 without decimals are exact.
@@ -85,7 +89,9 @@ def join_clauses(clauses: Iterable[str]) -> str:
     return f"{text}." if text else ""
 
 
-def select(numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None) -> list[Number]:
+def select(
+    numbers: Iterable[Number], judge: str, series: str | None = None, row: str | None = None
+) -> list[Number]:
     """The numbers of a judge, of a series or a row of it; those without an estimate are left out."""
     return [
         number

@@ -15,12 +15,20 @@ MOST = 4
 
 
 def describe_rivals(
-    sheet: AnswerSheet, frame: pl.DataFrame, describe: Callable[[pl.DataFrame], str | Estimate | None], *papers: str
+    sheet: AnswerSheet,
+    frame: pl.DataFrame,
+    describe: Callable[[pl.DataFrame], str | Estimate | None],
+    *papers: str,
 ) -> str:
-    """What `describe` says of each rival on the same rows, the first few by name, then what papers print."""
+    """What `describe` says of each rival on the same rows, the first few by name, then what papers
+    print.
+    """
     others = [judge for judge in sheet.judges_in(frame) if judge != sheet.judges[0]]
     found = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
-    clauses = [f"{judge} {text if isinstance(text, str) else percent(text)}" for judge, text in found.items()]
+    clauses = [
+        f"{judge} {text if isinstance(text, str) else percent(text)}"
+        for judge, text in found.items()
+    ]
     more = [f"{len(others) - MOST} more below"] if len(others) > MOST else []
     return join_clauses([*clauses, *more, *papers])
 

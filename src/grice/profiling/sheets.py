@@ -19,24 +19,38 @@ DIFFER = "tag.readings"
 FAMILY = "tag.kind of scale"
 # Scales of the same kind of word, by the name of their set.
 FAMILIES = {
-    "quantifiers": "quantifiers", "most": "quantifiers", "connectives": "connectives", "modals": "modals", "may_have_to": "modals",
-    "might_must": "modals", "numerals_2_3": "numerals", "numerals_10_100": "numerals", "ordinals": "numerals",
-    "gradable_adjective": "adjectives", "gradable_verb": "verbs", "believe_know": "verbs", "start_finish": "verbs",
-    "sometimes_always": "adverbs", "scalar_contexts": "in contexts",
-}  # fmt: skip
+    "quantifiers": "quantifiers",
+    "most": "quantifiers",
+    "connectives": "connectives",
+    "modals": "modals",
+    "may_have_to": "modals",
+    "might_must": "modals",
+    "numerals_2_3": "numerals",
+    "numerals_10_100": "numerals",
+    "ordinals": "numerals",
+    "gradable_adjective": "adjectives",
+    "gradable_verb": "verbs",
+    "believe_know": "verbs",
+    "start_finish": "verbs",
+    "sometimes_always": "adverbs",
+    "scalar_contexts": "in contexts",
+}
 # Sets that are named for their two words.
 SCALES = ("believe_know", "may_have_to", "might_must", "sometimes_always", "start_finish")
 COUNTED = "tag.controls hold for"
 AGREED = "gold.agreed"
 SURE = "tag.confidence of "
-# Items for which all judges that give probabilities gave them; there is no such tag where these are all.
+# Items for which all judges that give probabilities gave them; there is no such tag where these are
+# all.
 COMMON, EVERY = "tag.probabilities of", "all judges"
 BINS = 10
 
 
 @dataclass(frozen=True)
 class AnswerSheet:
-    """A dataset, its runs in the order of the judges, and their joined frame with what the page derives."""
+    """A dataset, its runs in the order of the judges, and their joined frame with what the page
+    derives.
+    """
 
     index: int
     data: Dataset
@@ -54,23 +68,38 @@ class AnswerSheet:
         return self.frame.filter(judge=self.runs[0].judge)
 
     def rows_with(self, *columns: str) -> pl.DataFrame:
-        """The rows that have something in all of these columns, without the columns that are empty in all of them."""
+        """The rows that have something in all of these columns, without the columns that are empty
+        in all of them.
+        """
         rows = self.frame.drop_nulls(columns)
         empty = [column for column in rows.columns if rows[column].null_count() == rows.height]
-        return rows.drop([column for column in empty if column.startswith(("tag.", "gold.")) and column != COUNTED])
+        return rows.drop(
+            [
+                column
+                for column in empty
+                if column.startswith(("tag.", "gold.")) and column != COUNTED
+            ]
+        )
 
     def judges_in(self, frame: pl.DataFrame) -> list[str]:
-        """The judges that answered some of these rows, in their order; a published run may cover some items only."""
+        """The judges that answered some of these rows, in their order; a published run may cover
+        some items only.
+        """
         there = set(frame["judge"].unique())
         return [judge for judge in self.judges if judge in there]
 
     def has(self, *columns: str) -> bool:
         """Whether some row has something in all of these columns."""
-        return set(columns) <= set(self.frame.columns) and not self.frame.drop_nulls(columns).is_empty()
+        return (
+            set(columns) <= set(self.frame.columns)
+            and not self.frame.drop_nulls(columns).is_empty()
+        )
 
 
 def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
-    """Join the runs to the data, and add what the page filters by: readings that differ, controls that hold, confidence."""
+    """Join the runs to the data, and add what the page filters by: readings that differ, controls
+    that hold, confidence.
+    """
     frame = _with_confidence(with_agreed(join(data, *runs), data))
     if {"gold.logical", "gold.pragmatic"} <= set(frame.columns):
         differs = pl.col("gold.logical") != pl.col("gold.pragmatic")
@@ -78,17 +107,27 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
         frame = frame.with_columns(word.alias(DIFFER))
         sets = row_column(frame)
         if sets and sets == "tag.phenomenon":
-            kind = pl.when(pl.col("gold.logical").is_not_null()).then(pl.col(sets).replace(FAMILIES))
+            kind = pl.when(pl.col("gold.logical").is_not_null()).then(
+                pl.col(sets).replace(FAMILIES)
+            )
             frame = frame.with_columns(kind.alias(FAMILY))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
-        kept = surviving_rows(frame).group_by("id", maintain_order=True).agg(pl.col("judge").alias(COUNTED))
+        kept = (
+            surviving_rows(frame)
+            .group_by("id", maintain_order=True)
+            .agg(pl.col("judge").alias(COUNTED))
+        )
         frame = frame.join(kept, on="id", how="left", maintain_order="left")
     return AnswerSheet(index, data, tuple(runs), frame.rechunk())
 
 
 def with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
     """The answer that all readings of an item share; none where they differ."""
-    golds = [f"gold.{reading}" for reading, scale in data.readings.items() if scale == data.scale and not scale.numeric]
+    golds = [
+        f"gold.{reading}"
+        for reading, scale in data.readings.items()
+        if scale == data.scale and not scale.numeric
+    ]
     if not golds:
         return frame
     first = pl.coalesce(golds)
@@ -112,7 +151,9 @@ def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
             sure = sure.join(column, on="id", how="left", maintain_order="left")
     given = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
     if given and not sure.filter(pl.any_horizontal(given) & ~pl.all_horizontal(given)).is_empty():
-        sure = sure.with_columns(pl.when(pl.all_horizontal(given)).then(pl.lit(EVERY)).alias(COMMON))
+        sure = sure.with_columns(
+            pl.when(pl.all_horizontal(given)).then(pl.lit(EVERY)).alias(COMMON)
+        )
     return sure.drop("bin")
 
 
@@ -128,10 +169,11 @@ def numbers(
     only: Iterable[str] | None = None,
     whole: str = "",
 ) -> list[Number]:
-    """Each measure for every judge and value of the column `rows`; `items` says which rows a series counts.
+    """Each measure for every judge and value of the column `rows`; `items` says which rows a series
+    counts.
 
-    Only the rows of `frame` with the values of `where` count, and each number can find them again. Without `rows` all
-    items are one row, called `whole`.
+    Only the rows of `frame` with the values of `where` count, and each number can find them again.
+    Without `rows` all items are one row, called `whole`.
     """
     frame, found = filter_rows(frame, where or {}), []
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
@@ -149,7 +191,9 @@ def numbers(
 
 
 def kind_tag(rows: pl.DataFrame) -> dict[str, str]:
-    """The tag that finds these rows among all of their data: their kind, where they have one in common."""
+    """The tag that finds these rows among all of their data: their kind, where they have one in
+    common.
+    """
     kinds = rows["tag.kind"].unique().to_list() if "tag.kind" in rows.columns else []
     return {"kind": kinds[0]} if len(kinds) == 1 and kinds[0] else {}
 
@@ -158,14 +202,22 @@ def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:
     """The rows with these values in these columns; a list has all the values that are in it."""
     for column, value in where.items():
         several = frame.schema[column] == pl.List(pl.String)
-        frame = frame.filter(pl.col(column).list.contains(value) if several else pl.col(column) == value)
+        frame = frame.filter(
+            pl.col(column).list.contains(value) if several else pl.col(column) == value
+        )
     return frame
 
 
 def plain_name(name: str) -> str:
-    """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100` numerals 10–100, a scale ⟨believe, know⟩."""
+    """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100`
+    numerals 10–100, a scale ⟨believe, know⟩.
+    """
     weak, _, strong = (
-        name.partition(" - ") if " - " in name else name.partition("_") if name in SCALES else ("", "", "")
+        name.partition(" - ")
+        if " - " in name
+        else name.partition("_")
+        if name in SCALES
+        else ("", "", "")
     )
     if strong:
         return f"⟨{weak}, {strong.replace('_', ' ')}⟩"
@@ -176,6 +228,10 @@ def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tupl
     """The first pairs of some rows, with the answers the readings ask for."""
     found = rows.unique("id", keep="first", maintain_order=True).head(most)
     return tuple(
-        ExamplePair(row["premise"], row["hypothesis"] or "", {r: gold for r in readings if (gold := row.get(f"gold.{r}"))})
+        ExamplePair(
+            row["premise"],
+            row["hypothesis"] or "",
+            {r: gold for r in readings if (gold := row.get(f"gold.{r}"))},
+        )
         for row in found.iter_rows(named=True)
-    )  # fmt: skip
+    )

@@ -15,7 +15,14 @@ from grice.core.tabular import ends_text
 from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
-from grice.profiling.phrases import data_name, interval, join_clauses, join_names, percent, round_percent
+from grice.profiling.phrases import (
+    data_name,
+    interval,
+    join_clauses,
+    join_names,
+    percent,
+    round_percent,
+)
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import CORRELATION, UNTOLD, Claim
 from grice.reporting.model import ProfileSection
@@ -28,17 +35,30 @@ Warn = Callable[[AnswerSheet], list[str]]
 
 
 def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
-    """A judge that says nearly always the same, hardly ever says a label that is often right, or leaves questions open."""
+    """A judge that says nearly always the same, hardly ever says a label that is often right, or
+    leaves questions open.
+    """
     kinds = (_one_label, _seldom, _unanswered)
     found = [(sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets]
-    many = [kind for kind in kinds if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS]
+    many = [
+        kind
+        for kind in kinds
+        if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS
+    ]
     single = [text for _, texts in found for kind, text in texts if kind not in many]
-    return (*_low_mass(sheets), *(_together(kind, sheets) for kind in many), *single, *_silent(sheets))
+    return (
+        *_low_mass(sheets),
+        *(_together(kind, sheets) for kind in many),
+        *single,
+        *_silent(sheets),
+    )
 
 
 def _low_mass(sheets: Sequence[AnswerSheet]) -> list[str]:
     """Return the warning of low label mass, as one text for all datasets that it holds for."""
-    low = [one for one in sheets if (told := one.runs[0].warning) and told.kind is WarningKind.LOW_MASS]
+    low = [
+        one for one in sheets if (told := one.runs[0].warning) and told.kind is WarningKind.LOW_MASS
+    ]
     if not low:
         return []
     masses = [mass for one in low for mass in one.runs[0].frame["mass"].drop_nulls()]
@@ -49,9 +69,15 @@ def _low_mass(sheets: Sequence[AnswerSheet]) -> list[str]:
 
 def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:
     """Rivals that answered nothing: they stand in no number."""
-    runs = [(run, sheet) for sheet in sheets for run in sheet.runs[1:] if run.faults and not run.answered]
+    runs = [
+        (run, sheet)
+        for sheet in sheets
+        for run in sheet.runs[1:]
+        if run.faults and not run.answered
+    ]
     return [
-        f"{run.judge} gave no usable answer to any of {run.faults:,} items of {data_name(sheet.data.name)}: it is in no number."
+        f"{run.judge} gave no usable answer to any of {run.faults:,} items of"
+        f" {data_name(sheet.data.name)}: it is in no number."
         for run, sheet in runs
     ]
 
@@ -61,26 +87,60 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
     struck = [sheet for sheet in sheets if kind(sheet)]
     judge, names = struck[0].judges[0], _named(struck)
     if kind is _one_label:
-        return f"{judge} answers nearly always the same in {len(struck)} of {len(sheets)} datasets ({names}): right and wrong there tell of that habit, not of inference."
+        return (
+            f"{judge} answers nearly always the same in {len(struck)} of {len(sheets)} datasets"
+            f" ({names}): right and wrong there tell of that habit, not of inference."
+        )
     if kind is _seldom:
-        return f"{judge} gives some label less than half as often as it is right in {len(struck)} of {len(sheets)} datasets ({names}): that lean shows in their numbers."
+        return (
+            f"{judge} gives some label less than half as often as it is right in {len(struck)} of"
+            f" {len(sheets)} datasets ({names}): that lean shows in their numbers."
+        )
     runs = [sheet.runs[0] for sheet in struck]
-    faults, left, asked = (sum(getattr(run, name) for run in runs) for name in ("faults", "open", "total"))
+    faults, left, asked = (
+        sum(getattr(run, name) for run in runs) for name in ("faults", "open", "total")
+    )
     counts = [f"no usable answer to {faults:,}"] if faults else []
     counts += [f"{left:,} not asked"] if left else []
-    return f"Of {asked:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers are of the others."
+    return (
+        f"Of {asked:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers are"
+        " of the others."
+    )
 
 
 def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...]:
-    """What the chapters claim, what they cannot tell and what they describe, under the titles of their sections."""
+    """What the chapters claim, what they cannot tell and what they describe, under the titles of
+    their sections.
+    """
     return tuple(
         claim
         for section, findings in found
         for claim in (
-            *(Claim(one.sentence, section.id, section.title, _beside(one), one.verdict if one.made else UNTOLD, one.gate, one.headline, one.people, one.numbers) for one in findings.findings),
-            *(Claim(text, section.id, section.title, headline=shorten(text, LONGEST, placeholder="…")) for text in findings.sentences),
+            *(
+                Claim(
+                    one.sentence,
+                    section.id,
+                    section.title,
+                    _beside(one),
+                    one.verdict if one.made else UNTOLD,
+                    one.gate,
+                    one.headline,
+                    one.people,
+                    one.numbers,
+                )
+                for one in findings.findings
+            ),
+            *(
+                Claim(
+                    text,
+                    section.id,
+                    section.title,
+                    headline=shorten(text, LONGEST, placeholder="…"),
+                )
+                for text in findings.sentences
+            ),
         )
-    )  # fmt: skip
+    )
 
 
 def _beside(one: ClaimDraft) -> str:
@@ -88,11 +148,15 @@ def _beside(one: ClaimDraft) -> str:
     known = one.people if one.people and one.people.over else None
     if known and known.what == CORRELATION:
         ends = ends_text(known.people.low, known.people.high, " ({:.2f} to {:.2f})")
-        told = f"other people would reach r = {known.people.value:.2f}{ends} over {known.over} ({known.source.rstrip('.')})"
+        told = (
+            f"other people would reach r = {known.people.value:.2f}{ends} over {known.over}"
+            f" ({known.source.rstrip('.')})"
+        )
     else:
         said = f", it in {interval(known.said)}" if known and one.made else ""
         told = (
-            f"people {known.what} in {interval(known.people)}{said}, over {known.over} ({known.source})"
+            f"people {known.what} in {interval(known.people)}{said}, over {known.over}"
+            f" ({known.source})"
             if known
             else ""
         )
@@ -107,11 +171,16 @@ def basis(sheets: Sequence[AnswerSheet]) -> str:
     people = (
         ""
         if rated
-        else " The right answers are the data's labels."
-        if labelled
-        else " There are no right answers in the data."
+        else (
+            " The right answers are the data's labels."
+            if labelled
+            else " There are no right answers in the data."
+        )
     )
-    return f"From {answered:,} answers on {_named(sheets)}. In brackets: the 95% interval and n, the number of answers.{people}"
+    return (
+        f"From {answered:,} answers on {_named(sheets)}. In brackets: the 95% interval and n, the"
+        f" number of answers.{people}"
+    )
 
 
 def _named(sheets: Sequence[AnswerSheet]) -> str:
@@ -120,7 +189,9 @@ def _named(sheets: Sequence[AnswerSheet]) -> str:
     if len(names) <= FEW_NAMES:
         return join_names(names)
     stems = Counter(name.partition("/")[0] for name in names)
-    return join_names(f"{count} parts of {stem}" if count > 1 else stem for stem, count in stems.items())
+    return join_names(
+        f"{count} parts of {stem}" if count > 1 else stem for stem, count in stems.items()
+    )
 
 
 def _one_label(sheet: AnswerSheet) -> list[str]:
@@ -132,7 +203,9 @@ def _one_label(sheet: AnswerSheet) -> list[str]:
     if share is None or share.value < ONE_LABEL:
         return []
     return [
-        f"{sheet.judges[0]} answers {label} to {round_percent(share.value)} of the items of {data_name(sheet.data.name)}: right and wrong below tell of that habit, not of inference."
+        f"{sheet.judges[0]} answers {label} to {round_percent(share.value)} of the items of"
+        f" {data_name(sheet.data.name)}: right and wrong below tell of that habit, not of"
+        " inference."
     ]
 
 
@@ -145,12 +218,23 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
         return []
     texts = []
     for label in sheet.data.scale.labels:
-        given, wanted = (entailed(label)(first.with_columns(pl.col(c).alias("answer"))) for c in ("answer", AGREED))
-        if given is None or wanted is None or wanted.value < MUCH or given.value >= wanted.value / 2:
+        given, wanted = (
+            entailed(label)(first.with_columns(pl.col(c).alias("answer")))
+            for c in ("answer", AGREED)
+        )
+        if (
+            given is None
+            or wanted is None
+            or wanted.value < MUCH
+            or given.value >= wanted.value / 2
+        ):
             continue
-        how = f"never answers {label}" if given.value == 0 else f"answers {label} to {percent(given)}"
+        how = (
+            f"never answers {label}" if given.value == 0 else f"answers {label} to {percent(given)}"
+        )
         texts.append(
-            f"{sheet.judges[0]} {how} where the readings of {data_name(sheet.data.name)} agree, and it is the right answer to {percent(wanted)}: that lean shows in all numbers."
+            f"{sheet.judges[0]} {how} where the readings of {data_name(sheet.data.name)} agree, and"
+            f" it is the right answer to {percent(wanted)}: that lean shows in all numbers."
         )
     return texts
 

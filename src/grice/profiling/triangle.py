@@ -1,4 +1,6 @@
-"""The triangle of readings: a scale lies nearer to a corner, logical, pragmatic or neither, the more answers are of its kind."""
+"""The triangle of readings: a scale lies nearer to a corner, logical, pragmatic or neither, the
+more answers are of its kind.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,10 @@ from grice.profiling.gate import BLIND_KEY
 from grice.reporting.labels import CORNERS
 from grice.reporting.model import Figure, Mark, Number
 
-NOTE = "A dot is a set of scales; in a corner all of its answers are of that kind. Faint: its controls fail."
+NOTE = (
+    "A dot is a set of scales; in a corner all of its answers are of that kind. Faint: its controls"
+    " fail."
+)
 
 
 def triangle_figure(by_row: Sequence[Number], twins: Sequence[Mark], judge: str) -> Figure:
@@ -19,25 +24,47 @@ def triangle_figure(by_row: Sequence[Number], twins: Sequence[Mark], judge: str)
         shares.setdefault((number.row, number.judge), {})[number.series] = number
     dots = []
     for (row, name), found in shares.items():
-        values = {reading: found[reading].value for reading in CORNERS if reading in found and found[reading].estimate}
+        values = {
+            reading: found[reading].value
+            for reading in CORNERS
+            if reading in found and found[reading].estimate
+        }
         if len(values) == len(CORNERS):
             x, y = _place(values)
             one = found["pragmatic"]
             dots.append(Number(row, "", name, one.estimate, one.query, x, y))
-    blind = {reading: fmean(mark.value for mark in twins if mark.series == reading) for reading in CORNERS if any(mark.series == reading for mark in twins)}  # fmt: skip
+    blind = {
+        reading: fmean(mark.value for mark in twins if mark.series == reading)
+        for reading in CORNERS
+        if any(mark.series == reading for mark in twins)
+    }
     marks: tuple[Mark, ...] = ()
     if len(blind) == len(CORNERS):
         x, y = _place(blind)
         marks = (Mark("", "", blind["pragmatic"], BLIND_KEY, blind=True, x=x, y=y),)
-    nearest = [max(CORNERS, key=lambda reading, row=row: shares[row, judge][reading].value) for row, name in shares if name == judge and shares[row, judge]["logical"].estimate]  # type: ignore[misc]  # fmt: skip
+    nearest = [
+        max(CORNERS, key=lambda reading, row=row: shares[row, judge][reading].value)  # type: ignore[misc]
+        for row, name in shares
+        if name == judge and shares[row, judge]["logical"].estimate
+    ]
     counts = ", ".join(f"{nearest.count(reading)} to {reading}" for reading in CORNERS)
     return Figure(
-        "triangle", "The triangle of readings", "triangle", tuple(dots), f"Of {judge}'s {len(nearest)} sets, nearest are {counts}.",
-        names="set", across="pragmatic answers to targets", marks=marks, note=NOTE,
-    )  # fmt: skip
+        "triangle",
+        "The triangle of readings",
+        "triangle",
+        tuple(dots),
+        f"Of {judge}'s {len(nearest)} sets, nearest are {counts}.",
+        names="set",
+        across="pragmatic answers to targets",
+        marks=marks,
+        note=NOTE,
+    )
 
 
 def _place(shares: dict[str, float]) -> tuple[float, float]:
     total = sum(shares.values()) or 1.0
-    x, y = (sum(shares[name] * corner[axis] for name, corner in CORNERS.items()) / total for axis in (0, 1))
+    x, y = (
+        sum(shares[name] * corner[axis] for name, corner in CORNERS.items()) / total
+        for axis in (0, 1)
+    )
     return x, y

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# What a measure's number is called, the word of its reading in braces, and whether less of it is better.
+# What a measure's number is called, the word of its reading in braces, and whether less of it is
+# better.
 MEASURES = {
     "accuracy": "{}, %",
     "share": "{}, %",
@@ -36,7 +37,9 @@ def slug(text: str) -> str:
 
 @dataclass(frozen=True)
 class BoardColumn:
-    """A number that all judges have: a chapter on one dataset, by one measure, on the items with these tags."""
+    """A number that all judges have: a chapter on one dataset, by one measure, on the items with
+    these tags.
+    """
 
     chapter: str
     title: str
@@ -68,13 +71,19 @@ class BoardColumn:
     @property
     def share(self) -> bool:
         """Whether its numbers are shares, shown in hundredths; the others are correlations."""
-        return self.measure.startswith(("accuracy", "share", "entailed", "projection", "calibration"))
+        return self.measure.startswith(
+            ("accuracy", "share", "entailed", "projection", "calibration")
+        )
 
     @property
     def reading(self) -> str:
         """The reading by which pairs of judges are compared in it; empty where they are not."""
         kind, _, reading = self.measure.partition(":")
-        known = {"accuracy": reading, "entailed": "label", "share": reading if reading != "neither" else ""}
+        known = {
+            "accuracy": reading,
+            "entailed": "label",
+            "share": reading if reading != "neither" else "",
+        }
         return known.get(kind, "")
 
     def to_json(self) -> dict[str, Any]:
@@ -84,10 +93,11 @@ class BoardColumn:
 
 @dataclass(frozen=True)
 class Board:
-    """Many judges on one site: `columns`, an entry a judge with its cells, and each pair of judges in each column.
+    """Many judges on one site: `columns`, an entry a judge with its cells, and each pair of judges
+    in each column.
 
-    An entry and a pair are as board.json has them (docs/schema/board.schema.json). `made` names what was written, and
-    `kept` counts the pages that were as they should be.
+    An entry and a pair are as board.json has them (docs/schema/board.schema.json). `made` names
+    what was written, and `kept` counts the pages that were as they should be.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
@@ -126,9 +136,19 @@ class Board:
         found = []
         for entry in self.entries:
             cells = entry["cells"].values()
-            said = dict.fromkeys(verdict for cell in cells if not cell["reason"] for verdict in cell["verdicts"])
+            said = dict.fromkeys(
+                verdict for cell in cells if not cell["reason"] for verdict in cell["verdicts"]
+            )
             told = f"{sum(not cell['reason'] for cell in cells)} of {len(cells)}"
-            found.append({"judge": entry["judge"], "told": told, "verdicts": ", ".join(said), "answered": entry["answered"], "faults": entry["faults"]})  # fmt: skip
+            found.append(
+                {
+                    "judge": entry["judge"],
+                    "told": told,
+                    "verdicts": ", ".join(said),
+                    "answered": entry["answered"],
+                    "faults": entry["faults"],
+                }
+            )
         return found
 
     def to_json(self) -> dict[str, Any]:

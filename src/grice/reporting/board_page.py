@@ -1,4 +1,6 @@
-"""The pages of a board: the table of judges by chapters, a page a chapter, every pair; each a file that needs no other."""
+"""The pages of a board: the table of judges by chapters, a page a chapter, every pair; each a file
+that needs no other.
+"""
 
 from __future__ import annotations
 
@@ -14,46 +16,72 @@ from grice.reporting.board import LOWER, Board, BoardColumn
 from grice.reporting.claims import UNTOLD, VERDICTS
 from grice.reporting.first_screen import CHIPS
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
 # How many rivals stand beside a judge.
 NEAREST = 3
 HOW = (
-    "A dot is the judge's number, the line through it its 95% interval over paradigms, the short upright what the same answers would get without "
-    "reading. Hatched: the claim of this chapter does not pass its gate (controls, blind twins, the best single answer, enough paradigms), so the number "
-    "tells nothing. n is items/paradigms. Sorted, what tells nothing comes last."
+    "A dot is the judge's number, the line through it its 95% interval over paradigms, the short"
+    " upright what the same answers would get without reading. Hatched: the claim of this chapter"
+    " does not pass its gate (controls, blind twins, the best single answer, enough paradigms), so"
+    " the number tells nothing. n is items/paradigms. Sorted, what tells nothing comes last."
 )
 
 
 def index_page(board: Board, *, pages: bool) -> str:
-    """The table of judges by chapters; each links to its profile, without `pages` to its nearest rivals."""
+    """The table of judges by chapters; each links to its profile, without `pages` to its nearest
+    rivals.
+    """
     firsts = set({column.question: column.id for column in reversed(board.columns)}.values())
     groups = "".join(
-        f'<th colspan="{len(columns)}" scope="colgroup"><a href="chapters/{section}.html">{escape(board.title(columns[0]))}</a></th>'
+        f'<th colspan="{len(columns)}" scope="colgroup"><a'
+        f' href="chapters/{section}.html">{escape(board.title(columns[0]))}</a></th>'
         for section, columns in board.chapters.items()
     )
     heads = "".join(_head(column, column.id in firsts) for column in board.columns)
-    rows = "".join(_row(entry, board, firsts, pages) for entry in sorted(board.entries, key=_rank(board.columns)))
+    rows = "".join(
+        _row(entry, board, firsts, pages)
+        for entry in sorted(board.entries, key=_rank(board.columns))
+    )
     cells = sum(len(entry["cells"]) for entry in board.entries)
     told = sum(not cell["reason"] for entry in board.entries for cell in entry["cells"].values())
     body = (
         f"<h1>{len(board.entries)} judges, {len(board.chapters)} chapters</h1>"
-        f'<p class="lead">What each takes from what is not said. Of {cells:,} numbers {told:,} tell something; the rest are hatched.</p>'
-        '<p class="tools"><label>Find a judge <input type="search" id="find" autocomplete="off"></label><span id="count" role="status"></span></p>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="The board"><table id="board" style="--columns:{len(board.columns)}"><thead><tr><th rowspan="2" scope="col">{_button("judge", "judge")}</th>{groups}'
-        f'<th rowspan="2" scope="col">{_button("faults", "faults")}</th></tr><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
-        f"<details><summary>How to read it</summary><p>{HOW} Why, is told in each chapter and under the pointer.</p></details>"
+        f'<p class="lead">What each takes from what is not said. Of {cells:,} numbers {told:,} tell'
+        " something; the rest are hatched.</p>"
+        '<p class="tools"><label>Find a judge <input type="search" id="find"'
+        ' autocomplete="off"></label><span id="count" role="status"></span></p>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="The board"><table id="board"'
+        f' style="--columns:{len(board.columns)}"><thead><tr><th rowspan="2"'
+        f' scope="col">{_button("judge", "judge")}</th>{groups}'
+        '<th rowspan="2"'
+        f' scope="col">{_button("faults", "faults")}</th></tr><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f"<details><summary>How to read it</summary><p>{HOW} Why, is told in each chapter and under"
+        " the pointer.</p></details>"
     )
     return _document("Board", "", body, board)
 
 
 def chapter_page(board: Board, section: str) -> str:
-    """All judges in one chapter: as dots with intervals for each of its numbers, then for each phenomenon."""
+    """All judges in one chapter: as dots with intervals for each of its numbers, then for each
+    phenomenon.
+    """
     columns = board.chapters[section]
     parts = []
     for column in columns:
-        cells = [(entry["judge"], entry["cells"][column.id]) for entry in board.entries if column.id in entry["cells"]]
+        cells = [
+            (entry["judge"], entry["cells"][column.id])
+            for entry in board.entries
+            if column.id in entry["cells"]
+        ]
         parts.append(f"<h2>{escape(column.name)}</h2>{_dots(cells, column, reasons=True)}")
-    rows = [(one["row"], one["series"]) for entry in board.entries for one in entry["rows"].get(section, ())]
+    rows = [
+        (one["row"], one["series"])
+        for entry in board.entries
+        for one in entry["rows"].get(section, ())
+    ]
     for row, series in dict.fromkeys(rows):
         cells = [
             (entry["judge"], {**one, "reason": "hatched in its own page" if one["gated"] else ""})
@@ -67,7 +95,10 @@ def chapter_page(board: Board, section: str) -> str:
     title = board.title(columns[0])
     many = f"<h2>By phenomenon</h2><p>{len(dict.fromkeys(rows))} rows.</p>" if rows else ""
     place = len(columns)
-    body = f'<h1>{escape(title)}</h1><p class="lead">{HOW}</p>{"".join(parts[:place])}{many}{"".join(parts[place:])}'
+    body = (
+        f"<h1>{escape(title)}</h1><p"
+        f' class="lead">{HOW}</p>{"".join(parts[:place])}{many}{"".join(parts[place:])}'
+    )
     return _document(title, "../", body, board)
 
 
@@ -79,22 +110,38 @@ def pairs_page(board: Board) -> str:
     keys = ("value", "low", "high", "n", "paradigms", "only_a", "only_b", "p", "holm")
     found = {
         "judges": judges,
-        "columns": [{"id": column.id, "name": f"{board.title(column)}: {column.name}"} for column in compared],
-        "untold": [[bool(entry["cells"].get(c.id, {}).get("reason")) for entry in board.entries] for c in compared],
+        "columns": [
+            {"id": column.id, "name": f"{board.title(column)}: {column.name}"}
+            for column in compared
+        ],
+        "untold": [
+            [bool(entry["cells"].get(c.id, {}).get("reason")) for entry in board.entries]
+            for c in compared
+        ],
         "pairs": [
-            [place[one["column"]], judges.index(one["a"]), judges.index(one["b"]), *(_short(one[key]) for key in keys)]
+            [
+                place[one["column"]],
+                judges.index(one["a"]),
+                judges.index(one["b"]),
+                *(_short(one[key]) for key in keys),
+            ]
             for one in board.pairs
         ],
     }
     body = (
-        "<h1>Every judge against every other</h1>"
-        '<p class="lead">Row minus column in points on the items both answered; whole paradigms are swapped in the test, and Holm’s correction is over all pairs of a column. '
-        "Bold: sure after correction (p &lt; .05). Hatched: of one of the two, this chapter tells nothing. Click a cell for the pair in all columns.</p>"
-        '<p class="tools"><label>Number <select id="column"></select></label></p><div class="scroll" tabindex="0" role="region" aria-label="Pairs"><table id="matrix"></table></div>'
-        '<section id="pair" aria-live="polite"></section><noscript><p>The matrix is drawn by a script; its numbers are in board.json.</p></noscript>'
+        '<h1>Every judge against every other</h1><p class="lead">Row minus column in points on the'
+        " items both answered; whole paradigms are swapped in the test, and Holm’s correction is"
+        " over all pairs of a column. Bold: sure after correction (p &lt; .05). Hatched: of one of"
+        " the two, this chapter tells nothing. Click a cell for the pair in all columns.</p><p"
+        ' class="tools"><label>Number <select id="column"></select></label></p><div class="scroll"'
+        ' tabindex="0" role="region" aria-label="Pairs"><table id="matrix"></table></div><section'
+        ' id="pair" aria-live="polite"></section><noscript><p>The matrix is drawn by a script; its'
+        " numbers are in board.json.</p></noscript>"
     )
     packed = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    return _document("Pairs", "", f'{body}<script type="application/json" id="data">{packed}</script>', board)
+    return _document(
+        "Pairs", "", f'{body}<script type="application/json" id="data">{packed}</script>', board
+    )
 
 
 def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
@@ -109,20 +156,28 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
         if mine:
             nearest = sorted(mine, key=lambda one: (abs(one["value"]), one["b"]))[:NEAREST]
             reason = entry["cells"].get(column.id, {}).get("reason", "")
-            why = f" <small>Hatched for {escape(judge)}: {escape(reason)}.</small>" if reason else ""
+            why = (
+                f" <small>Hatched for {escape(judge)}: {escape(reason)}.</small>" if reason else ""
+            )
             parts.append(
-                f"<h2>{escape(board.title(column))}: {escape(column.name)}</h2><p>{_own(entry, column)}{why}</p>{_nearest(nearest, board, column)}"
+                f"<h2>{escape(board.title(column))}:"
+                f" {escape(column.name)}</h2><p>{_own(entry, column)}{why}</p>{_nearest(nearest, board, column)}"
             )
     means = {name: sum(values) / len(values) for name, values in apart.items()}
     nearest_names = sorted(means, key=lambda name: (means[name], name))[:NEAREST]
     over = f" over all {len(parts)} numbers" if len(parts) > 1 else ""
-    told = ", ".join(f"{_pair_link(judge, name)} ({100 * means[name]:.1f})" for name in nearest_names)
+    told = ", ".join(
+        f"{_pair_link(judge, name)} ({100 * means[name]:.1f})" for name in nearest_names
+    )
     lead = (
         f"Nearest{over}, by the mean difference in points: {told}."
         if told
         else "No other judge answered the same items."
     )
-    body = f'<h1>{escape(judge)} beside its nearest rivals</h1><p class="lead">{lead} Bold: the two surely differ, after Holm’s correction over all pairs.</p>{"".join(parts)}'
+    body = (
+        f'<h1>{escape(judge)} beside its nearest rivals</h1><p class="lead">{lead} Bold: the two'
+        f" surely differ, after Holm’s correction over all pairs.</p>{''.join(parts)}"
+    )
     return _document(f"Rivals of {judge}", "../../", body, board)
 
 
@@ -142,7 +197,12 @@ def _seen_from(judge: str, pair: Mapping[str, Any]) -> dict[str, Any]:
 
 def _own(entry: Mapping[str, Any], column: BoardColumn) -> str:
     cell = entry["cells"].get(column.id)
-    return f"{escape(entry['judge'])}: <b>{_value(cell['value'], column)}</b> <small>{_ends(cell, column)}, n {_count(cell)}</small>." if cell else ""  # fmt: skip
+    return (
+        f"{escape(entry['judge'])}: <b>{_value(cell['value'], column)}</b>"
+        f" <small>{_ends(cell, column)}, n {_count(cell)}</small>."
+        if cell
+        else ""
+    )
 
 
 def _nearest(pairs: Sequence[Mapping[str, Any]], board: Board, column: BoardColumn) -> str:
@@ -152,18 +212,25 @@ def _nearest(pairs: Sequence[Mapping[str, Any]], board: Board, column: BoardColu
     for one in pairs:
         cell = theirs[one["b"]]
         signed = [
-            f"{100 * one[key]:+.1f}".replace("-", "−") for key in ("value", "low", "high") if one[key] is not None
+            f"{100 * one[key]:+.1f}".replace("-", "−")
+            for key in ("value", "low", "high")
+            if one[key] is not None
         ]
         shown = f"<b>{signed[0]}</b>" if one["holm"] < 0.05 else signed[0]
         ends = f" <small>{signed[1]} to {signed[2]}</small>" if len(signed) == 3 else ""
         rows.append(
-            f'<tr class="{"untold" if cell and cell["reason"] else ""}"><th scope="row">{_pair_link(one["a"], one["b"])}</th>'
+            f'<tr class="{"untold" if cell and cell["reason"] else ""}"><th'
+            f' scope="row">{_pair_link(one["a"], one["b"])}</th>'
             f"<td>{_value(cell['value'], column) if cell else EMPTY}</td><td>{shown}{ends}</td><td>{_count(one)}</td><td>{one['holm']:.2g}</td></tr>"
         )
     head = "".join(
-        f'<th scope="col">{name}</th>' for name in ("rival", column.name, "judge minus rival, points", "n", "p (Holm)")
+        f'<th scope="col">{name}</th>'
+        for name in ("rival", column.name, "judge minus rival, points", "n", "p (Holm)")
     )
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(column.name)}"><table class="dots"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(column.name)}"><table'
+        f' class="dots"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    )
 
 
 def _pair_link(judge: str, other: str) -> str:
@@ -172,7 +239,9 @@ def _pair_link(judge: str, other: str) -> str:
 
 
 def _rank(columns: Sequence[BoardColumn]) -> Callable[[Mapping[str, Any]], tuple[int, float]]:
-    """The order of the first column: what is told by value, then what is not, then who was not asked."""
+    """The order of the first column: what is told by value, then what is not, then who was not
+    asked.
+    """
     first = columns[0].id if columns else ""
 
     def place(entry: Mapping[str, Any]) -> tuple[int, float]:
@@ -187,13 +256,18 @@ def _short(value: float | None) -> float | None:
 
 
 def _document(title: str, home: str, body: str, board: Board) -> str:
-    links = f'<a href="{home}index.html">Board</a>' + (f'<a href="{home}pairs.html">Pairs</a>' if board.pairs else "")
+    links = f'<a href="{home}index.html">Board</a>' + (
+        f'<a href="{home}pairs.html">Pairs</a>' if board.pairs else ""
+    )
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f'<title>{escape(title)}</title><link rel="icon" href="data:,"><style>{_asset("board.css")}</style></head><body>'
-        f'<a class="skip" href="#main">To the content</a><header><nav aria-label="Pages">{links}</nav><button id="theme" type="button">Dark</button></header>'
-        f'<main id="main">{body}</main><script>{_asset("board.js")}</script></body></html>\n'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport"'
+        ' content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light'
+        ' dark"><meta http-equiv="Content-Security-Policy"'
+        f' content="{POLICY}"><title>{escape(title)}</title><link rel="icon"'
+        f' href="data:,"><style>{_asset("board.css")}</style></head><body><a class="skip"'
+        f' href="#main">To the content</a><header><nav aria-label="Pages">{links}</nav><button'
+        ' id="theme" type="button">Dark</button></header><main'
+        f' id="main">{body}</main><script>{_asset("board.js")}</script></body></html>\n'
     )
 
 
@@ -207,16 +281,23 @@ def _button(key: str, text: str) -> str:
 
 def _head(column: BoardColumn, first: bool) -> str:
     lower = " data-lower" if column.measure.startswith(LOWER) else ""
-    return f'<th scope="col"{lower} class="{"first" if first else ""}">{_button(column.id, column.name)}</th>'
+    return (
+        f'<th scope="col"{lower}'
+        f' class="{"first" if first else ""}">{_button(column.id, column.name)}</th>'
+    )
 
 
 def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) -> str:
     name, shown = escape(entry["judge"]), _wrapping(entry["judge"])
     link = f'<a href="models/{entry["folder"]}/{"index" if pages else "rivals"}.html">{shown}</a>'
-    cells = "".join(_cell(entry["cells"].get(column.id), column, column.id in firsts) for column in board.columns)
+    cells = "".join(
+        _cell(entry["cells"].get(column.id), column, column.id in firsts)
+        for column in board.columns
+    )
     left = f"<br><small>{entry['open']:,} not asked</small>" if entry["open"] else ""
     faults = (
-        f'<td data-value="{entry["faults"]}">{entry["faults"]:,}<br><small>of {entry["asked"]:,}</small>{left}</td>'
+        f'<td data-value="{entry["faults"]}">{entry["faults"]:,}<br><small>of'
+        f" {entry['asked']:,}</small>{left}</td>"
     )
     return f'<tr data-name="{name}"><th scope="row">{link}</th>{cells}{faults}</tr>'
 
@@ -235,17 +316,25 @@ def _cell(cell: Mapping[str, Any] | None, column: BoardColumn, first: bool) -> s
     told = "" if cell["reason"] else " data-told"
     hatched = " untold" if cell["reason"] else ""
     return (
-        f'<td class="{side}{hatched}" data-value="{cell["value"]:.6f}"{told} title="{escape(_words(cell, column))}">'
-        f"<b>{_value(cell['value'], column)}</b> <small>{_ends(cell, column)}</small>{_bar(cell, column)}<small>n {_count(cell)}</small>{shown}</td>"
+        f'<td class="{side}{hatched}" data-value="{cell["value"]:.6f}"{told}'
+        f' title="{escape(_words(cell, column))}">'
+        f"<b>{_value(cell['value'], column)}</b>"
+        f" <small>{_ends(cell, column)}</small>{_bar(cell, column)}<small>n"
+        f" {_count(cell)}</small>{shown}</td>"
     )
 
 
 def _chip(verdict: str) -> str:
     kind = "none" if verdict == UNTOLD else "told"
-    return f'<span class="chip {kind}" title="{escape(VERDICTS.get(verdict, verdict))}">{escape(CHIPS[verdict])}</span>'
+    return (
+        f'<span class="chip {kind}"'
+        f' title="{escape(VERDICTS.get(verdict, verdict))}">{escape(CHIPS[verdict])}</span>'
+    )
 
 
-def _dots(cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *, reasons: bool = False) -> str:
+def _dots(
+    cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *, reasons: bool = False
+) -> str:
     """A row a judge, the highest first and what tells nothing last."""
     ordered = sorted(cells, key=lambda one: (bool(one[1]["reason"]), -one[1]["value"]))
     rows = []
@@ -253,11 +342,21 @@ def _dots(cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *
         why = f"<small>{escape(cell['reason'])}</small>" if cell["reason"] and reasons else ""
         said = "".join(map(_chip, cell.get("verdicts", ())))
         rows.append(
-            f'<tr class="{"untold" if cell["reason"] else ""}"><th scope="row">{_wrapping(judge)}</th><td class="wide">{_bar(cell, column)}</td>'
-            f'<td><b>{_value(cell["value"], column)}</b> <small>{_ends(cell, column)}</small></td><td>{_count(cell)}</td><td class="word">{said}{why}</td></tr>'
+            f'<tr class="{"untold" if cell["reason"] else ""}"><th'
+            f' scope="row">{_wrapping(judge)}</th><td'
+            f' class="wide">{_bar(cell, column)}</td><td><b>{_value(cell["value"], column)}</b>'
+            f" <small>{_ends(cell, column)}</small></td><td>{_count(cell)}</td><td"
+            f' class="word">{said}{why}</td></tr>'
         )
-    head = '<thead><tr><th scope="col">judge</th><th scope="col" class="wide"></th><th scope="col">value, 95% interval</th><th scope="col">n</th><th scope="col">verdict</th></tr></thead>'
-    return f'<div class="scroll"><table class="dots">{head}<tbody>{"".join(rows)}</tbody></table></div>'
+    head = (
+        '<thead><tr><th scope="col">judge</th><th scope="col" class="wide"></th><th'
+        ' scope="col">value, 95% interval</th><th scope="col">n</th><th'
+        ' scope="col">verdict</th></tr></thead>'
+    )
+    return (
+        '<div class="scroll"><table'
+        f' class="dots">{head}<tbody>{"".join(rows)}</tbody></table></div>'
+    )
 
 
 def _bar(cell: Mapping[str, Any], column: BoardColumn) -> str:
@@ -268,7 +367,10 @@ def _bar(cell: Mapping[str, Any], column: BoardColumn) -> str:
 
     low, high = (cell[end] if cell[end] is not None else cell["value"] for end in ("low", "high"))
     blind = "" if cell["blind"] is None else f";--b:{place(cell['blind']):.1f}%"
-    return f'<span class="bar" aria-hidden="true" style="--v:{place(cell["value"]):.1f}%;--l:{place(low):.1f}%;--h:{place(high):.1f}%{blind}"></span>'
+    return (
+        '<span class="bar" aria-hidden="true"'
+        f' style="--v:{place(cell["value"]):.1f}%;--l:{place(low):.1f}%;--h:{place(high):.1f}%{blind}"></span>'
+    )
 
 
 def _value(value: float, column: BoardColumn) -> str:
@@ -278,7 +380,11 @@ def _value(value: float, column: BoardColumn) -> str:
 def _ends(cell: Mapping[str, Any], column: BoardColumn) -> str:
     if cell["low"] is None or cell["high"] is None:
         return "no interval"
-    return f"{_value(cell['low'], column)}–{_value(cell['high'], column)}" if column.share else f"{_value(cell['low'], column)} to {_value(cell['high'], column)}"  # fmt: skip
+    return (
+        f"{_value(cell['low'], column)}–{_value(cell['high'], column)}"
+        if column.share
+        else f"{_value(cell['low'], column)} to {_value(cell['high'], column)}"
+    )
 
 
 def _count(cell: Mapping[str, Any]) -> str:
@@ -286,6 +392,8 @@ def _count(cell: Mapping[str, Any]) -> str:
 
 
 def _words(cell: Mapping[str, Any], column: BoardColumn) -> str:
-    blind = f"; without reading {_value(cell['blind'], column)}" if cell["blind"] is not None else ""
+    blind = (
+        f"; without reading {_value(cell['blind'], column)}" if cell["blind"] is not None else ""
+    )
     why = f". Cannot be told: {cell['reason']}" if cell["reason"] else ""
     return f"{_value(cell['value'], column)} ({_ends(cell, column)}), n {_count(cell)}{blind}{why}"

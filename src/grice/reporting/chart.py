@@ -1,4 +1,6 @@
-"""Figures as Altair charts, drawn once: SVG for the page and for files, PNG and PDF of the same drawing."""
+"""Figures as Altair charts, drawn once: SVG for the page and for files, PNG and PDF of the same
+drawing.
+"""
 
 from __future__ import annotations
 
@@ -60,14 +62,45 @@ def chart(figure: Figure, width: int = WIDE) -> Any:
 def _config(figure: Figure, width: int) -> dict[str, Any]:
     """The lettering and the colours of everything that is no mark."""
     lanes = len(figure.judges) if len(figure.series) == 1 else len(figure.series)
-    plain = {"titleColor": LIGHT["quiet"], "titleFontWeight": "normal", "labelColor": LIGHT["ink"], "labelFontSize": 12, "titleFontSize": 12}  # fmt: skip
-    axis = {"gridColor": LIGHT["grid"], "domain": False, "tickColor": LIGHT["grid"], "labelLimit": 260}
-    legend = {"orient": "top", "direction": "horizontal", "labelLimit": 240, "titleLimit": 420, "symbolOpacity": 1, "columns": legend_columns(figure, width), "columnPadding": 34}  # fmt: skip
-    header = {"labelColor": LIGHT["ink"], "labelFontSize": 12, "labelFontWeight": "bold", "title": None, "labelLimit": 300}  # fmt: skip
+    plain = {
+        "titleColor": LIGHT["quiet"],
+        "titleFontWeight": "normal",
+        "labelColor": LIGHT["ink"],
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+    }
+    axis = {
+        "gridColor": LIGHT["grid"],
+        "domain": False,
+        "tickColor": LIGHT["grid"],
+        "labelLimit": 260,
+    }
+    legend = {
+        "orient": "top",
+        "direction": "horizontal",
+        "labelLimit": 240,
+        "titleLimit": 420,
+        "symbolOpacity": 1,
+        "columns": legend_columns(figure, width),
+        "columnPadding": 34,
+    }
+    header = {
+        "labelColor": LIGHT["ink"],
+        "labelFontSize": 12,
+        "labelFontWeight": "bold",
+        "title": None,
+        "labelLimit": 300,
+    }
     return {
-        "font": FONT, "background": LIGHT["paper"], "padding": 4, "axis": {**plain, **axis}, "legend": {**plain, **legend},
-        "view": {"stroke": None}, "header": header, "scale": {"bandWithNestedOffsetPaddingInner": 0.32 if lanes <= 4 else 0.16},
-    }  # fmt: skip
+        "font": FONT,
+        "background": LIGHT["paper"],
+        "padding": 4,
+        "axis": {**plain, **axis},
+        "legend": {**plain, **legend},
+        "view": {"stroke": None},
+        "header": header,
+        "scale": {"bandWithNestedOffsetPaddingInner": 0.32 if lanes <= 4 else 0.16},
+    }
 
 
 def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
@@ -81,7 +114,9 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
 
 
 def draw(made: dict[str, Any], name: str) -> str:
-    """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a page."""
+    """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a
+    page.
+    """
     drawn = draw_svg(made)
     # The converter takes a place on the page for a relative address and puts a site before it.
     return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
@@ -94,17 +129,32 @@ def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
     texts = (finding, notes(figure), source)
     lines = [line for text in texts for line in wrap(text, room)]
     return {
-        "text": figure.title, "subtitle": lines, "anchor": "start", "frame": "bounds", "fontSize": 16, "offset": 12, "subtitlePadding": 6,
-        "color": LIGHT["ink"], "subtitleColor": LIGHT["quiet"], "subtitleFontSize": 11.5, "subtitleLineHeight": 15,
-    }  # fmt: skip
+        "text": figure.title,
+        "subtitle": lines,
+        "anchor": "start",
+        "frame": "bounds",
+        "fontSize": 16,
+        "offset": 12,
+        "subtitlePadding": 6,
+        "color": LIGHT["ink"],
+        "subtitleColor": LIGHT["quiet"],
+        "subtitleFontSize": 11.5,
+        "subtitleLineHeight": 15,
+    }
 
 
 def _hatched(drawn: str, name: str) -> str:
     """The drawing with lines across what cannot be told."""
     if HATCH not in drawn:
         return drawn
-    lines = f'<path d="M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6" stroke="{LIGHT["quiet"]}" stroke-width="1.1"/>'
-    pattern = f'<defs><pattern id="{name}" width="8" height="8" patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
+    lines = (
+        f'<path d="M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6" stroke="{LIGHT["quiet"]}"'
+        ' stroke-width="1.1"/>'
+    )
+    pattern = (
+        f'<defs><pattern id="{name}" width="8" height="8"'
+        f' patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
+    )
     found = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
     return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", found, count=1)
 
@@ -115,12 +165,26 @@ def remove_links(drawn: str) -> str:
 
 
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
-    """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it holds at every step."""
+    """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it
+    holds at every step.
+    """
     if figure.kind == "fingerprint":
-        made = {"$schema": SCHEMA, "config": _config(figure, width), **fingerprint_spec(figure, width)}
+        made = {
+            "$schema": SCHEMA,
+            "config": _config(figure, width),
+            **fingerprint_spec(figure, width),
+        }
     else:
-        made = KINDS[figure.kind](figure, width).to_dict(validate=False) | {"config": _config(figure, width)}
-    return {**made, "datasets": {ROWS: [*chart_rows(figure, width), *blind_rows(figure)], MARKS: mark_rows(figure)}}
+        made = KINDS[figure.kind](figure, width).to_dict(validate=False) | {
+            "config": _config(figure, width)
+        }
+    return {
+        **made,
+        "datasets": {
+            ROWS: [*chart_rows(figure, width), *blind_rows(figure)],
+            MARKS: mark_rows(figure),
+        },
+    }
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
@@ -134,30 +198,42 @@ def pdf(drawn: str) -> bytes:
 
 
 def _plain_brackets(drawn: str) -> str:
-    """The angle brackets of scales as ones that every font has: the converter sets a whole name in another font else."""
+    """The angle brackets of scales as ones that every font has: the converter sets a whole name in
+    another font else.
+    """
     return drawn.replace("⟨", "‹").replace("⟩", "›")
 
 
 def inline(drawn: str, alt: str) -> str:
-    """SVG for the page: colours by name, so that they follow light and dark; one image to a screen reader."""
+    """SVG for the page: colours by name, so that they follow light and dark; one image to a screen
+    reader.
+    """
     from html import escape
 
     found = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
     for name, colour in LIGHT.items():
         found = re.sub(f'"{colour}"', f'"var(--{name})"', found, flags=re.IGNORECASE)
-    # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader the chart is one
-    # image; the table below it has every number as a link.
-    found = re.sub(r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found)
+    # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader
+    # the chart is one image; the table below it has every number as a link.
+    found = re.sub(
+        r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found
+    )
     found = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", found)
-    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace("</a>", "</g>")
+    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace(
+        "</a>", "</g>"
+    )
     size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', found)
     assert size is not None
-    found = found.replace(size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1)
+    found = found.replace(
+        size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1
+    )
     return found.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
 
 
 def _dots(figure: Figure, width: int) -> Any:
-    """A dot and its interval for each row and series; rivals are series of their own where there is one series."""
+    """A dot and its interval for each row and series; rivals are series of their own where there is
+    one series.
+    """
     alt = load_altair()
     by_judge = len(figure.series) == 1 and len(figure.judges) > 1
     title, above = (figure.across, None) if by_judge else shared_title(figure, width)
@@ -169,9 +245,20 @@ def _dots(figure: Figure, width: int) -> Any:
     base = alt.Chart().transform_filter(NUMBERS).encode(y=y, **offset)
     layers = []
     if figure.line is not None:
-        layers.append(alt.Chart().mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3]).encode(x=alt.datum(figure.line)))
-    interval, dot = base.mark_rule(strokeWidth=2, opacity=0.55), base.mark_point(filled=False, size=55, opacity=1)
-    layers.append(interval.encode(x=value_axis(figure, width, title, "low"), x2="high:Q", color=look["color"], **TIP))
+        layers.append(
+            alt.Chart()
+            .mark_rule(color=LIGHT["quiet"], strokeDash=[4, 3])
+            .encode(x=alt.datum(figure.line))
+        )
+    interval, dot = (
+        base.mark_rule(strokeWidth=2, opacity=0.55),
+        base.mark_point(filled=False, size=55, opacity=1),
+    )
+    layers.append(
+        interval.encode(
+            x=value_axis(figure, width, title, "low"), x2="high:Q", color=look["color"], **TIP
+        )
+    )
     layers.append(dot.encode(x=value_axis(figure, width, title), **LINKED, **look))
     if any(not mark.blind for mark in figure.marks):
         layers.append(outside_marks(y, {} if by_judge else offset))
@@ -183,7 +270,9 @@ def _dots(figure: Figure, width: int) -> Any:
     made = alt.layer(*layers)
     step = row_step(figure, len(names))
     if by_judge:
-        return made.properties(width=plot_room(figure, width), height=step, data=alt.NamedData(name=ROWS))
+        return made.properties(
+            width=plot_room(figure, width), height=step, data=alt.NamedData(name=ROWS)
+        )
     return draw_panels(figure, width, made, step)
 
 
@@ -197,13 +286,20 @@ def _stack(figure: Figure, width: int) -> Any:
         .mark_bar(height=12)
         .encode(
             y=row_axis(figure),
-            x=alt.X("value:Q", stack="zero", title=title, scale=alt.Scale(domain=[0, 1]),
-                    axis=alt.Axis(format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5)),
+            x=alt.X(
+                "value:Q",
+                stack="zero",
+                title=title,
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(
+                    format="%", tickCount=3 if width < WIDE or len(figure.judges) > 1 else 5
+                ),
+            ),
             color=tone_look(figure, above)["color"],
             order=alt.Order("place:Q"),
             **LINKED,
         )
-    )  # fmt: skip
+    )
     layers = [
         made,
         *hatch_rows(figure, row_axis(figure)),
@@ -213,31 +309,46 @@ def _stack(figure: Figure, width: int) -> Any:
 
 
 def _matrix(figure: Figure, width: int) -> Any:
-    """Rows against series: the value in its cell, and as strength of one of two colours away from the middle."""
+    """Rows against series: the value in its cell, and as strength of one of two colours away from
+    the middle.
+    """
     alt = load_altair()
     base = alt.Chart().encode(
         y=row_axis(figure),
-        x=alt.X("series:N", sort=figure.series, title=None, axis=alt.Axis(orient="top", labelAngle=-40, grid=False, ticks=False)),
-    )  # fmt: skip
+        x=alt.X(
+            "series:N",
+            sort=figure.series,
+            title=None,
+            axis=alt.Axis(orient="top", labelAngle=-40, grid=False, ticks=False),
+        ),
+    )
     cells = base.mark_rect(stroke=LIGHT["grid"]).encode(
         color=alt.condition("datum.above", alt.value(LIGHT["amber"]), alt.value(LIGHT["slate"])),
         # Not above 0.6: the number on top must stay legible in light and dark.
-        opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None),
+        opacity=alt.Opacity(
+            "strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None
+        ),
         **LINKED,
-    )  # fmt: skip
+    )
     words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
-    return draw_panels(figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), words), alt.Step(20))
+    return draw_panels(
+        figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), words), alt.Step(20)
+    )
 
 
 def _reliability(figure: Figure, width: int) -> Any:
-    """How often it is right against how sure it is, or two shares named `x | y`; on the diagonal the two are the same."""
+    """How often it is right against how sure it is, or two shares named `x | y`; on the diagonal
+    the two are the same.
+    """
     alt = load_altair()
     x_title, _, y_title = figure.across.rpartition(" | ")
     side = 360 if width >= WIDE else 250
     scale = alt.Scale(domain=[0, 1])
-    diagonal = alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}])).mark_line(
-        color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1, aria=False
-    ).encode(x="x:Q", y="value:Q")  # fmt: skip
+    diagonal = (
+        alt.Chart(alt.Data(values=[{"x": 0, "value": 0}, {"x": 1, "value": 1}]))
+        .mark_line(color=LIGHT["quiet"], strokeDash=[4, 3], strokeWidth=1, aria=False)
+        .encode(x="x:Q", y="value:Q")
+    )
     axis = alt.Axis(format="%", tickCount=5 if width >= WIDE else 3)
     # A rival that alone gives probabilities must be named.
     named = len(figure.judges) > 1 or figure.judges != list(figure.order[:1])
@@ -249,14 +360,19 @@ def _reliability(figure: Figure, width: int) -> Any:
         .encode(x=alt.X("x:Q", scale=scale, axis=axis, title=None), color=look["color"])
     )
     dots = base.mark_point(filled=False, opacity=0.9, size=70).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis, title=y_title), fill=look["fill"], shape=look["shape"], **LINKED
+        y=alt.Y("value:Q", scale=scale, axis=axis, title=y_title),
+        fill=look["fill"],
+        shape=look["shape"],
+        **LINKED,
     )
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
     others = [one.properties(data=rows) for one in (*hatch_plot(figure), *twin)]
     above = alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
-    return alt.vconcat(above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14)
+    return alt.vconcat(
+        above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14
+    )
 
 
 def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, title: str) -> Any:
@@ -268,8 +384,14 @@ def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, t
     else:
         base = base.mark_line(interpolate="step", strokeWidth=1.6, point={"size": 14})
     x = alt.X("middle:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title=title)
-    y = alt.Y("share:Q", axis=alt.Axis(format="%", tickCount=3), title="answers" if title == SURE else "how many")
-    return base.encode(x=x, y=y, color=colour, tooltip="tip:N", description="tip:N").properties(width=side, height=70)
+    y = alt.Y(
+        "share:Q",
+        axis=alt.Axis(format="%", tickCount=3),
+        title="answers" if title == SURE else "how many",
+    )
+    return base.encode(x=x, y=y, color=colour, tooltip="tip:N", description="tip:N").properties(
+        width=side, height=70
+    )
 
 
 def _heat(figure: Figure, width: int) -> Any:
@@ -277,7 +399,11 @@ def _heat(figure: Figure, width: int) -> Any:
     alt = load_altair()
     x_title, _, y_title = figure.across.partition(" | ")
     (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
-    there = alt.Axis(grid=False, values=ticks, labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')")
+    there = alt.Axis(
+        grid=False,
+        values=ticks,
+        labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')",
+    )
     axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
     made = (
         alt.Chart()
@@ -287,10 +413,13 @@ def _heat(figure: Figure, width: int) -> Any:
             x2="x2:Q",
             y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
             y2="y2:Q",
-            opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None),
-            color=alt.value(LIGHT["slate"]), **TIP,
+            opacity=alt.Opacity(
+                "value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None
+            ),
+            color=alt.value(LIGHT["slate"]),
+            **TIP,
         )
-    )  # fmt: skip
+    )
     across = panels_beside(figure, width, 2)
     side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
     made = alt.layer(made, *hatch_plot(figure)) if hatch_plot(figure) else made
@@ -298,6 +427,12 @@ def _heat(figure: Figure, width: int) -> Any:
 
 
 KINDS = {
-    "dots": _dots, "stack": _stack, "matrix": _matrix, "plane": draw_plane, "triangle": draw_triangle, "forest": draw_forest,
-    "reliability": _reliability, "heat": _heat,
-}  # fmt: skip
+    "dots": _dots,
+    "stack": _stack,
+    "matrix": _matrix,
+    "plane": draw_plane,
+    "triangle": draw_triangle,
+    "forest": draw_forest,
+    "reliability": _reliability,
+    "heat": _heat,
+}

@@ -1,4 +1,6 @@
-"""A claim of the page and the gate it must pass: made only where the judge does better than one that does not read."""
+"""A claim of the page and the gate it must pass: made only where the judge does better than one
+that does not read.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ VERDICTS = {
     "projects_not": "presuppositions are taken from plain sentences and not from under operators",
     "signatures": "what follows from a verb's complement is what its signature says",
     "conjunctions": "conjunctions are answered right, in boolean and other uses",
-    "boolean": "conjunctions are answered right where they are boolean, clearly less where they are not",
+    "boolean": (
+        "conjunctions are answered right where they are boolean, clearly less where they are not"
+    ),
     "deniable": "what was implied may be taken back, what was said or taken for granted may not",
     "deniable_not": "denials are not told apart as theory says",
     "right": "the data's own labels are given more often than without reading",
@@ -33,7 +37,8 @@ VERDICTS = {
     "described": "a number without a verdict, of a chapter of one's own",
     UNTOLD: "nothing is claimed; the text says why",
 }
-# What a verdict says in one plain sentence; a chapter that means something else by it says so itself.
+# What a verdict says in one plain sentence; a chapter that means something else by it says so
+# itself.
 HEADLINES = {
     "logical": "Reads scalar terms logically: it does not draw the implicatures.",
     "pragmatic": "Draws scalar implicatures: “some” means “not all”.",
@@ -58,14 +63,16 @@ HEADLINES = {
 
 @dataclass(frozen=True)
 class Gate:
-    """Whether something can be said, and on what that rests. `reasons` say why not; with none the gate is open.
+    """Whether something can be said, and on what that rests. `reasons` say why not; with none the
+    gate is open.
 
-    `score` is what the claim counts, `blind` what the judge's answers get on average when they are shuffled over the
-    items of a set, `one_text` the same for twins that see the premise or the hypothesis only, `constant` what the best
-    single answer gets. `controls` is their balanced accuracy and `controls_blind` that of the shuffled answers;
-    `controls_fail` says what is wrong with them, or in which part of the data they fail.
-    `smallest` is the smallest difference to the blind twin that so many paradigms show in four of five cases. `methods` is what it
-    rests on where the judge was asked in several ways.
+    `score` is what the claim counts, `blind` what the judge's answers get on average when they are
+    shuffled over the items of a set, `one_text` the same for twins that see the premise or the
+    hypothesis only, `constant` what the best single answer gets. `controls` is their balanced
+    accuracy and `controls_blind` that of the shuffled answers; `controls_fail` says what is wrong
+    with them, or in which part of the data they fail. `smallest` is the smallest difference to the
+    blind twin that so many paradigms show in four of five cases. `methods` is what it rests on
+    where the judge was asked in several ways.
     """
 
     n: int = 0
@@ -95,23 +102,37 @@ class Gate:
         if one is None:
             return ""
         new = one.new_wording
-        ends = f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}" if new.low is not None and new.high is not None else ""  # fmt: skip
+        ends = (
+            f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}"
+            if new.low is not None and new.high is not None
+            else ""
+        )
         counted = f"{one.what}: {100 * one.mean.value:.0f}{ends}"
-        tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(one.verdict, "whether a new wording would say the same cannot be told")  # fmt: skip
+        tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(
+            one.verdict, "whether a new wording would say the same cannot be told"
+        )
         return f"Asked in {len(one.methods)} ways ({counted}), {tail}."
 
     @property
     def rests_on(self) -> str:
-        """What the claim rests on, in words: paradigms, what can be had without reading, what could have been seen."""
+        """What the claim rests on, in words: paradigms, what can be had without reading, what could
+        have been seen.
+        """
         known = {"shuffled": self.blind, "one answer throughout": self.constant}
         known |= {f"the {text} alone": share for text, share in self.one_text.items()}
-        without = ", ".join(f"{name} {share:.0%}" for name, share in known.items() if share is not None)
+        without = ", ".join(
+            f"{name} {share:.0%}" for name, share in known.items() if share is not None
+        )
         seen = (
             f"; a difference of {100 * self.smallest:.0f} points would have shown"
             if self.smallest and self.smallest >= 0.005
             else ""
         )
-        score = f" Counted: {self.score.value:.0%}; without reading: {without}." if self.score and without else ""
+        score = (
+            f" Counted: {self.score.value:.0%}; without reading: {without}."
+            if self.score and without
+            else ""
+        )
         counted = self.paradigms and self.constant is not None
         return f"Rests on {self.paradigms:,} paradigms{seen}.{score}" if counted else ""
 
@@ -132,9 +153,11 @@ class Gate:
 
 @dataclass(frozen=True)
 class PeopleBeside:
-    """What people do on average, and what the judge `said` of the same words: `what` is counted, and who published it.
+    """What people do on average, and what the judge `said` of the same words: `what` is counted,
+    and who published it.
 
-    `over` says over how many words or items; it is empty where the claim itself tells of the ceiling.
+    `over` says over how many words or items; it is empty where the claim itself tells of the
+    ceiling.
     """
 
     people: Estimate
@@ -144,16 +167,20 @@ class PeopleBeside:
     over: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """People's value with n and interval, the judge's under `said`, what both are of, and the source."""
+        """People's value with n and interval, the judge's under `said`, what both are of, and the
+        source.
+        """
         words = {"what": self.what, "source": self.source, "over": self.over}
         return {**self.people.to_json(), "said": self.said.to_json(), **words}
 
 
 @dataclass(frozen=True)
 class ClaimNumber:
-    """A number that a claim is about: a measure on the items with these tags, and the same of its shuffled answers.
+    """A number that a claim is about: a measure on the items with these tags, and the same of its
+    shuffled answers.
 
-    `data` names the dataset where a claim is about several; `reason` says why this number tells nothing.
+    `data` names the dataset where a claim is about several; `reason` says why this number tells
+    nothing.
     """
 
     measure: str
@@ -166,15 +193,21 @@ class ClaimNumber:
     def to_json(self) -> dict[str, Any]:
         """All fields by name, those of the estimate among them."""
         known = {key: value for key, value in vars(self).items() if key != "estimate"}
-        return {**known, "where": dict(self.where), **self.estimate.to_json(), "paradigms": self.estimate.paradigms}
+        return {
+            **known,
+            "where": dict(self.where),
+            **self.estimate.to_json(),
+            "paradigms": self.estimate.paradigms,
+        }
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the same number of others.
+    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the
+    same number of others.
 
-    `headline` says the same in at most 90 characters without a number. `people` is the number that published experiments
-    give for people, where there is one.
+    `headline` says the same in at most 90 characters without a number. `people` is the number that
+    published experiments give for people, where there is one.
     """
 
     text: str

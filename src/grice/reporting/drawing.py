@@ -6,7 +6,15 @@ from math import ceil
 from typing import Any
 
 from grice.reporting.figure import WITHOUT, Figure
-from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes, shapes, tones
+from grice.reporting.palette import (
+    HATCH,
+    LIGHT,
+    judge_colours,
+    judge_fills,
+    judge_shapes,
+    shapes,
+    tones,
+)
 
 WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
@@ -19,7 +27,8 @@ UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
 # What a mark says when pointed at, and the items it opens.
 TIP = {"tooltip": "text:N", "description": "text:N"}
 LINKED = {"href": "href:N", **TIP}
-# Arial's letters are as wide everywhere: a reader's other font would be wider than what places were measured by.
+# Arial's letters are as wide everywhere: a reader's other font would be wider than what places were
+# measured by.
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
 
 
@@ -55,7 +64,9 @@ def row_axis(figure: Figure) -> Any:
 
 
 def row_step(figure: Figure, lanes: int) -> Any:
-    """The height of a row with so many marks below each other; closer where there are many of either."""
+    """The height of a row with so many marks below each other; closer where there are many of
+    either.
+    """
     alt = load_altair()
     if lanes == 1:
         return alt.Step(18)
@@ -64,13 +75,15 @@ def row_step(figure: Figure, lanes: int) -> Any:
 
 
 def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
-    """How many panels stand side by side: on a page all that fit, four as two and two; one on a phone."""
+    """Return how many panels fit side by side: four as two and two, one on a phone."""
     judges = len(figure.judges)
-    return 1 if width < WIDE else ceil(judges / ceil(judges / most))
+    return 1 if width < WIDE or not judges else ceil(judges / ceil(judges / most))
 
 
 def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
-    """The drawing with its rows: a panel a judge where there are several, `across` of them side by side."""
+    """The drawing with its rows: a panel a judge where there are several, `across` of them side by
+    side.
+    """
     alt = load_altair()
     data = alt.NamedData(name=ROWS)
     if len(figure.judges) == 1:
@@ -82,7 +95,9 @@ def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
 
 def _scaled(channel: Any, field: str, names: list[str], values: list[Any], legend: Any) -> Any:
     alt = load_altair()
-    return channel(f"{field}:N", sort=names, scale=alt.Scale(domain=names, range=values), legend=legend)
+    return channel(
+        f"{field}:N", sort=names, scale=alt.Scale(domain=names, range=values), legend=legend
+    )
 
 
 def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
@@ -94,15 +109,24 @@ def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
         "fill": (alt.Fill, judge_fills(names, order)),
         "shape": (alt.Shape, judge_shapes(names, order)),
     }
-    return {name: _scaled(channel, "judge", names, values, legend) for name, (channel, values) in look.items()}
+    return {
+        name: _scaled(channel, "judge", names, values, legend)
+        for name, (channel, values) in look.items()
+    }
 
 
 def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
-    """The judge's colour, and a shape for each series, with a key where there are several; a chapter may name other colours."""
+    """The judge's colour, and a shape for each series, with a key where there are several; a
+    chapter may name other colours.
+    """
     alt, names = load_altair(), figure.series
     if all(name in figure.colours for name in names):
         own = tone_look(figure, title)
-        return own | {"fill": _scaled(alt.Fill, "series", names, tones(names, figure.colours), alt.Legend(title=title))}
+        return own | {
+            "fill": _scaled(
+                alt.Fill, "series", names, tones(names, figure.colours), alt.Legend(title=title)
+            )
+        }
     key = {"symbolFillColor": LIGHT["quiet"], "symbolStrokeColor": LIGHT["quiet"]}
     legend = alt.Legend(title=title, **key) if len(names) > 1 else None
     coloured = judge_look(figure)["color"]
@@ -151,7 +175,9 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
 def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
     """Numbers from elsewhere: a tick across the row."""
     alt = load_altair()
-    tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(color=LIGHT["black"], thickness=2, size=11, opacity=0.8)
+    tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(
+        color=LIGHT["black"], thickness=2, size=11, opacity=0.8
+    )
     return tick.encode(y=y, x="value:Q", **TIP, **offset)
 
 
@@ -167,8 +193,14 @@ def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
         "symbolStrokeWidth": 1.6,
     }
     legend = alt.Legend(title=None, orient="bottom", labelLimit=0, symbolSize=46, **look)
-    key = alt.Size("key:N", scale=alt.Scale(type="ordinal", domain=[WITHOUT], range=[46]), legend=legend)
-    mark = alt.Chart().transform_filter(TWINS).mark_point(shape=shape, filled=False, color=LIGHT["black"], strokeWidth=1.6, opacity=0.9)  # fmt: skip
+    key = alt.Size(
+        "key:N", scale=alt.Scale(type="ordinal", domain=[WITHOUT], range=[46]), legend=legend
+    )
+    mark = (
+        alt.Chart()
+        .transform_filter(TWINS)
+        .mark_point(shape=shape, filled=False, color=LIGHT["black"], strokeWidth=1.6, opacity=0.9)
+    )
     return [mark.encode(size=key, **TIP, **places)]
 
 
@@ -177,7 +209,9 @@ def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> 
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()
-    band = alt.Chart().mark_rect(color=HATCH, opacity=0.55, aria=False).transform_filter("datum.gated")
+    band = (
+        alt.Chart().mark_rect(color=HATCH, opacity=0.55, aria=False).transform_filter("datum.gated")
+    )
     return [band.encode(y=y, **(within or {}))]
 
 
@@ -186,5 +220,7 @@ def hatch_plot(figure: Figure) -> list[Any]:
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()
-    whole = alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
+    whole = (
+        alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
+    )
     return [whole.transform_aggregate(n="count()", groupby=["judge"])]

@@ -1,4 +1,6 @@
-"""What the page carries packed, unpacked only when asked for: items with every judge's answers, figures to draw again."""
+"""What the page carries packed, unpacked only when asked for: items with every judge's answers,
+figures to draw again.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
 
 
 def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> str:
-    """Figures with their specifications for a page and a phone, the phone's drawing, numbers, and tables as CSV and LaTeX."""
+    """Figures with their specifications for a page and a phone, the phone's drawing, numbers, and
+    tables as CSV and LaTeX.
+    """
     return _packed([{**_figure(*one), "small": charts[one[0].id][1]} for one in specs])
 
 
@@ -59,11 +63,15 @@ def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
 
 
 def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
-    """One dataset: each text once, each label and tag as a number into its values, probabilities in thousandths."""
+    """One dataset: each text once, each label and tag as a number into its values, probabilities in
+    thousandths.
+    """
     items = frame.unique("id", keep="first", maintain_order=True)
     texts, places = _texts(items)
     judges = frame["judge"].unique(maintain_order=True).to_list()
-    filters = [c for c in items.columns if c.startswith((TAG, GOLD)) and items.schema[c] != pl.Float64]
+    filters = [
+        c for c in items.columns if c.startswith((TAG, GOLD)) and items.schema[c] != pl.Float64
+    ]
     coded = {name: _coded(items[name]) for name in filters}
     return {
         "name": data.name,
@@ -74,14 +82,24 @@ def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
         "hypothesis": places[1],
         "group": _groups(items["group"]),
         "labels": list(data.scale.labels),
-        "columns": {name: found for name, found in coded.items() if found and len(found["values"]) <= MOST_VALUES},
-        "numbers": {c: _rounded(items[c]) for c in items.columns if c.startswith(GOLD) and c not in filters},
-        "judges": [_judge(items, frame.filter(pl.col("judge") == judge), judge, data) for judge in judges],
+        "columns": {
+            name: found
+            for name, found in coded.items()
+            if found and len(found["values"]) <= MOST_VALUES
+        },
+        "numbers": {
+            c: _rounded(items[c]) for c in items.columns if c.startswith(GOLD) and c not in filters
+        },
+        "judges": [
+            _judge(items, frame.filter(pl.col("judge") == judge), judge, data) for judge in judges
+        ],
     }
 
 
 def _texts(items: pl.DataFrame) -> tuple[list[str], tuple[list[int], list[int]]]:
-    """Each sentence once (a paradigm says four of them in twelve pairs), and where each item's two stand."""
+    """Each sentence once (a paradigm says four of them in twelve pairs), and where each item's two
+    stand.
+    """
     both = pl.concat([items["premise"], items["hypothesis"].fill_null("")])
     texts = both.unique(maintain_order=True)
     number = dict(zip(texts, range(len(texts)), strict=True))
@@ -97,13 +115,16 @@ def _groups(groups: pl.Series) -> list[int]:
 
 
 def _coded(series: pl.Series) -> dict[str, Any] | None:
-    """The values of a column and each item's number among them: −1 for none, a list where it holds several."""
+    """The values of a column and each item's number among them: −1 for none, a list where it holds
+    several.
+    """
     several = series.dtype == pl.List(pl.String)
     flat = series.explode() if several else series
     values = flat.drop_nulls().unique().sort().to_list()
     number = {value: i for i, value in enumerate(values)}
     codes: list[Any] = [
-        -1 if cell is None else [number[v] for v in cell] if several else number[cell] for cell in series.to_list()
+        -1 if cell is None else [number[v] for v in cell] if several else number[cell]
+        for cell in series.to_list()
     ]
     return {"values": values, "codes": codes} if values else None
 
@@ -112,12 +133,20 @@ def _judge(items: pl.DataFrame, replies: pl.DataFrame, judge: str, data: Dataset
     """A judge's answers in the order of the items; numbers and faults only where there are some."""
     probs = [f"p.{label}" for label in data.scale.labels if f"p.{label}" in replies.columns]
     rows = items.select("id").join(
-        replies.select("id", "answer", "value", "fault", *probs), on="id", how="left", maintain_order="left"
+        replies.select("id", "answer", "value", "fault", *probs),
+        on="id",
+        how="left",
+        maintain_order="left",
     )
     number = {label: i for i, label in enumerate(data.scale.labels)}
-    found: dict[str, Any] = {"name": judge, "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]]}
+    found: dict[str, Any] = {
+        "name": judge,
+        "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]],
+    }
     if probs and rows[probs[0]].null_count() < rows.height:
-        found["probs"] = [(rows[p].fill_null(0.0) * 1000).round().cast(pl.Int64).to_list() for p in probs]
+        found["probs"] = [
+            (rows[p].fill_null(0.0) * 1000).round().cast(pl.Int64).to_list() for p in probs
+        ]
     if rows["value"].null_count() < rows.height:
         found["value"] = _rounded(rows["value"])
     if rows["fault"].null_count() < rows.height:

@@ -1,4 +1,6 @@
-"""A paper's table or figure, ours beside the printed numbers: a grid on a terminal, a list elsewhere."""
+"""A paper's table or figure, ours beside the printed numbers: a grid on a terminal, a list
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
         print("\n".join([result.title, *result.remarks]) + "\n")
 
 
-def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int) -> None:
+def _grids(
+    title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int
+) -> None:
     """Rows down and columns across, a grid for each reading; under a value its interval and n."""
     from rich import box
     from rich.console import Console
@@ -46,7 +50,8 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
         texts = {(cell.row, _across(cell)): _cell_text(cell, reasons, digits) for cell in part}
         names = max(longest_word(rows), min(max(map(len, rows)), 24))
         for columns in _fitting(across, texts, console.width - names - GUTTER):
-            # Where rich would narrow a column, each is as wide as it must be; the names of rows may be wider.
+            # Where rich would narrow a column, each is as wide as it must be; the names of rows may
+            # be wider.
             whole = max(map(len, rows)) + sum(_whole(column, texts) + GUTTER for column in columns)
             tight = whole + GUTTER - 1 > console.width
             grid = Table(
@@ -59,11 +64,16 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
             grid.add_column("", style="bold", min_width=names)
             for column in columns:
                 grid.add_column(
-                    Text(one_line(column)), justify="right", width=_needed(column, texts) if tight else None
+                    Text(one_line(column)),
+                    justify="right",
+                    width=_needed(column, texts) if tight else None,
                 )
             for row in rows:
                 if any((row, column) in texts for column in columns):
-                    grid.add_row(Text(one_line(row)), *(texts.get((row, column), Text("")) for column in columns))
+                    grid.add_row(
+                        Text(one_line(row)),
+                        *(texts.get((row, column), Text("")) for column in columns),
+                    )
             console.print(grid)
     for note in notes:
         console.print(Padding(Text(one_line(note), style="dim"), (0, 0, 0, 2)))
@@ -71,19 +81,28 @@ def _grids(title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dic
 
 
 def _heading(cell: Cell) -> str:
-    """The grid a cell stands in: its reading, and apart from all results what only checks the print."""
+    """The grid a cell stands in: its reading, and apart from all results what only checks the
+    print.
+    """
     return ": ".join(filter(None, (CHECK if cell.kind == "print" else "", cell.reading)))
 
 
 def _needed(column: str, texts: CellTexts) -> int:
-    """The room a column needs: its values whole; an interval may stand above its n, a heading may wrap."""
+    """The room a column needs: its values whole; an interval may stand above its n, a heading may
+    wrap.
+    """
     values = [text.plain.partition("\n") for (_, name), text in texts.items() if name == column]
     below = longest_word(rest for _, _, rest in values)
     return max(longest_word([column]), below, *(len(value) for value, _, _ in values))
 
 
 def _whole(column: str, texts: CellTexts) -> int:
-    lines = [line for (_, name), text in texts.items() if name == column for line in text.plain.splitlines()]
+    lines = [
+        line
+        for (_, name), text in texts.items()
+        if name == column
+        for line in text.plain.splitlines()
+    ]
     return max(map(len, (column, *lines)))
 
 
@@ -102,7 +121,11 @@ def _fitting(across: Sequence[str], texts: CellTexts, room: int) -> list[list[st
 
 
 def _across(cell: Cell) -> str:
-    return cell.column if cell.judge in ("", cell.column) else " ".join(filter(None, (cell.judge, cell.column)))
+    return (
+        cell.column
+        if cell.judge in ("", cell.column)
+        else " ".join(filter(None, (cell.judge, cell.column)))
+    )
 
 
 def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
@@ -117,7 +140,9 @@ def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
     elif mark:
         text.append(f" {mark}", style="dim")
     if cell.low is not None and cell.high is not None:
-        text.append(f"\n{number(cell.low, digits)}–{number(cell.high, digits)} n={cell.n:,}", style="dim")
+        text.append(
+            f"\n{number(cell.low, digits)}–{number(cell.high, digits)} n={cell.n:,}", style="dim"
+        )
     elif cell.n > 1:
         text.append(f"\nn={cell.n:,}", style="dim")
     return text

@@ -10,12 +10,15 @@ from urllib.parse import urlencode
 from grice.core.estimate import Estimate
 from grice.core.table import RowKey, Table
 
-ChartKind = Literal["fingerprint", "dots", "stack", "matrix", "plane", "triangle", "forest", "reliability", "heat"]
+ChartKind = Literal[
+    "fingerprint", "dots", "stack", "matrix", "plane", "triangle", "forest", "reliability", "heat"
+]
 
 
 @dataclass(frozen=True)
 class Query:
-    """The items behind a number: which data, which values of which columns, read by whom against what.
+    """The items behind a number: which data, which values of which columns, read by whom against
+    what.
 
     With `given` only those count to which the judge gave that answer.
     """
@@ -28,10 +31,17 @@ class Query:
 
     @property
     def href(self) -> str:
-        """The address inside the page that opens the browser on these items; none where they were left out."""
+        """The address inside the page that opens the browser on these items; none where they were
+        left out.
+        """
         if self is LEFT_OUT:
             return ""
-        fixed = {"data": str(self.data), "judge": self.judge, "reading": self.reading, "given": self.given}
+        fixed = {
+            "data": str(self.data),
+            "judge": self.judge,
+            "reading": self.reading,
+            "given": self.given,
+        }
         return "#items?" + urlencode({k: v for k, v in {**fixed, **self.where}.items() if v})
 
 
@@ -43,10 +53,12 @@ WITHOUT = "without reading"
 
 @dataclass(frozen=True)
 class Number:
-    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot on a plane.
+    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot
+    on a plane.
 
-    A `gated` one is shown hatched: its controls fail or its section claims nothing, so that nothing is told by it. A
-    difference also has its `paradigms`, and is `sure` where it stands after correction.
+    A `gated` one is shown hatched: its controls fail or its section claims nothing, so that nothing
+    is told by it. A difference also has its `paradigms`, and is `sure` where it stands after
+    correction.
     """
 
     row: str
@@ -67,7 +79,11 @@ class Number:
 
     def to_json(self) -> dict[str, Any]:
         """The number with its names, its place and the address of its items."""
-        found = self.estimate.to_json() if self.estimate else {"value": None, "n": 0, "low": None, "high": None}
+        found = (
+            self.estimate.to_json()
+            if self.estimate
+            else {"value": None, "n": 0, "low": None, "high": None}
+        )
         place: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
         place |= {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
         return {
@@ -83,7 +99,8 @@ class Number:
 
 @dataclass(frozen=True)
 class Mark:
-    """A number from elsewhere at a row: chance, a paper's model, people; `blind` is the judge's own blind twin.
+    """A number from elsewhere at a row: chance, a paper's model, people; `blind` is the judge's own
+    blind twin.
 
     `x` and `y` place it on a plane.
     """
@@ -101,10 +118,11 @@ class Mark:
 class Figure:
     """A chart with its table. `finding` says what it shows and is its text alternative.
 
-    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a value; `colours`
-    names a colour of the palette for each series. `rests_on` names the finding that must stand for the figure to tell
-    anything (the first one if empty); EVIDENCE, as for controls, needs none. `order` are all judges of the profile: the
-    place of one decides its colour and mark. `chips` give the verdict of a series and row.
+    `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a
+    value; `colours` names a colour of the palette for each series. `rests_on` names the finding
+    that must stand for the figure to tell anything (the first one if empty); EVIDENCE, as for
+    controls, needs none. `order` are all judges of the profile: the place of one decides its colour
+    and mark. `chips` give the verdict of a series and row.
     """
 
     id: str
@@ -139,11 +157,19 @@ class Figure:
         return list(dict.fromkeys(number.row for number in self.numbers))
 
     def row_name(self, number: Number) -> str:
-        """What a number stands beside in the table: its row, in a fingerprint with the chapter before it."""
-        return f"{number.series.partition(':')[0]}: {number.row}" if self.kind == "fingerprint" else number.row
+        """What a number stands beside in the table: its row, in a fingerprint with the chapter
+        before it.
+        """
+        return (
+            f"{number.series.partition(':')[0]}: {number.row}"
+            if self.kind == "fingerprint"
+            else number.row
+        )
 
     def column(self, number: Number) -> str:
-        """What a number stands under in the table: its judge and series, as far as they tell anything apart."""
+        """What a number stands under in the table: its judge and series, as far as they tell
+        anything apart.
+        """
         if self.kind == "fingerprint":
             return number.judge
         parts = [number.judge] if len(self.judges) > 1 else []
@@ -154,7 +180,8 @@ class Figure:
     def table(self) -> Table:
         """The numbers of the figure as a table."""
         cells: dict[tuple[RowKey, str], Estimate | None] = {
-            ((self.row_name(number),), self.column(number)): number.estimate for number in self.numbers
+            ((self.row_name(number),), self.column(number)): number.estimate
+            for number in self.numbers
         }
         columns = tuple(dict.fromkeys(self.column(number) for number in self.numbers))
         notes = (self.note,) if self.note else ()
@@ -162,19 +189,26 @@ class Figure:
         return Table(self.title, (self.names or "row",), rows, columns, cells, notes)
 
     def gate(self, closed: Mapping[str, str], rows: Set[tuple[str, str]], judge: str) -> Figure:
-        """The figure with what cannot be told hatched: these rows of these judges (ALL_ROWS), or all that a closed finding has.
+        """The figure with what cannot be told hatched: these rows of these judges (ALL_ROWS), or
+        all that a closed finding has.
 
-        `closed` gives for each finding that does not stand why; a figure that rests on one has no finding of its own.
+        `closed` gives for each finding that does not stand why; a figure that rests on one has no
+        finding of its own.
         """
         reason = closed.get(self.rests_on, "") if self.rests_on != EVIDENCE else ""
 
         def mark(number: Number) -> Number:
             shut = bool(
-                rows & {(number.judge, number.row), (number.judge, ALL_ROWS)} or (reason and number.judge == judge)
+                rows & {(number.judge, number.row), (number.judge, ALL_ROWS)}
+                or (reason and number.judge == judge)
             )
             return replace(number, gated=True) if shut and self.rests_on != EVIDENCE else number
 
-        finding = f"Hatched: nothing is claimed here. {reason[0].upper()}{reason[1:]}." if reason else self.finding
+        finding = (
+            f"Hatched: nothing is claimed here. {reason[0].upper()}{reason[1:]}."
+            if reason
+            else self.finding
+        )
         return replace(self, numbers=tuple(map(mark, self.numbers)), finding=finding)
 
     def to_json(self) -> dict[str, Any]:
@@ -187,7 +221,8 @@ class Figure:
             "numbers": [number.to_json() for number in self.numbers],
             "marks": [vars(mark) for mark in self.marks],
             "chips": [
-                {"series": series, "row": row, "verdict": verdict} for (series, row), verdict in self.chips.items()
+                {"series": series, "row": row, "verdict": verdict}
+                for (series, row), verdict in self.chips.items()
             ],
         }
 

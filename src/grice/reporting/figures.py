@@ -1,4 +1,6 @@
-"""A figure on the page: its drawing for a page and for a phone, its menu, its note, and its table of linked numbers."""
+"""A figure on the page: its drawing for a page and for a phone, its menu, its note, and its table
+of linked numbers.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,11 @@ def _height(svg: str) -> float:
 
 
 def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = False) -> str:
-    """A figure with its caption, menu, drawing, notes and folded table; the script fills the menu and draws it again.
+    """A figure with its caption, menu, drawing, notes and folded table; the script fills the menu
+    and draws it again.
 
-    With `phone` the drawing for a phone stands beside the one for a page; otherwise the script unpacks it on a phone.
+    With `phone` the drawing for a phone stands beside the one for a page; otherwise the script
+    unpacks it on a phone.
     """
     wide, narrow = charts[figure.id]
     narrow = narrow if phone else ""
@@ -46,21 +50,28 @@ def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = Fa
     note = f'<p class="note">{sentence(note_text)}</p>' if note_text else ""
     title = escape(figure.title)
     menu = (
-        f'<details class="take" data-rows="{len(figure.rows)}"><summary aria-label="Take or sort: {title}">Take</summary>'
-        '<div class="panel"></div></details>'
+        f'<details class="take" data-rows="{len(figure.rows)}"><summary aria-label="Take or sort:'
+        f' {title}">Take</summary><div class="panel"></div></details>'
     )
     return (
-        f'<figure id="{escape(figure.id)}" data-kind="{figure.kind}"><figcaption><div class="head"><h{level}>{title}</h{level}>{menu}</div>'
-        f"<p>{sentence(figure.finding)}</p></figcaption>"
-        f'<div class="drawing"><div class="wide">{wide}</div><div class="narrow">{narrow}</div></div><p class="chosen" role="status"></p>{note}'
-        f'<details class="numbers"><summary>Numbers: {title}</summary>{_table(figure)}</details></figure>'
+        f'<figure id="{escape(figure.id)}" data-kind="{figure.kind}"><figcaption><div'
+        f' class="head"><h{level}>{title}</h{level}>{menu}</div><p>{sentence(figure.finding)}</p></figcaption><div'
+        f' class="drawing"><div class="wide">{wide}</div><div class="narrow">{narrow}</div></div><p'
+        f' class="chosen" role="status"></p>{note}<details class="numbers"><summary>Numbers:'
+        f" {title}</summary>{_table(figure)}</details></figure>"
     )
 
 
 def slim(drawn: str, figure: Figure) -> str:
-    """A drawing for the page without what its style says already; a mark names its number, whose link is in the table."""
-    found = re.sub(r' (?:font-family="[^"]*"|opacity="1"|stroke-width="1"|text-anchor="start")', "", drawn)
-    found = re.sub(r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), found)
+    """A drawing for the page without what its style says already; a mark names its number, whose
+    link is in the table.
+    """
+    found = re.sub(
+        r' (?:font-family="[^"]*"|opacity="1"|stroke-width="1"|text-anchor="start")', "", drawn
+    )
+    found = re.sub(
+        r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), found
+    )
     places: dict[str, int] = {}
     for at, one in enumerate(figure.numbers):
         places.setdefault(escape(one.query.href), at)
@@ -83,9 +94,12 @@ def count_note(figure: Figure) -> str:
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
         return ""
-    what = {"plane": "a verb", "triangle": "a dot", "reliability": "a group", "matrix": "a cell"}.get(
-        figure.kind, "a row"
-    )
+    what = {
+        "plane": "a verb",
+        "triangle": "a dot",
+        "reliability": "a group",
+        "matrix": "a cell",
+    }.get(figure.kind, "a row")
     low, high = min(counts), max(counts)
     return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
 
@@ -95,10 +109,18 @@ def _table(figure: Figure) -> str:
     if figure.kind == "heat":
         return "<p>The counts of each cell are in profile.json and tables/.</p>"
     table, several = figure.table, len(figure.judges) > 1
-    by_place = {(figure.row_name(n), figure.column(n)): (at, n) for at, n in enumerate(figure.numbers)}
+    by_place = {
+        (figure.row_name(n), figure.column(n)): (at, n) for at, n in enumerate(figure.numbers)
+    }
     # A column of a judge goes when the reader hides the judge.
-    own = {figure.column(n): f' data-judge="{escape(n.judge, quote=True)}"' if several else "" for n in figure.numbers}
-    head = "".join(f'<th scope="col"{own.get(name, "")}>{escape(name)}</th>' for name in (*table.down, *table.columns))
+    own = {
+        figure.column(n): f' data-judge="{escape(n.judge, quote=True)}"' if several else ""
+        for n in figure.numbers
+    }
+    head = "".join(
+        f'<th scope="col"{own.get(name, "")}>{escape(name)}</th>'
+        for name in (*table.down, *table.columns)
+    )
     rows = "".join(
         f'<tr><th scope="row">{escape(row)}</th>'
         + "".join(_cell(by_place.get((row, c)), own[c]) for c in table.columns)
@@ -117,7 +139,10 @@ def _cell(placed: tuple[int, Number] | None, own: str) -> str:
     opened = f'<td data-number="{at}"{own}>'
     if not found.query.href:
         return f"{opened}{value}{_ends(found.estimate)}</td>"
-    return f'{opened}<a href="{escape(found.query.href, quote=True)}">{value}</a>{_ends(found.estimate)}</td>'
+    return (
+        f"{opened}<a"
+        f' href="{escape(found.query.href, quote=True)}">{value}</a>{_ends(found.estimate)}</td>'
+    )
 
 
 def _ends(estimate: Estimate) -> str:

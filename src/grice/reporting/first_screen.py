@@ -1,4 +1,6 @@
-"""The first screen: one picture, a plain sentence a chapter with its verdict, everything else in folds."""
+"""The first screen: one picture, a plain sentence a chapter with its verdict, everything else in
+folds.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from grice.reporting.model import Profile
 # Rivals named at the top.
 RIVALS = 6
 HINTS = {
-    True: "Click a dot or a number to see the items behind it; draw a stretch over dots to choose several. By keyboard: Tab to a chart, arrows from dot to dot, Enter.",
+    True: (
+        "Click a dot or a number to see the items behind it; draw a stretch over dots to choose"
+        " several. By keyboard: Tab to a chart, arrows from dot to dot, Enter."
+    ),
     False: "The items behind the numbers were left out of this page.",
 }
 # The verdict of a claim in a word or two, for its chip.
@@ -41,43 +46,69 @@ CHIPS = {
 
 
 def first_screen(profile: Profile, charts: Charts) -> str:
-    """Title, basis, warnings, the first figure beside what each chapter found; then the other figures of the overview."""
+    """Title, basis, warnings, the first figure beside what each chapter found; then the other
+    figures of the overview.
+    """
     warned = "".join(f'<p class="warning">{sentence(text)}</p>' for text in profile.warnings)
     others = profile.judges[1:]
-    named = ", ".join(others[:RIVALS]) + (f" and {len(others) - RIVALS} more" if len(others) > RIVALS else "")
+    named = ", ".join(others[:RIVALS]) + (
+        f" and {len(others) - RIVALS} more" if len(others) > RIVALS else ""
+    )
     rivals = f" Beside it: {named}." if others else ""
-    chapters = "".join(_chapter(list(claims)) for _, claims in groupby(profile.claims, key=lambda claim: claim.title))
+    chapters = "".join(
+        _chapter(list(claims))
+        for _, claims in groupby(profile.claims, key=lambda claim: claim.title)
+    )
     first = profile.fingerprint or next(iter(profile.overview), None)
-    picture = f'<div class="picture">{figure_block(first, charts, level=2, phone=True)}</div>' if first else ""
-    told = f'<div class="told"><h2>In a sentence</h2><ul class="summary">{chapters}</ul></div>' if chapters else ""
+    picture = (
+        f'<div class="picture">{figure_block(first, charts, level=2, phone=True)}</div>'
+        if first
+        else ""
+    )
+    told = (
+        f'<div class="told"><h2>In a sentence</h2><ul class="summary">{chapters}</ul></div>'
+        if chapters
+        else ""
+    )
     return (
-        f'<section id="overview"><h1>{escape(profile.title)}</h1><p class="basis">{sentence(profile.basis + rivals)}</p>'
-        f'{warned}<div class="hero{"" if picture and told else " alone"}">{told}{picture}</div>{_rest(profile, charts)}</section>'
+        f'<section id="overview"><h1>{escape(profile.title)}</h1><p'
+        f' class="basis">{sentence(profile.basis + rivals)}</p>'
+        f"{warned}<div"
+        f' class="hero{"" if picture and told else " alone"}">{told}{picture}</div>{_rest(profile, charts)}</section>'
     )
 
 
 def _rest(profile: Profile, charts: Charts) -> str:
     """How to read the charts, and the other figures of the overview."""
     how = (
-        '<p class="hint">A dot is a share of items, the line through it its 95% interval; paradigms are counted as clusters. '
-        f"{HINTS[profile.items]}</p>"
+        '<p class="hint">A dot is a share of items, the line through it its 95% interval;'
+        f" paradigms are counted as clusters. {HINTS[profile.items]}</p>"
     )
     shown = profile.overview if profile.fingerprint else profile.overview[1:]
     return how + (f"<h2>Overview</h2>{figure_grid(shown, charts)}" if shown else "")
 
 
 def _chapter(claims: list[Claim]) -> str:
-    """A chapter's plain sentences, each with its verdict; the whole sentences and what they rest on in a fold."""
+    """A chapter's plain sentences, each with its verdict; the whole sentences and what they rest on
+    in a fold.
+    """
     topic = f'<a class="topic" href="#{escape(claims[0].section)}">{escape(claims[0].title)}</a>'
     lines = "".join(
-        f'<p class="headline{_untold(claim)}"><span class="verdict">{escape(CHIPS[claim.verdict])}</span> {sentence(_headline(claim))}</p>'
-        if claim.verdict in CHIPS
-        else f'<p class="headline">{sentence(_headline(claim))}</p>'
+        (
+            f'<p class="headline{_untold(claim)}"><span'
+            f' class="verdict">{escape(CHIPS[claim.verdict])}</span>'
+            f" {sentence(_headline(claim))}</p>"
+            if claim.verdict in CHIPS
+            else f'<p class="headline">{sentence(_headline(claim))}</p>'
+        )
         for claim in claims
     )
     folded = "".join(map(_whole, claims))
     untold = ' class="untold"' if all(claim.verdict == UNTOLD for claim in claims) else ""
-    return f'<li{untold}>{topic}{lines}<details><summary>Numbers<span class="hidden"> of {escape(claims[0].title)}</span></summary>{folded}</details></li>'
+    return (
+        f'<li{untold}>{topic}{lines}<details><summary>Numbers<span class="hidden"> of'
+        f" {escape(claims[0].title)}</span></summary>{folded}</details></li>"
+    )
 
 
 def _headline(claim: Claim) -> str:

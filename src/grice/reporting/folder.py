@@ -32,7 +32,10 @@ def write_folder(
     images: bool = True,
     links: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Write everything; the stamp last, so that a folder with one is whole. `links` lead from the page to other pages."""
+    """Write everything; the stamp last, so that a folder with one is whole.
+
+    `links` lead from the page to other pages.
+    """
     (out / STAMP).unlink(missing_ok=True)
     specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
     source = _source(profile) if images else ""
@@ -47,7 +50,9 @@ def write_folder(
 
 
 def write_chart(profile: Profile, path: Path) -> None:
-    """Draw the first picture of a profile into a file: svg, pdf, png or html; `x.slide.png` is a sheet of 16 to 9."""
+    """Draw the first picture of a profile into a file: svg, pdf, png or html; `x.slide.png` is a
+    sheet of 16 to 9.
+    """
     kind, figure = check_chart(path), next(iter(profile.figures), None)
     if figure is None:
         raise InputError(f"{path}: there is no number to draw; see the page for why")
@@ -67,8 +72,12 @@ def _source(profile: Profile) -> str:
     return f"{judges} · {profile.basis.partition('. ')[0]} · grice"
 
 
-def _draw(figure: Figure, wide_spec: Spec, narrow_spec: Spec, out: Path, source: str, items: bool) -> tuple[str, str]:
-    """The chart for a page and for a phone, linked where there are items; with `source` also as files that name it."""
+def _draw(
+    figure: Figure, wide_spec: Spec, narrow_spec: Spec, out: Path, source: str, items: bool
+) -> tuple[str, str]:
+    """The chart for a page and for a phone, linked where there are items; with `source` also as
+    files that name it.
+    """
     wide = draw(wide_spec, f"hatch-{figure.id}-{WIDE}")
     if source:
         alone = remove_links(svg(figure, source=source))

@@ -14,7 +14,8 @@ SPANS = {"plane": ((-1.06, 1.06), (-1.06, 1.06)), "triangle": ((-0.12, 1.12), (-
 # More dots than this have a line to people's place only if they are named.
 MOST_LINES, WIDE = 40, 560
 FONT_SIZE, LETTER, LINE, DOT = 10.5, 5.6, 12.0, 4.5
-# Left-middle of a name against its dot, in pixels, with the share of its width that lies to the left.
+# Left-middle of a name against its dot, in pixels, with the share of its width that lies to the
+# left.
 PLACES = (
     (8, 0, 0.0),
     (-8, 0, 1.0),
@@ -39,24 +40,38 @@ def plane_columns(figure: Figure, width: int) -> int:
 
 
 def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> list[dict[str, Any]]:
-    """The rows with `label`, `lx` and `ly` where the name of a dot fits; those far from the others are tried first."""
+    """The rows with `label`, `lx` and `ly` where the name of a dot fits; those far from the others
+    are tried first.
+    """
     side = plane_side(figure, width)
     (x0, x1), (y0, y1) = SPANS[figure.kind]
     found = list(rows)
     for judge in figure.judges:
         mine = [i for i, row in enumerate(found) if row["judge"] == judge]
-        dots = {i: ((found[i]["x"] - x0) / (x1 - x0) * side, (y1 - found[i]["y"]) / (y1 - y0) * side) for i in mine}
+        dots = {
+            i: ((found[i]["x"] - x0) / (x1 - x0) * side, (y1 - found[i]["y"]) / (y1 - y0) * side)
+            for i in mine
+        }
         taken: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots.values()]
         # Below the triangle stand the names of its corners.
-        taken += [(0, (y1 + 0.02) / (y1 - y0) * side, side, side)] if figure.kind == "triangle" else []
+        taken += (
+            [(0, (y1 + 0.02) / (y1 - y0) * side, side, side)] if figure.kind == "triangle" else []
+        )
         for i in sorted(mine, key=lambda i: (-_alone(i, dots), found[i]["row"])):
             box = _free(dots[i], len(found[i]["row"]) * LETTER, side, taken)
             if box is not None:
                 taken.append(box)
-                lx, ly = x0 + box[0] / side * (x1 - x0), y1 - (box[1] + box[3]) / 2 / side * (y1 - y0)
+                lx, ly = (
+                    x0 + box[0] / side * (x1 - x0),
+                    y1 - (box[1] + box[3]) / 2 / side * (y1 - y0),
+                )
                 found[i] = {**found[i], "label": found[i]["row"], "lx": lx, "ly": ly}
             elif len(mine) > MOST_LINES:
-                found[i] = {key: value for key, value in found[i].items() if key not in ("x0", "y0", "text0")}
+                found[i] = {
+                    key: value
+                    for key, value in found[i].items()
+                    if key not in ("x0", "y0", "text0")
+                }
     return found
 
 

@@ -33,7 +33,9 @@ def lead_sentence(text: str) -> str:
 
 def sentence(text: str) -> str:
     """A sentence whose numbers do not break over two lines."""
-    return re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text)))
+    return re.sub(
+        r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text))
+    )
 
 
 def scrolling_table(label: str, head: str, rows: str, kind: str = "") -> str:
@@ -51,7 +53,10 @@ def records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     head = "".join(f'<th scope="col" class="word">{escape(key)}</th>' for key in keys)
     body = "".join(
         "<tr>"
-        + "".join(f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>' for key in keys)
+        + "".join(
+            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>'
+            for key in keys
+        )
         + "</tr>"
         for row in rows
     )

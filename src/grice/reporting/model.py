@@ -1,4 +1,6 @@
-"""What a page is made of: figures, sections with their checks and failures, and the profile of them all."""
+"""What a page is made of: figures, sections with their checks and failures, and the profile of them
+all.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,33 @@ from typing import Any, Literal
 
 from grice.core.estimate import Estimate
 from grice.reporting.claims import Claim
-from grice.reporting.figure import ALL_ROWS, EVIDENCE, LEFT_OUT, ChartKind, Figure, Mark, Number, Query
+from grice.reporting.figure import (
+    ALL_ROWS,
+    EVIDENCE,
+    LEFT_OUT,
+    ChartKind,
+    Figure,
+    Mark,
+    Number,
+    Query,
+)
 
 __all__ = [
-    "ALL_ROWS", "EVIDENCE", "LEFT_OUT", "ChartKind", "Check", "Difference", "ExamplePair", "FailureGroup", "Figure", "Mark", "Number",
-    "Profile", "ProfileSection", "Query",
-]  # fmt: skip
+    "ALL_ROWS",
+    "EVIDENCE",
+    "LEFT_OUT",
+    "ChartKind",
+    "Check",
+    "Difference",
+    "ExamplePair",
+    "FailureGroup",
+    "Figure",
+    "Mark",
+    "Number",
+    "Profile",
+    "ProfileSection",
+    "Query",
+]
 
 
 @dataclass(frozen=True)
@@ -28,9 +51,11 @@ class ExamplePair:
 
 @dataclass(frozen=True)
 class Check:
-    """One answer to "Can I believe this?": a name, its value in a word or two, and a plain sentence.
+    """One answer to "Can I believe this?": a name, its value in a word or two, and a plain
+    sentence.
 
-    `state` is good, doubt, or none where the data cannot tell. `evidence` is the id of a figure, or an address of items.
+    `state` is good, doubt, or none where the data cannot tell. `evidence` is the id of a figure, or
+    an address of items.
     """
 
     name: str
@@ -48,8 +73,9 @@ class Check:
 class FailureGroup:
     """Items of one phenomenon and right answer to which the judge gave the same wrong one.
 
-    `rate` is their share among the answered items of that phenomenon and right answer. `example` is one of them;
-    `flip` a pair of the same paradigm that the judge answers right, if there is one. `query` opens all of them.
+    `rate` is their share among the answered items of that phenomenon and right answer. `example` is
+    one of them; `flip` a pair of the same paradigm that the judge answers right, if there is one.
+    `query` opens all of them.
     """
 
     phenomenon: str
@@ -74,10 +100,11 @@ class FailureGroup:
 
 @dataclass(frozen=True)
 class ProfileSection:
-    """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything else.
+    """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything
+    else.
 
-    `headline` is one plain sentence without numbers; `checks` say whether it can be believed, `failures` what goes wrong.
-    `chapter` is the name of the chapter that wrote it.
+    `headline` is one plain sentence without numbers; `checks` say whether it can be believed,
+    `failures` what goes wrong. `chapter` is the name of the chapter that wrote it.
     """
 
     id: str
@@ -95,7 +122,9 @@ class ProfileSection:
     chapter: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """What profile.json keeps of a section: its sentences, its warnings, its checks, its failures and its figures."""
+        """What profile.json keeps of a section: its sentences, its warnings, its checks, its
+        failures and its figures.
+        """
         return {
             "id": self.id,
             "title": self.title,
@@ -111,7 +140,9 @@ class ProfileSection:
 
 @dataclass(frozen=True)
 class Difference:
-    """One row of the comparison: the first judge minus a rival, in one stratum and reading; `broad` is a whole kind."""
+    """One row of the comparison: the first judge minus a rival, in one stratum and reading; `broad`
+    is a whole kind.
+    """
 
     stratum: str
     reading: str
@@ -164,10 +195,17 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """Every figure: the fingerprint, those of the overview, those of the sections, and the forest of differences."""
+        """Every figure: the fingerprint, those of the overview, those of the sections, and the
+        forest of differences.
+        """
         first = [self.fingerprint] if self.fingerprint else []
         last = [self.forest] if self.forest else []
-        return [*first, *self.overview, *(figure for section in self.sections for figure in section.figures), *last]
+        return [
+            *first,
+            *self.overview,
+            *(figure for section in self.sections for figure in section.figures),
+            *last,
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The content of profile.json, as docs/schema/profile.schema.json describes it."""
@@ -189,7 +227,9 @@ class Profile:
         }
 
     def with_order(self) -> Profile:
-        """The same with the order of all judges in every figure, so that each has one colour and mark throughout."""
+        """The same with the order of all judges in every figure, so that each has one colour and
+        mark throughout.
+        """
 
         def ordered(figures: Sequence[Figure]) -> tuple[Figure, ...]:
             return tuple(replace(figure, order=self.judges) for figure in figures)
@@ -199,11 +239,15 @@ class Profile:
             fingerprint=ordered([self.fingerprint])[0] if self.fingerprint else None,
             forest=ordered([self.forest])[0] if self.forest else None,
             overview=ordered(self.overview),
-            sections=tuple(replace(section, figures=ordered(section.figures)) for section in self.sections),
+            sections=tuple(
+                replace(section, figures=ordered(section.figures)) for section in self.sections
+            ),
         )
 
     def without_items(self) -> Profile:
-        """The same numbers without examples or ways to items, for data whose sentences may not be passed on."""
+        """The same numbers without examples or ways to items, for data whose sentences may not be
+        passed on.
+        """
         return replace(
             self,
             fingerprint=_without_items(self.fingerprint) if self.fingerprint else None,
@@ -218,7 +262,9 @@ class Profile:
         from html import escape
 
         lines = "".join(f"<p>{escape(text)}</p>" for text in (*self.warnings, *self.summary))
-        return f"<h3>{escape(self.title)}</h3>{lines}" + "".join(f._repr_html_() for f in self.overview)
+        return f"<h3>{escape(self.title)}</h3>{lines}" + "".join(
+            f._repr_html_() for f in self.overview
+        )
 
 
 def _bare_section(section: ProfileSection) -> ProfileSection:
@@ -228,10 +274,17 @@ def _bare_section(section: ProfileSection) -> ProfileSection:
         section,
         examples=(),
         figures=tuple(map(_without_items, section.figures)),
-        checks=tuple(replace(one, evidence="") if one.evidence.startswith("#") else one for one in section.checks),
-        failures=tuple(replace(one, example=nothing, flip=None, query=LEFT_OUT) for one in section.failures),
+        checks=tuple(
+            replace(one, evidence="") if one.evidence.startswith("#") else one
+            for one in section.checks
+        ),
+        failures=tuple(
+            replace(one, example=nothing, flip=None, query=LEFT_OUT) for one in section.failures
+        ),
     )
 
 
 def _without_items(figure: Figure) -> Figure:
-    return replace(figure, numbers=tuple(replace(number, query=LEFT_OUT) for number in figure.numbers))
+    return replace(
+        figure, numbers=tuple(replace(number, query=LEFT_OUT) for number in figure.numbers)
+    )

@@ -1,4 +1,6 @@
-"""The page: one HTML file with its styles, script, charts and items inside, so that it works from disk and offline."""
+"""The page: one HTML file with its styles, script, charts and items inside, so that it works from
+disk and offline.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,33 @@ from grice.reporting.model import Difference, ExamplePair, Profile, ProfileSecti
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.trust import failures, strip
 
-COMPARED = ("difference", "95% interval", "n", "paradigms", "only first right", "only rival right", "p", "p (Holm)")
-# Nothing may leave the page: no script, style, image or request from anywhere else, and no text is run as code.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+COMPARED = (
+    "difference",
+    "95% interval",
+    "n",
+    "paradigms",
+    "only first right",
+    "only rival right",
+    "p",
+    "p (Holm)",
+)
+# Nothing may leave the page: no script, style, image or request from anywhere else, and no text is
+# run as code.
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
 
 
-def page(profile: Profile, charts: Charts, evidence: str, figures: str, links: Sequence[tuple[str, str]] = ()) -> str:
-    """The whole file; the script unpacks `evidence` when items are asked for, `figures` when one is drawn again or taken.
+def page(
+    profile: Profile,
+    charts: Charts,
+    evidence: str,
+    figures: str,
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The whole file; the script unpacks `evidence` when items are asked for, `figures` when one is
+    drawn again or taken.
 
     `links` are names and addresses of other pages, for its menu.
     """
@@ -34,12 +56,29 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str, links: S
     shown = _items() if profile.items else ""
     packed = {"packed": evidence} if profile.items else {}
     packed |= {"figures": figures, "runtime": deflate(asset("vega.js"))}
-    carried = "".join(f'<script type="text/plain" id="{id}">{text}</script>' for id, text in packed.items())
-    body = "".join(
-        (first_screen(profile, charts), sections, shown, _comparison(profile, charts), _method(profile), _glossary())
+    carried = "".join(
+        f'<script type="text/plain" id="{id}">{text}</script>' for id, text in packed.items()
     )
-    judges = '<div id="judges" role="region" aria-label="Judges"></div>' if len(profile.judges) > 1 else ""
-    linked = '<div id="linked" role="region" aria-label="Chosen items" hidden></div>' if profile.items else ""
+    body = "".join(
+        (
+            first_screen(profile, charts),
+            sections,
+            shown,
+            _comparison(profile, charts),
+            _method(profile),
+            _glossary(),
+        )
+    )
+    judges = (
+        '<div id="judges" role="region" aria-label="Judges"></div>'
+        if len(profile.judges) > 1
+        else ""
+    )
+    linked = (
+        '<div id="linked" role="region" aria-label="Chosen items" hidden></div>'
+        if profile.items
+        else ""
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -47,18 +86,29 @@ def page(profile: Profile, charts: Charts, evidence: str, figures: str, links: S
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<title>{escape(profile.title)}</title>"
         '<link rel="icon" href="data:,">'
-        f"<style>{asset('page.css')}</style><noscript><style>.take, #judges {{ display: none; }}</style></noscript></head><body>"
-        f'<a class="skip" href="#main">To the content</a>{_bar(places, links)}{judges}<main id="main" tabindex="-1">{body}<p id="said" class="hidden" role="status"></p></main>{linked}'
+        f"<style>{asset('page.css')}</style><noscript><style>.take, #judges {{ display: none;"
+        " }</style></noscript></head><body>"
+        f'<a class="skip" href="#main">To the content</a>{_bar(places, links)}{judges}<main'
+        f' id="main" tabindex="-1">{body}<p id="said" class="hidden"'
+        f' role="status"></p></main>{linked}'
         f"{_about(profile)}{carried}<script>{asset('page.js')}</script></body></html>\n"
     )
 
 
 def _about(profile: Profile) -> str:
-    """What the script needs to know of the whole page: judges with colour and mark, the palette, the source of a picture."""
+    """What the script needs to know of the whole page: judges with colour and mark, the palette,
+    the source of a picture.
+    """
     names = profile.judges
-    looks = zip(names, *(of(names, names) for of in (judge_colours, judge_shapes, judge_fills)), strict=True)
-    data = "; ".join(f"{row['data']} ({str(row['fingerprint'])[:12]})" for row in profile.method.get("data", ()))
-    few = ", ".join(profile.judges[:3]) + (f" and {len(profile.judges) - 3} more" if len(profile.judges) > 3 else "")
+    looks = zip(
+        names, *(of(names, names) for of in (judge_colours, judge_shapes, judge_fills)), strict=True
+    )
+    data = "; ".join(
+        f"{row['data']} ({str(row['fingerprint'])[:12]})" for row in profile.method.get("data", ())
+    )
+    few = ", ".join(profile.judges[:3]) + (
+        f" and {len(profile.judges) - 3} more" if len(profile.judges) > 3 else ""
+    )
     told = {
         "judges": [
             {"name": name, "colour": colour, "shape": shape, "hollow": fill != colour}
@@ -76,7 +126,10 @@ def _about(profile: Profile) -> str:
 def _bar(places: Iterable[tuple[str, str]], away: Iterable[tuple[str, str]]) -> str:
     links = "".join(f'<a href="{escape(to)}">{escape(title)}</a>' for title, to in away)
     links += "".join(f'<a href="#{escape(id)}">{escape(title)}</a>' for id, title in places)
-    return f'<header><nav aria-label="Sections">{links}</nav><button id="theme" type="button">Dark</button></header>'
+    return (
+        f'<header><nav aria-label="Sections">{links}</nav><button id="theme"'
+        ' type="button">Dark</button></header>'
+    )
 
 
 def _section(section: ProfileSection, charts: Charts) -> str:
@@ -84,28 +137,35 @@ def _section(section: ProfileSection, charts: Charts) -> str:
     lines = "".join(f"<p>{lead_sentence(text)}</p>" for text in section.sentences)
     shown = "".join(_example(example) for example in section.examples)
     return (
-        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div class="says">{lines}</div>{strip(section.checks, section.title)}'
-        f'<div class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
+        f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div'
+        f' class="says">{lines}</div>{strip(section.checks, section.title)}'
+        "<div"
+        f' class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
         f"{failures(section.failures, section.title)}{figure_grid(section.figures, charts)}</section>"
     )
 
 
 def _example(example: ExamplePair) -> str:
-    golds = " · ".join(f"{escape(reading)}: <b>{escape(str(answer))}</b>" for reading, answer in example.gold.items())
+    golds = " · ".join(
+        f"{escape(reading)}: <b>{escape(str(answer))}</b>"
+        for reading, answer in example.gold.items()
+    )
     return (
-        f'<blockquote><p dir="auto">{escape(example.premise)}</p><p dir="auto"><span class="arrow">→</span> {escape(example.hypothesis)}</p>'
-        f"<footer>{golds}</footer></blockquote>"
+        f'<blockquote><p dir="auto">{escape(example.premise)}</p><p dir="auto"><span'
+        ' class="arrow">→</span>'
+        f" {escape(example.hypothesis)}</p><footer>{golds}</footer></blockquote>"
     )
 
 
 def _items() -> str:
     """The browser of items; the script fills it."""
     return (
-        '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers given with confidence come first.</p>'
-        '<form id="filters" role="search" aria-label="Filter items"></form>'
-        '<p id="count" role="status" aria-live="polite" tabindex="-1">Not opened yet.</p><p id="key" class="probs-key"></p><div id="chips"></div><div id="list"></div>'
-        '<nav id="pages" aria-label="Pages of items"></nav>'
-        '<noscript><p class="warning">The browser of items needs JavaScript; the numbers above and tables/ do not.</p></noscript></section>'
+        '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers'
+        ' given with confidence come first.</p><form id="filters" role="search" aria-label="Filter'
+        ' items"></form><p id="count" role="status" aria-live="polite" tabindex="-1">Not opened'
+        ' yet.</p><p id="key" class="probs-key"></p><div id="chips"></div><div id="list"></div><nav'
+        ' id="pages" aria-label="Pages of items"></nav><noscript><p class="warning">The browser of'
+        " items needs JavaScript; the numbers above and tables/ do not.</p></noscript></section>"
     )
 
 
@@ -114,19 +174,30 @@ def _comparison(profile: Profile, charts: Charts) -> str:
         return ""
     broad = [row for row in profile.differences if row.broad]
     fine = [row for row in profile.differences if not row.broad]
-    more = f"<details><summary>By phenomenon ({len(fine)} rows)</summary>{_differences(fine)}</details>" if fine else ""
+    more = (
+        f"<details><summary>By phenomenon ({len(fine)}"
+        f" rows)</summary>{_differences(fine)}</details>"
+        if fine
+        else ""
+    )
     linked = " Click it for the items on which the two differ." if profile.items else ""
     drawn = figure_block(profile.forest, charts, level=3) if profile.forest else ""
     return (
-        f'<section id="comparison"><h2>Comparison</h2><p class="warning uncompared" role="status" hidden></p><div class="compared"><p>{escape(profile.judges[0])} minus each rival, in share of right answers on the same items, controls left out. Whole paradigms are '
-        "swapped between the two for interval and test (McNemar's where items stand alone), so that they agree; under 20 paradigms little, under 6 nothing is sure. "
-        f"Holm's correction goes over all rows. A difference in bold stands after correction.{linked}</p>"
-        f"{drawn}<details><summary>Numbers of the comparison ({len(broad)} rows)</summary>{_differences(broad)}</details>{more}</div></section>"
+        '<section id="comparison"><h2>Comparison</h2><p class="warning uncompared" role="status"'
+        f' hidden></p><div class="compared"><p>{escape(profile.judges[0])} minus each rival, in'
+        " share of right answers on the same items, controls left out. Whole paradigms are swapped"
+        " between the two for interval and test (McNemar's where items stand alone), so that they"
+        " agree; under 20 paradigms little, under 6 nothing is sure. Holm's correction goes over"
+        " all rows. A difference in bold stands after"
+        f" correction.{linked}</p>{drawn}<details><summary>Numbers of the comparison ({len(broad)}"
+        f" rows)</summary>{_differences(broad)}</details>{more}</div></section>"
     )
 
 
 def _differences(rows: Sequence[Difference]) -> str:
-    head = "".join(f'<th scope="col" class="word">{name}</th>' for name in ("stratum", "reading", "rival"))
+    head = "".join(
+        f'<th scope="col" class="word">{name}</th>' for name in ("stratum", "reading", "rival")
+    )
     head += "".join(f'<th scope="col">{name}</th>' for name in COMPARED)
     body = "".join(map(_difference, rows))
     return scrolling_table(f"Paired differences, {len(rows)} rows", head, body, "records")
@@ -137,15 +208,30 @@ def _difference(row: Difference) -> str:
     shown = f"{found.value:+.2f}".replace("-", "−")
     strong = f"<b>{shown}</b>" if row.holm < 0.05 else shown
     ends = ends_text(found.low, found.high, "{:+.2f} to {:+.2f}", EMPTY).replace("-", "−")
-    label = escape(f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True)
+    label = escape(
+        f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True
+    )
     linked = f'<a href="{escape(row.query.href, quote=True)}" aria-label="{label}">{strong}</a>'
     cells = (
-        linked if row.query.href else strong, ends, f"{found.n:,}", f"{row.paradigms:,}", f"{row.only_first:,}", f"{row.only_rival:,}", f"{row.p:.2g}", f"{row.holm:.2g}",
-    )  # fmt: skip
+        linked if row.query.href else strong,
+        ends,
+        f"{found.n:,}",
+        f"{row.paradigms:,}",
+        f"{row.only_first:,}",
+        f"{row.only_rival:,}",
+        f"{row.p:.2g}",
+        f"{row.holm:.2g}",
+    )
     return (
-        f'<tr data-judge="{escape(row.rival, quote=True)}"><th scope="row">{escape(row.stratum)}</th><td class="word" data-key="reading">{escape(row.reading)}</td><td class="word" data-key="rival">{escape(row.rival)}</td>'
-        + "".join(f'<td data-key="{name}">{cell}</td>' for name, cell in zip(COMPARED, cells, strict=True)) + "</tr>"
-    )  # fmt: skip
+        f'<tr data-judge="{escape(row.rival, quote=True)}"><th'
+        f' scope="row">{escape(row.stratum)}</th><td class="word"'
+        f' data-key="reading">{escape(row.reading)}</td><td class="word"'
+        f' data-key="rival">{escape(row.rival)}</td>'
+        + "".join(
+            f'<td data-key="{name}">{cell}</td>' for name, cell in zip(COMPARED, cells, strict=True)
+        )
+        + "</tr>"
+    )
 
 
 def _method(profile: Profile) -> str:
@@ -154,20 +240,26 @@ def _method(profile: Profile) -> str:
     not_tested = profile.not_tested or ("Nothing that this page knows of.",)
     absent = "".join(f"<li>{escape(text)}</li>" for text in not_tested)
     return (
-        f'<section id="method"><h2>Method</h2><p>Every answer was kept as it came; unanswered items are counted as faults and stand outside every number. '
-        "Intervals are 95%: Wilson's and Student's, on paradigms where items share them; those of a comparison by swapping paradigms. "
-        f"profile.json has every number of this page.</p>{tables}<h3>Not tested</h3><ul>{absent}</ul></section>"
+        '<section id="method"><h2>Method</h2><p>Every answer was kept as it came; unanswered'
+        " items are counted as faults and stand outside every number. Intervals are 95%: Wilson's"
+        " and Student's, on paradigms where items share them; those of a comparison by swapping"
+        f" paradigms. profile.json has every number of this page.</p>{tables}<h3>Not"
+        f" tested</h3><ul>{absent}</ul></section>"
     )
 
 
 def _glossary() -> str:
-    """The words of the page explained, folded: the glossary of the docs without its words of training."""
+    """The words of the page explained, folded: the glossary of the docs without its words of
+    training.
+    """
     body = ""
     for chapter in asset("glossary.md").split("\n## ")[1:]:
         title, *entries = chapter.strip().split("\n\n")
         if title != "Training":
             pairs = (entry.split("\n: ", 1) for entry in entries)
-            terms = "".join(f"<dt>{marked(word)}</dt><dd>{marked(text)}</dd>" for word, text in pairs)
+            terms = "".join(
+                f"<dt>{marked(word)}</dt><dd>{marked(text)}</dd>" for word, text in pairs
+            )
             body += f"<h3>{escape(title)}</h3><dl>{terms}</dl>"
     folded = f"<details><summary>What the words mean</summary>{body}</details>"
     return f'<section id="glossary"><h2>Glossary</h2>{folded}</section>'

@@ -1,4 +1,6 @@
-"""One colour and one mark a judge everywhere, told apart in grey by shape and fill; what is no judge has tones of its own."""
+"""One colour and one mark a judge everywhere, told apart in grey by shape and fill; what is no
+judge has tones of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,39 +8,84 @@ from collections.abc import Mapping, Sequence
 
 # The light values are what a chart file shows; the page swaps each for the variable of its name.
 LIGHT = {
-    "ink": "#1c2733", "quiet": "#56636f", "grid": "#dde3e9", "paper": "#fefefe",
-    "blue": "#0072b2", "orange": "#d55e00", "green": "#00875f", "pink": "#b0568a", "sky": "#3b9bd1", "yellow": "#b98a00",
-    "violet": "#5e3c99", "brown": "#7f4f24", "teal": "#0b7a75", "red": "#b3202c", "olive": "#6b7a1e", "navy": "#27408b",
-    "slate": "#3d4f60", "amber": "#e2a53b", "plum": "#8c4a6b", "pale": "#d3dae0", "grey": "#9aa5ae", "black": "#10161c",
-}  # fmt: skip
+    "ink": "#1c2733",
+    "quiet": "#56636f",
+    "grid": "#dde3e9",
+    "paper": "#fefefe",
+    "blue": "#0072b2",
+    "orange": "#d55e00",
+    "green": "#00875f",
+    "pink": "#b0568a",
+    "sky": "#3b9bd1",
+    "yellow": "#b98a00",
+    "violet": "#5e3c99",
+    "brown": "#7f4f24",
+    "teal": "#0b7a75",
+    "red": "#b3202c",
+    "olive": "#6b7a1e",
+    "navy": "#27408b",
+    "slate": "#3d4f60",
+    "amber": "#e2a53b",
+    "plum": "#8c4a6b",
+    "pale": "#d3dae0",
+    "grey": "#9aa5ae",
+    "black": "#10161c",
+}
 # Stands for a hatch until the drawing is made: Vega has no patterns.
 HATCH = "#0ddba1"
-# Okabe and Ito's first, which the colour-blind tell apart; the second six are hollow, so that no two marks are alike.
-JUDGES = ("blue", "orange", "green", "pink", "sky", "yellow", "violet", "brown", "teal", "red", "olive", "navy")
+# Okabe and Ito's first, which the colour-blind tell apart; the second six are hollow, so that no
+# two marks are alike.
+JUDGES = (
+    "blue",
+    "orange",
+    "green",
+    "pink",
+    "sky",
+    "yellow",
+    "violet",
+    "brown",
+    "teal",
+    "red",
+    "olive",
+    "navy",
+)
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 # Readings, answers and signatures: from dark to pale, so that they differ in grey as well.
 TONES = ("slate", "amber", "pale", "plum", "grey", "quiet")
 MEANINGS = {
-    "entailment": "slate", "neutral": "pale", "contradiction": "amber", "logical": "slate", "pragmatic": "amber", "neither": "pale",
-}  # fmt: skip
+    "entailment": "slate",
+    "neutral": "pale",
+    "contradiction": "amber",
+    "logical": "slate",
+    "pragmatic": "amber",
+    "neither": "pale",
+}
 PEOPLE = "people"
 
 
 def judge_colours(names: Sequence[str], order: Sequence[str]) -> list[str]:
     """The colour of each judge, by its place among all judges of a profile; people are black."""
-    return [LIGHT["black"] if name == PEOPLE else LIGHT[JUDGES[_place(name, order) % len(JUDGES)]] for name in names]
+    return [
+        LIGHT["black"] if name == PEOPLE else LIGHT[JUDGES[_place(name, order) % len(JUDGES)]]
+        for name in names
+    ]
 
 
 def judge_fills(names: Sequence[str], order: Sequence[str]) -> list[str]:
     """What fills the mark of each judge: its colour, or paper where it is hollow."""
     places = [0 if name == PEOPLE else _place(name, order) for name in names]
     inked = judge_colours(names, order)
-    return [LIGHT["paper"] if place // len(SHAPES) % 2 else colour for place, colour in zip(places, inked, strict=True)]
+    return [
+        LIGHT["paper"] if place // len(SHAPES) % 2 else colour
+        for place, colour in zip(places, inked, strict=True)
+    ]
 
 
 def judge_shapes(names: Sequence[str], order: Sequence[str]) -> list[str]:
     """The shape of each judge's mark."""
-    return [SHAPES[_place(name, order) % len(SHAPES)] if name != PEOPLE else "stroke" for name in names]
+    return [
+        SHAPES[_place(name, order) % len(SHAPES)] if name != PEOPLE else "stroke" for name in names
+    ]
 
 
 def _place(name: str, order: Sequence[str]) -> int:

@@ -1,4 +1,7 @@
-"""The fingerprint: all phenomena of a profile on one axis. Written as Vega-Lite, since Altair takes seconds for so many layers."""
+"""The fingerprint: all phenomena of a profile on one axis.
+
+Written as Vega-Lite, since Altair takes seconds for so many layers.
+"""
 
 from __future__ import annotations
 
@@ -23,48 +26,89 @@ TIP = {"tooltip": TEXT, "description": TEXT}
 
 
 def fingerprint_spec(figure: Figure, width: int) -> Spec:
-    """A group of rows for each chapter on one axis of shares: judges, blind twin, one answer, people, and a chip a row."""
+    """A group of rows for each chapter on one axis of shares: judges, blind twin, one answer,
+    people, and a chip a row.
+    """
     wide = width >= WIDE
     extent = int(min(max(map(len, figure.rows)) * SIZES[wide][3] + 12, 240 if wide else 126))
     plot = PAGE - CHIP - extent - 24 if wide else width - extent - 22
     columns = [
-        {"vconcat": [_group(figure, group, plot, extent, last=group == part[-1], wide=wide) for group in part], "spacing": 12 if wide else 8}
+        {
+            "vconcat": [
+                _group(figure, group, plot, extent, last=group == part[-1], wide=wide)
+                for group in part
+            ],
+            "spacing": 12 if wide else 8,
+        }
         for part in _columns_of(figure, 2 if width >= SLIDE else 1)
-    ]  # fmt: skip
+    ]
     return columns[0] if len(columns) == 1 else {"hconcat": columns, "spacing": 46}
 
 
 def _columns_of(figure: Figure, count: int) -> list[list[str]]:
     """The groups in one column, or in two of about the same height for a slide."""
     heights = {
-        group: 2 + len({number.row for number in figure.numbers if number.series == group}) for group in figure.series
+        group: 2 + len({number.row for number in figure.numbers if number.series == group})
+        for group in figure.series
     }
     if count == 1 or len(heights) == 1:
         return [figure.series]
-    cut = min(range(1, len(heights)), key=lambda cut: abs(sum(list(heights.values())[:cut]) - sum(list(heights.values())[cut:])))  # fmt: skip
+    cut = min(
+        range(1, len(heights)),
+        key=lambda cut: abs(sum(list(heights.values())[:cut]) - sum(list(heights.values())[cut:])),
+    )
     return [figure.series[:cut], figure.series[cut:]]
 
 
 def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wide: bool) -> Spec:
     heading, size, _, _ = SIZES[wide]
     rows = list(dict.fromkeys(number.row for number in figure.numbers if number.series == group))
-    axis = {"grid": False, "ticks": False, "minExtent": extent, "maxExtent": extent, "labelPadding": 10, "labelFontSize": size, "labelLimit": extent - 10}  # fmt: skip
+    axis = {
+        "grid": False,
+        "ticks": False,
+        "minExtent": extent,
+        "maxExtent": extent,
+        "labelPadding": 10,
+        "labelFontSize": size,
+        "labelLimit": extent - 10,
+    }
     y = {"field": "row", "type": "nominal", "sort": rows, "title": None, "axis": axis}
-    ends = {"format": "%", "labelFontSize": size, "titleFontSize": size} if last else {"labels": False, "ticks": False}
+    ends = (
+        {"format": "%", "labelFontSize": size, "titleFontSize": size}
+        if last
+        else {"labels": False, "ticks": False}
+    )
     x = {
-        "field": "value", "type": "quantitative", "scale": SHARES, "title": figure.across if last else None,
+        "field": "value",
+        "type": "quantitative",
+        "scale": SHARES,
+        "title": figure.across if last else None,
         "axis": {"tickCount": 5 if wide else 3, "grid": True, **ends},
-    }  # fmt: skip
+    }
     there = f"datum.series === {json.dumps(group)}"
     many = len(figure.judges) > 1
-    lane = {"yOffset": {"field": "lane", "type": "nominal", "scale": {"padding": 0.5}}} if many else {}
+    lane = (
+        {"yOffset": {"field": "lane", "type": "nominal", "scale": {"padding": 0.5}}} if many else {}
+    )
     layers = [
-        _layer(ROWS, [there, f"datum.gated && {FIRST}"], {"type": "rect", "color": HATCH, "opacity": 0.45, "aria": False}, {"y": y}),
+        _layer(
+            ROWS,
+            [there, f"datum.gated && {FIRST}"],
+            {"type": "rect", "color": HATCH, "opacity": 0.45, "aria": False},
+            {"y": y},
+        ),
         *_judges(figure, there, {"y": y, **lane}, x, wide),
         *(_outside(figure, kind, there, y, size) for kind in KEYS if _keys(figure, kind)),
         *_chips(there, y, plot, wide),
-    ]  # fmt: skip
-    title = {"text": group, "anchor": "start", "frame": "bounds", "fontSize": heading, "color": LIGHT["ink"], "offset": 5}  # fmt: skip
+    ]
+    title = {
+        "text": group,
+        "anchor": "start",
+        "frame": "bounds",
+        "fontSize": heading,
+        "color": LIGHT["ink"],
+        "offset": 5,
+    }
     height = {"step": STEPS[min(len(figure.judges), FEW)] - (0 if wide else 2), "for": "position"}
     return {"layer": layers, "width": plot, "height": height, "title": title}
 
@@ -79,32 +123,67 @@ def _layer(data: str, tests: list[str], mark: Spec, encoding: Spec) -> Spec:
 
 
 def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> list[Spec]:
-    """Intervals, then dots: the profiled judge's large, those of rivals small, and faint where they tell nothing."""
+    """Intervals, then dots: the profiled judge's large, those of rivals small, and faint where they
+    tell nothing.
+    """
     names, order = figure.judges, figure.order or figure.judges
-    legend = {"title": None, "symbolSize": 130, "labelFontSize": SIZES[wide][1], "columns": _columns(figure, wide), "columnPadding": 26, "labelLimit": 260}  # fmt: skip
+    legend = {
+        "title": None,
+        "symbolSize": 130,
+        "labelFontSize": SIZES[wide][1],
+        "columns": _columns(figure, wide),
+        "columnPadding": 26,
+        "labelLimit": 260,
+    }
     ranges = {
         "color": judge_colours(names, order),
         "fill": judge_fills(names, order),
         "shape": judge_shapes(names, order),
     }
     look = {
-        channel: {"field": "judge", "type": "nominal", "scale": {"domain": names, "range": values}, "legend": legend, "sort": names}
+        channel: {
+            "field": "judge",
+            "type": "nominal",
+            "scale": {"domain": names, "range": values},
+            "legend": legend,
+            "sort": names,
+        }
         for channel, values in ranges.items()
-    }  # fmt: skip
+    }
     faint = {"condition": {"test": f"datum.gated && !({FIRST})", "value": 0.35}, "value": 1}
     thick = {"condition": {"test": FIRST, "value": 3.5}, "value": 1.5}
     interval = {
-        **place, "x": {"field": "low", "type": "quantitative", "scale": SHARES}, "x2": {"field": "high"}, "color": look["color"],
-        "strokeWidth": thick, "strokeOpacity": faint, **TIP,
-    }  # fmt: skip
-    dot = {**place, "x": x, **look, "strokeOpacity": faint, "fillOpacity": faint, "href": {"field": "href", "type": "nominal"}, **TIP}  # fmt: skip
+        **place,
+        "x": {"field": "low", "type": "quantitative", "scale": SHARES},
+        "x2": {"field": "high"},
+        "color": look["color"],
+        "strokeWidth": thick,
+        "strokeOpacity": faint,
+        **TIP,
+    }
+    dot = {
+        **place,
+        "x": x,
+        **look,
+        "strokeOpacity": faint,
+        "fillOpacity": faint,
+        "href": {"field": "href", "type": "nominal"},
+        **TIP,
+    }
     return [
-        _layer(ROWS, [there, NUMBERS, "datum.lane !== '9'"], {"type": "rule", "opacity": 0.7}, interval),
+        _layer(
+            ROWS, [there, NUMBERS, "datum.lane !== '9'"], {"type": "rule", "opacity": 0.7}, interval
+        ),
         *(
-            _layer(ROWS, [there, NUMBERS, test], {"type": "point", "filled": False, "opacity": 1, "strokeWidth": 2, "size": area}, dot)
+            _layer(
+                ROWS,
+                [there, NUMBERS, test],
+                {"type": "point", "filled": False, "opacity": 1, "strokeWidth": 2, "size": area},
+                dot,
+            )
             for test, area in ((f"!({FIRST})", 62), (FIRST, 170 if wide else 100))
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _columns(figure: Figure, wide: bool) -> int:
@@ -112,7 +191,8 @@ def _columns(figure: Figure, wide: bool) -> int:
     return int(max((PAGE if wide else 320) // (min(longest * SIZES[wide][3], 260) + 52), 1))
 
 
-# What else stands in a row: where its rows are, its mark, and the channel that gives it a key of its own.
+# What else stands in a row: where its rows are, its mark, and the channel that gives it a key of
+# its own.
 KEYS = {
     "twin": (ROWS, TWINS, "diamond", "size", 90),
     "constant": (MARKS, "datum.kind === 'constant'", UPRIGHT, "opacity", 1),
@@ -123,13 +203,39 @@ KEYS = {
 def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spec:
     """The blind twin, the best single answer, or people."""
     data, test, shape, channel, level = KEYS[kind]
-    ink = {"symbolStrokeColor": LIGHT["black"], "symbolFillColor": "transparent", "symbolStrokeWidth": 2}
-    legend = {"title": None, "orient": "bottom", "labelLimit": 0, "symbolType": shape, "symbolSize": 110, "labelFontSize": size, "padding": 7 if size > 12 else 2, **ink}  # fmt: skip
+    ink = {
+        "symbolStrokeColor": LIGHT["black"],
+        "symbolFillColor": "transparent",
+        "symbolStrokeWidth": 2,
+    }
+    legend = {
+        "title": None,
+        "orient": "bottom",
+        "labelLimit": 0,
+        "symbolType": shape,
+        "symbolSize": 110,
+        "labelFontSize": size,
+        "padding": 7 if size > 12 else 2,
+        **ink,
+    }
     scale = {"type": "ordinal", "domain": _keys(figure, kind), "range": [level]}
-    mark = {"type": "point", "shape": shape, "filled": False, "color": LIGHT["black"], "size": 90, "strokeWidth": 1.8, "opacity": 1}  # fmt: skip
+    mark = {
+        "type": "point",
+        "shape": shape,
+        "filled": False,
+        "color": LIGHT["black"],
+        "size": 90,
+        "strokeWidth": 1.8,
+        "opacity": 1,
+    }
     key = {"field": "key", "type": "nominal", "scale": scale, "legend": legend}
     where = {"y": y, "x": {"field": "value", "type": "quantitative"}, **TIP}
-    return _layer(data, [there, test], {k: v for k, v in mark.items() if k != channel}, {**where, channel: key})
+    return _layer(
+        data,
+        [there, test],
+        {k: v for k, v in mark.items() if k != channel},
+        {**where, channel: key},
+    )
 
 
 def _keys(figure: Figure, kind: str) -> list[str]:
@@ -141,16 +247,41 @@ def _keys(figure: Figure, kind: str) -> list[str]:
 
 
 def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
-    """The verdict of each row at its end: dark, light, grey or hatched, with a sign and a word; on a phone the sign."""
+    """The verdict of each row at its end: dark, light, grey or hatched, with a sign and a word; on
+    a phone the sign.
+    """
     left, room = plot + (12 if wide else 6), CHIP - 12 if wide else 22
     tests = [there, "datum.kind === 'chip'"]
     raw = {
-        name: {"field": name, "type": "nominal", "scale": None, "legend": None} for name in ("box", "edge", "ink", "word", "sign")
-    }  # fmt: skip
-    box = {"type": "bar", "height": 20 if wide else 18, "cornerRadius": 5, "strokeWidth": 1.2, "aria": False}
+        name: {"field": name, "type": "nominal", "scale": None, "legend": None}
+        for name in ("box", "edge", "ink", "word", "sign")
+    }
+    box = {
+        "type": "bar",
+        "height": 20 if wide else 18,
+        "cornerRadius": 5,
+        "strokeWidth": 1.2,
+        "aria": False,
+    }
     words = {"type": "text", "fontSize": SIZES[wide][2], "align": "center", "baseline": "middle"}
     text = {"field": "word" if wide else "sign", "type": "nominal"}
     return [
-        _layer(MARKS, tests, box, {"y": y, "x": {"value": left}, "x2": {"value": left + room}, "fill": raw["box"], "stroke": raw["edge"]}),
-        _layer(MARKS, tests, words, {"y": y, "x": {"value": left + room / 2}, "text": text, "color": raw["ink"], **TIP}),
-    ]  # fmt: skip
+        _layer(
+            MARKS,
+            tests,
+            box,
+            {
+                "y": y,
+                "x": {"value": left},
+                "x2": {"value": left + room},
+                "fill": raw["box"],
+                "stroke": raw["edge"],
+            },
+        ),
+        _layer(
+            MARKS,
+            tests,
+            words,
+            {"y": y, "x": {"value": left + room / 2}, "text": text, "color": raw["ink"], **TIP},
+        ),
+    ]

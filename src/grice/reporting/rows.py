@@ -14,10 +14,14 @@ from grice.reporting.palette import HATCH, LIGHT, PEOPLE
 FEW = 4
 # The sign of each verdict and its look, which does without colour: box, edge and lettering.
 CHIPS = {
-    "pragmatic": ("■", "ink", "ink", "paper"), "logical": ("□", "paper", "ink", "ink"), "neither": ("×", "grid", "quiet", "ink"),
-    "mixed": ("±", "grid", "quiet", "ink"), "right": ("●", "ink", "ink", "paper"), "wrong": ("○", "paper", "ink", "ink"),
+    "pragmatic": ("■", "ink", "ink", "paper"),
+    "logical": ("□", "paper", "ink", "ink"),
+    "neither": ("×", "grid", "quiet", "ink"),
+    "mixed": ("±", "grid", "quiet", "ink"),
+    "right": ("●", "ink", "ink", "paper"),
+    "wrong": ("○", "paper", "ink", "ink"),
     "cannot be told": ("?", "paper", "pale", "quiet"),
-}  # fmt: skip
+}
 _GATED = " (hatched: tells nothing)"
 
 
@@ -26,8 +30,13 @@ def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
     if figure.kind in ("plane", "triangle"):
         return name_dots(figure, _placed(figure), width)
     kinds = {
-        "stack": _stacked, "matrix": _coloured, "heat": _squares, "fingerprint": _lanes, "forest": _differences, "reliability": _shares,
-    }  # fmt: skip
+        "stack": _stacked,
+        "matrix": _coloured,
+        "heat": _squares,
+        "fingerprint": _lanes,
+        "forest": _differences,
+        "reliability": _shares,
+    }
     return kinds.get(figure.kind, _plain)(figure)
 
 
@@ -41,7 +50,10 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
             continue
         row = _row(number)
         if figure.kind == "plane":
-            row["text"] = f"{number.row}, {number.judge}: {x_name} {number.x:+.2f}, {y_name} {number.y:+.2f}, n={number.estimate.n:,}"  # fmt: skip
+            row["text"] = (
+                f"{number.row}, {number.judge}: {x_name} {number.x:+.2f}, {y_name} {number.y:+.2f},"
+                f" n={number.estimate.n:,}"
+            )
             other = people.get(number.row)
             if other is not None and number.judge != PEOPLE:
                 told = f"{number.row}, people: {x_name} {other.x:+.2f}, {y_name} {other.y:+.2f}"
@@ -49,8 +61,14 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
         else:
             neither = number.y / CORNERS["neither"][1]
             pragmatic = number.x - neither * CORNERS["neither"][0]
-            shares = f"{1 - pragmatic - neither:.0%} logical, {pragmatic:.0%} pragmatic, {neither:.0%} neither"
-            row["text"] = f"{number.row}, {number.judge}: {shares}, n={number.estimate.n:,}{_GATED if number.gated else ''}"  # fmt: skip
+            shares = (
+                f"{1 - pragmatic - neither:.0%} logical, {pragmatic:.0%} pragmatic, {neither:.0%}"
+                " neither"
+            )
+            row["text"] = (
+                f"{number.row}, {number.judge}: {shares},"
+                f" n={number.estimate.n:,}{_GATED if number.gated else ''}"
+            )
         found.append(row)
     return found
 
@@ -68,7 +86,9 @@ def _differences(figure: Figure) -> list[dict[str, Any]]:
 
 
 def _shares(figure: Figure) -> list[dict[str, Any]]:
-    """Each tenth of confidence with its middle and with the share of the judge's answers that are in it."""
+    """Each tenth of confidence with its middle and with the share of the judge's answers that are
+    in it.
+    """
     rows = _plain(figure)
     counts = [number.estimate.n for number in figure.numbers if number.estimate is not None]
     totals: dict[str, int] = {}
@@ -76,11 +96,13 @@ def _shares(figure: Figure) -> list[dict[str, Any]]:
         totals[row["judge"]] = totals.get(row["judge"], 0) + n
     return [
         {
-            **row, "middle": (max(ceil(round(10 * row["x"], 9)), 1) - 0.5) / 10, "share": n / totals[row["judge"]],
+            **row,
+            "middle": (max(ceil(round(10 * row["x"], 9)), 1) - 0.5) / 10,
+            "share": n / totals[row["judge"]],
             "tip": f"{row['row']}, {row['judge']}: {n / totals[row['judge']]:.0%} of its answers",
         }
         for row, n in zip(rows, counts, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _plain(figure: Figure) -> list[dict[str, Any]]:
@@ -103,16 +125,24 @@ def _row(number: Number) -> dict[str, Any]:
         "y": number.y,
         "href": number.query.href,
         "gated": number.gated,
-        "text": f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends}, n={estimate.n:,}{_GATED if number.gated else ''}",
+        "text": (
+            f"{number.row}, {number.series or number.judge}: {estimate.value:.2f}{ends},"
+            f" n={estimate.n:,}{_GATED if number.gated else ''}"
+        ),
     }
 
 
 def _lanes(figure: Figure) -> list[dict[str, Any]]:
-    """Each judge in a lane of its row, the profiled one in the first; many rivals share the last, without intervals."""
+    """Each judge in a lane of its row, the profiled one in the first; many rivals share the last,
+    without intervals.
+    """
     places = {judge: place for place, judge in enumerate(figure.order or figure.judges)}
     many = len(figure.judges) > FEW
     found = [
-        {**value, "lane": str(min(places[value["judge"]], 1) * 9 if many else places[value["judge"]])}
+        {
+            **value,
+            "lane": str(min(places[value["judge"]], 1) * 9 if many else places[value["judge"]]),
+        }
         for value in _plain(figure)
     ]
     return sorted(found, key=lambda value: value["lane"])
@@ -136,7 +166,9 @@ def _coloured(figure: Figure) -> list[dict[str, Any]]:
 
 
 def _points(share: float, *, signed: bool) -> str:
-    """A share in whole points, with a sign where it is a difference; a cell of a phone has no room for more."""
+    """A share in whole points, with a sign where it is a difference; a cell of a phone has no room
+    for more.
+    """
     shown = round(100 * share)
     return f"{shown:+d}".replace("-", "−") if signed and shown else str(shown)
 
@@ -165,16 +197,33 @@ def key_of(label: str) -> str:
 
 def _chip(series: str, row: str, verdict: str) -> dict[str, Any]:
     sign, box, edge, ink = CHIPS[verdict]
-    colours = {"box": HATCH if box == "hatch" else LIGHT[box], "edge": LIGHT[edge], "ink": LIGHT[ink]}
-    return {"row": row, "series": series, "kind": "chip", "sign": sign, "word": f"{sign} {verdict}", "text": f"{row}: {verdict}", **colours}  # fmt: skip
+    colours = {
+        "box": HATCH if box == "hatch" else LIGHT[box],
+        "edge": LIGHT[edge],
+        "ink": LIGHT[ink],
+    }
+    return {
+        "row": row,
+        "series": series,
+        "kind": "chip",
+        "sign": sign,
+        "word": f"{sign} {verdict}",
+        "text": f"{row}: {verdict}",
+        **colours,
+    }
 
 
 def blind_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of the blind twin's marks, for the judge that is profiled: in a stack, the borders of its shares."""
+    """The rows of the blind twin's marks, for the judge that is profiled: in a stack, the borders
+    of its shares.
+    """
     twins = [mark for mark in figure.marks if mark.blind]
     judge = figure.judges[0] if figure.judges else ""
     if figure.kind != "stack":
-        return [{**_mark(m, m.value), "judge": judge, "key": WITHOUT, "x": m.x, "y": m.y, "lane": "0"} for m in twins]
+        return [
+            {**_mark(m, m.value), "judge": judge, "key": WITHOUT, "x": m.x, "y": m.y, "lane": "0"}
+            for m in twins
+        ]
     found = []
     for row in dict.fromkeys(mark.row for mark in twins):
         shares = {mark.series: mark for mark in twins if mark.row == row}
@@ -187,4 +236,9 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
 
 
 def _mark(mark: Mark, place: float) -> dict[str, Any]:
-    return {"row": mark.row, "value": place, "text": f"{mark.label}: {mark.value:.3g}", "series": mark.series}
+    return {
+        "row": mark.row,
+        "value": place,
+        "text": f"{mark.label}: {mark.value:.3g}",
+        "series": mark.series,
+    }

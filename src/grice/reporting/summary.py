@@ -18,7 +18,9 @@ MARKS = {"good": "+", "doubt": "?", "none": "-"}
 
 
 def print_profile(profile: Profile) -> None:
-    """Print warnings and claims, a step for each phenomenon of the profiled judge, and where the page is."""
+    """Print warnings and claims, a step for each phenomenon of the profiled judge, and where the
+    page is.
+    """
     lines = [(one_line(text), style) for text, style in _lines(profile)]
     if not sys.stdout.isatty():
         print("\n".join(text for text, _ in lines))
@@ -48,7 +50,10 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
             if claim.beside:
                 yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
         # A check is not parted from its sign.
-        parts = (f"{MARKS[one.state]} {one.name} {one.value}".replace(" ", "\u00a0") for one in strips.get(topic, ()))
+        parts = (
+            f"{MARKS[one.state]} {one.name} {one.value}".replace(" ", "\u00a0")
+            for one in strips.get(topic, ())
+        )
         told = "\u00a0· ".join(parts)
         yield from ((line, "dim") for line in _wrapped("  ", told) if told)
     yield "", ""
@@ -67,7 +72,9 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def _row(title: str, series: str, shares: Sequence[tuple[str, float]]) -> list[str]:
-    """A step for each phenomenon, then the lowest and the highest share, on a second line where there is no room."""
+    """A step for each phenomenon, then the lowest and the highest share, on a second line where
+    there is no room.
+    """
     values = sorted(value for _, value in shares)
     ends = " … ".join(f"{value:.0%}" for value in dict.fromkeys((values[0], values[-1])))
     line = f"{title}  {series.ljust(9)}  {sparkline([value for _, value in shares]).ljust(24)}"
@@ -81,7 +88,9 @@ def sparkline(shares: Sequence[float]) -> str:
 
 
 def text_width() -> int:
-    """How wide lines may be: as the terminal is, but never wider than reads well, which is the width in a pipe."""
+    """How wide lines may be: as the terminal is, but never wider than reads well, which is the
+    width in a pipe.
+    """
     return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
 
 
@@ -93,5 +102,7 @@ def _few(names: Sequence[str], most: int = 6) -> str:
 def _wrapped(mark: str, text: str) -> list[str]:
     """Lines no wider than the terminal; a number and its n stay together."""
     tied = text.replace("n = ", "n\u00a0=\u00a0")
-    lines = textwrap.wrap(tied, text_width(), initial_indent=mark, subsequent_indent="  " if mark else "")
+    lines = textwrap.wrap(
+        tied, text_width(), initial_indent=mark, subsequent_indent="  " if mark else ""
+    )
     return [line.replace("\u00a0", " ") for line in lines]

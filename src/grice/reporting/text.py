@@ -22,7 +22,12 @@ GUTTER = 3
 
 
 def print_table(
-    table: Tabular, *, format: str = "text", digits: int | None = None, interval: bool = True, count: bool = True
+    table: Tabular,
+    *,
+    format: str = "text",
+    digits: int | None = None,
+    interval: bool = True,
+    count: bool = True,
 ) -> None:
     """Print a table in one of the formats; as `text` it is drawn to fit the terminal."""
     if format != "text":
@@ -33,7 +38,9 @@ def print_table(
 
 
 def shown_width() -> int:
-    """How many columns there are to print in: of the terminal, or as COLUMNS says; 0 in a pipe that nobody gave a width."""
+    """How many columns there are to print in: of the terminal, or as COLUMNS says; 0 in a pipe that
+    nobody gave a width.
+    """
     known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
     return shutil.get_terminal_size((80, 24)).columns if known else 0
 
@@ -54,7 +61,9 @@ def draw(
     left: int = 1,
     styles: Mapping[int, str] | None = None,
 ) -> None:
-    """A table fitted to the width, between words only; as blocks where that cannot be. In a pipe it is never wrapped, unless COLUMNS is set.
+    """A table fitted to the width, between words only; as blocks where that cannot be.
+
+    In a pipe it is never wrapped, unless COLUMNS is set.
 
     `styles` colours whole rows.
     """
@@ -76,7 +85,13 @@ def draw(
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    grid = RichTable(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)  # fmt: skip
+    grid = RichTable(
+        title=Text(title, style="bold"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        header_style="bold cyan",
+        pad_edge=False,
+    )
     console = Console(width=room)
     for i, (name, width) in enumerate(zip(head, widths, strict=True)):
         side: Literal["left", "right"] = "left" if i < left else "right"
@@ -88,14 +103,21 @@ def draw(
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
 
 
-def _widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int) -> list[int] | None:
-    """The width of each column: no word is broken, numbers stay whole where they can, who lacks least is served first; None if words do not fit."""
+def _widths(
+    head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int
+) -> list[int] | None:
+    """The width of each column: no word is broken, numbers stay whole where they can, who lacks
+    least is served first; None if words do not fit.
+    """
     cells = [[row[i] for row in body] for i in range(len(head))]
     natural = [max(map(len, (name, *column))) for name, column in zip(head, cells, strict=True)]
     widths = [longest_word([name, *column]) for name, column in zip(head, cells, strict=True)]
     if sum(widths) > room:
         return None
-    whole = [max(width, *map(len, column), 0) if i >= left else width for i, (width, column) in enumerate(zip(widths, cells, strict=True))]  # fmt: skip
+    whole = [
+        max(width, *map(len, column), 0) if i >= left else width
+        for i, (width, column) in enumerate(zip(widths, cells, strict=True))
+    ]
     widths = whole if sum(whole) <= room else widths
     spare = room - sum(widths)
     wanted = sorted(range(len(head)), key=lambda i: natural[i] - widths[i])
@@ -108,14 +130,18 @@ def _widths(head: Sequence[str], body: Sequence[Sequence[str]], left: int, room:
 def _print_blocks(
     title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str], left: int
 ) -> None:
-    """A table as a block for each row, under what its columns are: its names, then a line for each column that has something."""
+    """A table as a block for each row, under what its columns are: its names, then a line for each
+    column that has something.
+    """
     names = left if left < len(head) else 1
     print_text(f"{title}\n{' · '.join(head[:names])}: {', '.join(head[names:])}")
     for row in body:
         print()
         print_text(" · ".join(row[:names]))
         told = [
-            f"{name}: {cell}" for name, cell in zip(head[names:], row[names:], strict=True) if cell not in ("", EMPTY)
+            f"{name}: {cell}"
+            for name, cell in zip(head[names:], row[names:], strict=True)
+            if cell not in ("", EMPTY)
         ]
         short = [text for text in told if len(text) <= SHORT]
         if short or not told:
@@ -130,9 +156,18 @@ def _print_blocks(
 
 
 def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
-    """A line in as many as it takes, each indented as it was; a word longer than the width stays whole."""
+    """A line in as many as it takes, each indented as it was; a word longer than the width stays
+    whole.
+    """
     first = indent + line[: len(line) - len(line.lstrip())]
-    found = textwrap.wrap(line, width, initial_indent=first, subsequent_indent=f"{first}  " if indent else first, break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    found = textwrap.wrap(
+        line,
+        width,
+        initial_indent=first,
+        subsequent_indent=f"{first}  " if indent else first,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     return [one.replace("\u00a0", " ") for one in found] or [""]
 
 
@@ -158,12 +193,17 @@ def print_description(found: Mapping[str, Any]) -> None:
     if found.get("exhibits"):
         print_rows("exhibits", [{"id": e["id"], "title": e["title"]} for e in found["exhibits"]])
     if found.get("files"):
-        print_rows("files", [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]])
+        print_rows(
+            "files",
+            [{"path": f["path"], "sha256": (f["sha256"] or EMPTY)[:12]} for f in found["files"]],
+        )
     if found.get("runs"):
         print_rows("runs", found["runs"])
     for one in found.get("faulty", ()):
         texts = "".join(
-            f"\n  {sign} {one_line(one[key])}" for key, sign in (("premise", " "), ("hypothesis", "→")) if one.get(key)
+            f"\n  {sign} {one_line(one[key])}"
+            for key, sign in (("premise", " "), ("hypothesis", "→"))
+            if one.get(key)
         )
         told = one_line(f"{one['id']}: {one['fault']}")
         print_text(f"\n{told}{texts}\n    came back: {one_line(one['raw'] or 'nothing')}")
@@ -176,7 +216,10 @@ def print_description(found: Mapping[str, Any]) -> None:
 def _described(key: str, value: Any) -> list[str]:
     if isinstance(value, Mapping):
         width = max(len(str(k)) for k in value)
-        return [f"  {one_line(key)}", *(one_line(f"    {str(k).ljust(width)}  {_plain(v)}") for k, v in value.items())]
+        return [
+            f"  {one_line(key)}",
+            *(one_line(f"    {str(k).ljust(width)}  {_plain(v)}") for k, v in value.items()),
+        ]
     if isinstance(value, list | tuple):
         flat = ", ".join(map(str, value))
         return (
@@ -203,8 +246,15 @@ def print_comparison(found: Comparison, *, format: str = "text") -> None:
     print_table(found, format=format)
     for item in found.items if format != "csv" else ():
         golds = ", ".join(
-            f"{k.removeprefix('gold.')} {v}" for k, v in item.items() if k.startswith("gold.") and v is not None
+            f"{k.removeprefix('gold.')} {v}"
+            for k, v in item.items()
+            if k.startswith("gold.") and v is not None
         )
         answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
-        shown = (item["id"], item["premise"], f"→ {item['hypothesis']}", f"  {answers} · gold {golds}")
+        shown = (
+            item["id"],
+            item["premise"],
+            f"→ {item['hypothesis']}",
+            f"  {answers} · gold {golds}",
+        )
         print_text("".join(f"\n  {one_line(text)}" for text in shown))

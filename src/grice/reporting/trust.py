@@ -1,4 +1,6 @@
-"""Can I believe this, and what goes wrong: the strip of checks of a chapter, and its failures in groups."""
+"""Can I believe this, and what goes wrong: the strip of checks of a chapter, and its failures in
+groups.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,15 @@ FIRST = 4
 
 
 def strip(checks: Sequence[Check], title: str) -> str:
-    """The checks side by side, each with its sign and value; opened, it says what it means and leads to its evidence."""
+    """The checks side by side, each with its sign and value; opened, it says what it means and
+    leads to its evidence.
+    """
     if not checks:
         return ""
-    return f'<div class="checks" role="group" aria-label="Can I believe this? {escape(title)}"><span class="title">Can I believe this?</span>{"".join(map(_check, checks))}</div>'
+    return (
+        f'<div class="checks" role="group" aria-label="Can I believe this? {escape(title)}"><span'
+        f' class="title">Can I believe this?</span>{"".join(map(_check, checks))}</div>'
+    )
 
 
 def _check(check: Check) -> str:
@@ -26,35 +33,52 @@ def _check(check: Check) -> str:
     to = check.evidence if check.evidence.startswith("#") else f"#{check.evidence}"
     link = f' <a href="{escape(to, quote=True)}">Evidence</a>' if check.evidence else ""
     return (
-        f'<details class="check {check.state}"><summary><span class="sign" role="img" aria-label="{word}">{sign}</span> '
-        f"{escape(check.name)} <b>{escape(check.value)}</b></summary><p>{sentence(check.text)}{link}</p></details>"
+        f'<details class="check {check.state}"><summary><span class="sign" role="img"'
+        f' aria-label="{word}">{sign}</span> {escape(check.name)}'
+        f" <b>{escape(check.value)}</b></summary><p>{sentence(check.text)}{link}</p></details>"
     )
 
 
 def failures(groups: Sequence[FailureGroup], title: str) -> str:
-    """What goes wrong, most frequent first: the wrong answer for the right one, its rate, an example and a pair that is right."""
+    """What goes wrong, most frequent first: the wrong answer for the right one, its rate, an
+    example and a pair that is right.
+    """
     if not groups:
         return ""
     shown, more = groups[:FIRST], groups[FIRST:]
     folded = (
-        f"<details><summary>{len(more)} more groups</summary><ul>{''.join(map(_group, more))}</ul></details>"
+        f"<details><summary>{len(more)} more"
+        f" groups</summary><ul>{''.join(map(_group, more))}</ul></details>"
         if more
         else ""
     )
-    return f'<div class="failures"><h3>What goes wrong<span class="hidden"> in {escape(title)}</span></h3><ul>{"".join(map(_group, shown))}</ul>{folded}</div>'
+    return (
+        '<div class="failures"><h3>What goes wrong<span class="hidden"> in'
+        f" {escape(title)}</span></h3><ul>{''.join(map(_group, shown))}</ul>{folded}</div>"
+    )
 
 
 def _group(group: FailureGroup) -> str:
     ends = ends_text(group.rate.low, group.rate.high, " ({:.0%} to {:.0%})")
     told = f"{group.rate.value:.0%}{ends}, {group.count:,} of {group.rate.n:,}"
-    link = f'<a href="{escape(group.query.href, quote=True)}">{told}</a>' if group.query.href else told
+    link = (
+        f'<a href="{escape(group.query.href, quote=True)}">{told}</a>' if group.query.href else told
+    )
     pairs = _pair(group.example, "wrong") + (_pair(group.flip, "right") if group.flip else "")
-    return f'<li><p><b>{escape(group.phenomenon)}</b>: <span class="turn">{escape(group.right)} → {escape(group.given)}</span> <small>{link}</small></p>{pairs}</li>'
+    return (
+        f'<li><p><b>{escape(group.phenomenon)}</b>: <span class="turn">{escape(group.right)} →'
+        f" {escape(group.given)}</span> <small>{link}</small></p>{pairs}</li>"
+    )
 
 
 def _pair(pair: ExamplePair, how: str) -> str:
     if not pair.premise:
         return ""
     sign = {"wrong": "✗", "right": "✓"}[how]
-    hypothesis = f' <span class="arrow">→</span> {escape(pair.hypothesis)}' if pair.hypothesis else ""
-    return f'<p class="pair" dir="auto"><span class="{how}" role="img" aria-label="{how}">{sign}</span> {escape(pair.premise)}{hypothesis}</p>'
+    hypothesis = (
+        f' <span class="arrow">→</span> {escape(pair.hypothesis)}' if pair.hypothesis else ""
+    )
+    return (
+        f'<p class="pair" dir="auto"><span class="{how}" role="img"'
+        f' aria-label="{how}">{sign}</span> {escape(pair.premise)}{hypothesis}</p>'
+    )

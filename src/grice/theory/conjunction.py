@@ -1,6 +1,7 @@
 """What ConjNLI breaks its pairs down by: conjunctions, several of them, quantifiers, negations.
 
-The word lists and the case-sensitive tokens are those that give the paper's Table 3 exactly; nor counts as or.
+The word lists and the case-sensitive tokens are those that give the paper's Table 3 exactly; nor
+counts as or.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
     found = {CONJUNCTIONS[word] for word in words & CONJUNCTIONS.keys()}
     return {
         "conjunction": tuple(word for word in ("and", "or", "but") if word in found),
-        "multiple": _yes_or_no(any(sum(word in CONJUNCTIONS for word in sentence) > 1 for sentence in sentences)),
+        "multiple": _yes_or_no(
+            any(sum(word in CONJUNCTIONS for word in sentence) > 1 for sentence in sentences)
+        ),
         "quantifier": _yes_or_no(not words.isdisjoint(lists["quantifier"])),
         "negation": _yes_or_no(not words.isdisjoint(lists["negation"])),
     }

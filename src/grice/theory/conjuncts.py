@@ -1,6 +1,8 @@
-"""What follows when a conjunct is removed, added or replaced: the label of the pair, by the use of the conjunction.
+"""What follows when a conjunct is removed, added or replaced: the label of the pair, by the use of
+the conjunction.
 
-Two sources differ and both are kept: logic, by which data are generated, and the heuristics of ConjNLI, by which they are mined.
+Two sources differ and both are kept: logic, by which data are generated, and the heuristics of
+ConjNLI, by which they are mined.
 """
 
 from __future__ import annotations
@@ -37,9 +39,9 @@ LOGIC = {
     "measure": ConjunctLabels(C, C, C),
     "exception": ConjunctLabels(C, C, C),
 }
-# The rules of ConjNLI (§5, A.2), which take every replaced conjunct for a contradiction; `replaced_label` has the rule by kind,
-# with which their own annotators agree (of 123 dev pairs with a word replaced 57 neutral, 50 contradiction, 16 entailment).
-# "boolean" is their plain rule.
+# The rules of ConjNLI (§5, A.2), which take every replaced conjunct for a contradiction;
+# `replaced_label` has the rule by kind, with which their own annotators agree (of 123 dev pairs
+# with a word replaced 57 neutral, 50 contradiction, 16 entailment). "boolean" is their plain rule.
 CONJNLI = {
     "boolean": ConjunctLabels(E, N, C),
     "name": ConjunctLabels(N, N, C),
@@ -54,16 +56,20 @@ CONJNLI = {
     "denied": ConjunctLabels(E, N, C),
     "neither": ConjunctLabels(C, C, C),
 }
-# What the new conjunct of a replaced one is to the old: its opposite, another count of the same things, or another of its kind.
+# What the new conjunct of a replaced one is to the old: its opposite, another count of the same
+# things, or another of its kind.
 Relation = Literal["opposite", "count", "other"]
 
 
 def replaced_label(relation: Relation, *, exclusive: bool = True) -> str:
     """The label of a replaced conjunct, one rule for generated and mined pairs.
 
-    By logic with exact numbers: "rich and old" rules "poor and old" out (opposites said of one thing), "three cats and a dog" rules
-    "four cats and a dog" out; "Ana and Ben came" says nothing of "Ana and Carl came", which only an exhaustive reading (an
-    implicature, Grice 1975) would deny. Two amounts of one measure, two dates of one birth and two lists of exceptions exclude each other too. `exclusive` is False where old and new can hold side by side: "old and rare books".
+    By logic with exact numbers: "rich and old" rules "poor and old" out (opposites said of one
+    thing), "three cats and a dog" rules "four cats and a dog" out; "Ana and Ben came" says nothing
+    of "Ana and Carl came", which only an exhaustive reading (an implicature, Grice 1975) would
+    deny. Two amounts of one measure, two dates of one birth and two lists of exceptions exclude
+    each other too. `exclusive` is False where old and new can hold side by side: "old and rare
+    books".
     """
     return C if relation != "other" and exclusive else N
 
@@ -79,10 +85,11 @@ _JOINED: Mapping[str, Callable[[bool, bool], bool]] = {
 
 @cache
 def joined_label(connective: str, premise: str, hypothesis: str) -> str:
-    """The label of two sentences made of a, b and c, none of which follows from another or rules it out.
+    """The label of two sentences made of a, b and c, none of which follows from another or rules it
+    out.
 
-    A sentence is a conjunct ("a"), two of them under the connective ("a+b"), or the denial of one of these ("not a");
-    "not a+b" denies both.
+    A sentence is a conjunct ("a"), two of them under the connective ("a+b"), or the denial of one
+    of these ("not a"); "not a+b" denies both.
 
     >>> joined_label("and", "a+b", "a"), joined_label("or", "a+b", "a"), joined_label("or", "not a+b", "b")
     ('entailment', 'neutral', 'contradiction')
@@ -91,18 +98,26 @@ def joined_label(connective: str, premise: str, hypothesis: str) -> str:
 
 
 def _true_in(connective: str, sentence: str) -> frozenset[str]:
-    """The situations in which a sentence is true; each is named by those of a, b and c that hold in it."""
+    """The situations in which a sentence is true; each is named by those of a, b and c that hold in
+    it.
+    """
     body = sentence.removeprefix("not ")
     one, _, two = body.partition("+")
     holds = {
-        world: _JOINED["or" if sentence != body else connective](one in world, two in world) if two else one in world
+        world: (
+            _JOINED["or" if sentence != body else connective](one in world, two in world)
+            if two
+            else one in world
+        )
         for world in ("", "a", "b", "c", "ab", "ac", "bc", "abc")
     }
     return frozenset(world for world, true in holds.items() if true == (sentence == body))
 
 
 def logical_labels(use: str, polarity: Polarity = "upward") -> ConjunctLabels:
-    """The labels of a use of `LOGIC` in a context: "none of" (downward) turns "and" and "or" round, "exactly two" (none) frees both."""
+    """The labels of a use of `LOGIC` in a context: "none of" (downward) turns "and" and "or" round,
+    "exactly two" (none) frees both.
+    """
     labels = LOGIC[use]
     if polarity == "upward":
         return labels

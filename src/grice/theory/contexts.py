@@ -6,13 +6,16 @@ from collections.abc import Mapping
 
 from grice.theory.worlds import compare_worlds
 
-# A weaker sentence is enriched ("some and not all") where the stronger one matters and the speaker would know.
-# On the contextual theory both count: what was asked (van Kuppevelt 1996), and what the speaker knows (Bergen and
-# Grodner 2012). On the default theory (Levinson 2000) the question does not; only ignorance keeps a listener from it.
+# A weaker sentence is enriched ("some and not all") where the stronger one matters and the speaker
+# would know. On the contextual theory both count: what was asked (van Kuppevelt 1996), and what the
+# speaker knows (Bergen and Grodner 2012). On the default theory (Levinson 2000) the question does
+# not; only ignorance keeps a listener from it.
 ENRICHED: Mapping[str, frozenset[str]] = {
     "logical": frozenset(),
     "pragmatic": frozenset(("none", "upper question", "full knowledge", "high stakes")),
-    "default": frozenset(("none", "upper question", "lower question", "full knowledge", "high stakes")),
+    "default": frozenset(
+        ("none", "upper question", "lower question", "full knowledge", "high stakes")
+    ),
 }
 _HYPOTHESES = {"S": frozenset(("strong",)), "not S": frozenset(("none", "weak"))}
 
@@ -32,8 +35,9 @@ def context_labels(context: str, hypothesis: str, *, cancelled: bool = False) ->
     return found
 
 
-# An answer whose trigger takes something for granted: said, denied, made to depend on it, not known, or rejected because
-# it fails. Where nothing is taken for granted (Boër and Lycan 1976), "she has not stopped" leaves open whether she began.
+# An answer whose trigger takes something for granted: said, denied, made to depend on it, not
+# known, or rejected because it fails. Where nothing is taken for granted (Boër and Lycan 1976),
+# "she has not stopped" leaves open whether she began.
 STANDING: Mapping[str, frozenset[str]] = {
     "logical": frozenset(("asserted",)),
     "pragmatic": frozenset(("asserted", "denied")),
@@ -43,13 +47,20 @@ _BEFORE = {"positive": frozenset(("before",)), "negated": frozenset(("never",))}
 
 
 def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
-    """The label of a presupposition or its denial after an answer that has its trigger, under each reading.
+    """The label of a presupposition or its denial after an answer that has its trigger, under each
+    reading.
 
     >>> answer_labels("denied", "positive")
     {'logical': 'neutral', 'pragmatic': 'entailment', 'default': 'entailment'}
     """
     found = {}
     for reading, answers in STANDING.items():
-        left = {"never"} if answer == "rejected" else {"before"} if answer in answers else {"before", "never"}
+        left = (
+            {"never"}
+            if answer == "rejected"
+            else {"before"}
+            if answer in answers
+            else {"before", "never"}
+        )
         found[reading] = compare_worlds(left, _BEFORE[polarity])
     return found

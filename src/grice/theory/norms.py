@@ -1,6 +1,8 @@
-"""What people infer, as numbers that ship with the package: means of published experiments, each with its source.
+"""What people infer, as numbers that ship with the package: means of published experiments, each
+with its source.
 
-The files beside this one are made by `python -m tools.norms` from the published data; they hold aggregates alone.
+The files beside this one are made by `python -m tools.norms` from the published data; they hold
+aggregates alone.
 """
 
 from __future__ import annotations
@@ -14,12 +16,18 @@ from grice.core.words import read_rows
 
 WORDS = Path(__file__).parent / "words"
 # Operators as the generator and IMPPRES call them, and as the experiment does.
-OPERATORS = {"interrogative": "question", "negated": "negation", "modal": "modal", "conditional": "conditional"}
+OPERATORS = {
+    "interrogative": "question",
+    "negated": "negation",
+    "modal": "modal",
+    "conditional": "conditional",
+}
 
 
 @dataclass(frozen=True)
 class Norm:
-    """One mean: of a scale's rates over studies, or of people's answers about a predicate in an environment.
+    """One mean: of a scale's rates over studies, or of people's answers about a predicate in an
+    environment.
 
     `sd` and `n` are those of what the mean is taken over: studies, or answers.
     """
@@ -39,7 +47,9 @@ class Norm:
 
 @dataclass(frozen=True)
 class NormSource:
-    """Where the norms of a kind come from: what was asked, who published it, and under which licence."""
+    """Where the norms of a kind come from: what was asked, who published it, and under which
+    licence.
+    """
 
     kind: str
     question: str
@@ -78,7 +88,8 @@ def scale_key(scale: str) -> str:
 
 
 def predicate_key(word: str) -> str:
-    """The name of a clause-embedding predicate in the norms: `be annoyed`, `annoyed` and `be_annoyed` are the same.
+    """The name of a clause-embedding predicate in the norms: `be annoyed`, `annoyed` and
+    `be_annoyed` are the same.
 
     >>> predicate_key("be annoyed")
     'be_annoyed'

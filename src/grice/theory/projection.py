@@ -1,13 +1,17 @@
-"""What becomes of a presupposition under an operator, and of an inference that is denied or affirmed."""
+"""What becomes of a presupposition under an operator, and of an inference that is denied or
+affirmed.
+"""
 
 from __future__ import annotations
 
 from grice.theory.worlds import C, E, N
 
-# The hypotheses about a presupposition: that it holds, that it fails, and something like it that was not presupposed.
+# The hypotheses about a presupposition: that it holds, that it fails, and something like it that
+# was not presupposed.
 POLARITIES = ("positive", "negated", "neutral")
-# Operators that keep a presupposition to themselves (Karttunen 1973): reports of speech and thought are plugs, and
-# what the first part of a sentence supposes is filtered. All others are holes: it passes through.
+# Operators that keep a presupposition to themselves (Karttunen 1973): reports of speech and thought
+# are plugs, and what the first part of a sentence supposes is filtered. All others are holes: it
+# passes through.
 PLUGS = frozenset(("plug",))
 FILTERS = frozenset(("filtered conditional", "filtered disjunction", "filtered possibility"))
 _STANDING = {"positive": E, "negated": C, "neutral": N}
@@ -31,10 +35,11 @@ def projected_label(operator: str, polarity: str, *, stands: bool = True) -> str
 
 
 def denial_label(inference: str, move: str) -> str:
-    """The label of a continuation that denies or affirms an inference of the sentence before it, by its literal meaning.
+    """The label of a continuation that denies or affirms an inference of the sentence before it, by
+    its literal meaning.
 
-    An implicature is not part of what was said: to deny it is no contradiction, and to affirm it adds to what was said.
-    Entailments and presuppositions cannot be taken back.
+    An implicature is not part of what was said: to deny it is no contradiction, and to affirm it
+    adds to what was said. Entailments and presuppositions cannot be taken back.
 
     >>> denial_label("implicature", "denied"), denial_label("presupposition", "denied")
     ('neutral', 'contradiction')

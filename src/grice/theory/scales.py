@@ -1,8 +1,9 @@
-"""What a weaker and a stronger word and their negations mean on each theory, and the labels that follow.
+"""What a weaker and a stronger word and their negations mean on each theory, and the labels that
+follow.
 
-Each sentence is the set of situations in which it is true on a theory; a label follows from two of these sets, and
-from nothing else. The situations of most scales are `none` (not even the weaker word applies), `weak` (it does, the
-stronger does not) and `strong`.
+Each sentence is the set of situations in which it is true on a theory; a label follows from two of
+these sets, and from nothing else. The situations of most scales are `none` (not even the weaker
+word applies), `weak` (it does, the stronger does not) and `strong`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ WORDS = Path(__file__).parent / "words" / "scale_traits.tsv"
 class Denotations(NamedTuple):
     """The situations of the four sentences of a scale, separated by spaces.
 
-    `said_not_strong` are those of the denied stronger word where, asserted, it suggests more than it says when it is asked about.
+    `said_not_strong` are those of the denied stronger word where, asserted, it suggests more than
+    it says when it is asked about.
     """
 
     weak: str
@@ -35,26 +37,32 @@ class Denotations(NamedTuple):
 _LOGICAL = Denotations("weak strong", "strong", "none", "none weak")
 # The weaker word is enriched by "not the stronger", the denial of the stronger by "but the weaker".
 _BOTH_WAYS = Denotations("weak", "strong", "none", "weak")
-# The denial of the stronger word suggests nothing about the weaker: "not all" does not suggest "most".
+# The denial of the stronger word suggests nothing about the weaker: "not all" does not suggest
+# "most".
 _ONE_WAY = Denotations("weak", "strong", "none", "none weak")
 # Numerals as exact numbers, of which there are more than two; "not two" is any other number.
 _EXACT = Denotations("two", "three", "fewer three more", "fewer two more")
 # "Finish" takes the start for granted, also when it is denied.
 _STARTED = Denotations("weak strong", "strong", "none", "weak")
-# Who is said not to know something is taken to be unaware of it; but whoever believes it does not know it either.
+# Who is said not to know something is taken to be unaware of it; but whoever believes it does not
+# know it either.
 _UNAWARE = Denotations("weak", "strong", "none", "none weak", "none")
-# "Know" takes its complement for granted, also when it is denied; not to know what is so is to be unaware of it.
-_FACTIVE = Denotations("so,believed false,believed", "so,believed", "so,unaware false,unaware", "so,unaware")
+# "Know" takes its complement for granted, also when it is denied; not to know what is so is to be
+# unaware of it.
+_FACTIVE = Denotations(
+    "so,believed false,believed", "so,believed", "so,unaware false,unaware", "so,unaware"
+)
 
-# The theories of each kind of scale by the reading that stands for them. Under negation a numeral keeps its meaning:
-# "not two" is "fewer than two" on the logical and the pragmatic reading, "not exactly two" on the exact one.
+# The theories of each kind of scale by the reading that stands for them. Under negation a numeral
+# keeps its meaning: "not two" is "fewer than two" on the logical and the pragmatic reading, "not
+# exactly two" on the exact one.
 SCALES: Mapping[str, Mapping[str, Denotations]] = {
     "both ways": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS},
     "one way": {"logical": _LOGICAL, "pragmatic": _ONE_WAY},
     "numeral": {"logical": _LOGICAL, "pragmatic": _ONE_WAY, "exact": _EXACT},
     "stage": {"logical": _LOGICAL, "pragmatic": _BOTH_WAYS, "presuppositional": _STARTED},
     "knowledge": {"logical": _LOGICAL, "pragmatic": _UNAWARE, "presuppositional": _FACTIVE},
-}  # fmt: skip
+}
 
 
 @cache
@@ -66,7 +74,8 @@ def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
     """
     return {
         reading: compare_worlds(
-            _worlds(getattr(said, f"said_{premise}", "") or getattr(said, premise)), _worlds(getattr(said, hypothesis))
+            _worlds(getattr(said, f"said_{premise}", "") or getattr(said, premise)),
+            _worlds(getattr(said, hypothesis)),
         )
         for reading, said in SCALES[kind].items()
     }
@@ -74,7 +83,8 @@ def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
 
 @cache
 def scale_traits(scale: str) -> Mapping[str, str]:
-    """What a scale is like (class, bounded, polarity, distance, denied), by its name "weaker - stronger"; nothing if it is not known here.
+    """What a scale is like (class, bounded, polarity, distance, denied), by its name "weaker -
+    stronger"; nothing if it is not known here.
 
     >>> scale_traits("some - all")["bounded"], scale_traits("big - huge")["bounded"]
     ('bounded', 'unbounded')
@@ -85,7 +95,8 @@ def scale_traits(scale: str) -> Mapping[str, str]:
 
 
 def scale_kind(scale: str) -> str:
-    """The kind of a scale of words: whether to deny the stronger suggests the weaker ("both ways") or nothing of it ("one way").
+    """The kind of a scale of words: whether to deny the stronger suggests the weaker ("both ways")
+    or nothing of it ("one way").
 
     >>> scale_kind("difficult - impossible"), scale_kind("small - tiny")
     ('both ways', 'one way')

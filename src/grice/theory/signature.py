@@ -21,12 +21,23 @@ LABELS = {"+": "entailment", "-": "contradiction", "o": "neutral"}
 WORDS = Path(__file__).parent / "words"
 NEGATIONS = {"not", "never", "cannot", "no"}
 TOKEN = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|n't")
-ENDINGS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("d", ""), ("ing", ""), ("ing", "e"))
+ENDINGS = (
+    ("ies", "y"),
+    ("ied", "y"),
+    ("es", ""),
+    ("s", ""),
+    ("ed", ""),
+    ("d", ""),
+    ("ing", ""),
+    ("ing", "e"),
+)
 
 
 @dataclass(frozen=True)
 class SignatureMatch:
-    """A construction in a sentence: the verb's lemma, its complement, its signature, and the token it stands at."""
+    """A construction in a sentence: the verb's lemma, its complement, its signature, and the token
+    it stands at.
+    """
 
     verb: str
     complement: str
@@ -38,12 +49,16 @@ class SignatureMatch:
 def lexicon() -> dict[tuple[str, str], str]:
     """(verb, complement) to signature: the 137 constructions of Ross & Pavlick 2019."""
     rows = read_rows(WORDS / "signatures.tsv")
-    return {(verb, complement): sign for sign, complement, verbs in rows for verb in verbs.split(", ")}
+    return {
+        (verb, complement): sign for sign, complement, verbs in rows for verb in verbs.split(", ")
+    }
 
 
 @dataclass(frozen=True)
 class SignatureEntry:
-    """A signature with its source: published, megaveridicality, karttunen, kiparsky or own; `?` where readers differ."""
+    """A signature with its source: published, megaveridicality, karttunen, kiparsky or own; `?`
+    where readers differ.
+    """
 
     signature: str
     source: str
@@ -56,9 +71,11 @@ class SignatureEntry:
 
 @cache
 def extended_lexicon() -> dict[tuple[str, str], SignatureEntry]:
-    """(verb, frame) to signature and source, for real sentences: the published list, further verbs, and corrections.
+    """(verb, frame) to signature and source, for real sentences: the published list, further verbs,
+    and corrections.
 
-    Frames are "to", "that" and "NP to", where the object does it; a verb may have its particle: ("turn out", "to").
+    Frames are "to", "that" and "NP to", where the object does it; a verb may have its particle:
+    ("turn out", "to").
     """
     found = {key: SignatureEntry(sign, "published") for key, sign in lexicon().items()}
     for sign, frame, source, verbs in read_rows(WORDS / "signatures_extended.tsv"):
@@ -69,7 +86,11 @@ def extended_lexicon() -> dict[tuple[str, str], SignatureEntry]:
 def american_spelling(verb: str) -> str:
     """ "realise" as "realize", where that is a listed verb; any other as it is."""
     other = verb[:-3] + "ize" if verb.endswith("ise") else verb
-    return other if any((other, frame) in extended_lexicon() for frame in ("that", "to", "NP to")) else verb
+    return (
+        other
+        if any((other, frame) in extended_lexicon() for frame in ("that", "to", "NP to"))
+        else verb
+    )
 
 
 @cache
@@ -79,7 +100,9 @@ def irregular_forms() -> dict[str, str]:
 
 
 def find_construction(sentence: str) -> SignatureMatch | None:
-    """The first `to` or `that` with its verb: the nearest known one among the three words before ("told him that")."""
+    """The first `to` or `that` with its verb: the nearest known one among the three words before
+    ("told him that").
+    """
     tokens = _tokens(sentence)
     for place, complement in enumerate(tokens):
         if complement in ("to", "that"):
@@ -94,11 +117,17 @@ def find_construction(sentence: str) -> SignatureMatch | None:
 def environment(sentence: str, found: SignatureMatch) -> Environment:
     """Negative if a negation stands among the four words before the verb."""
     before = _tokens(sentence)[max(0, found.position - 4) : found.position]
-    return "negative" if any(word in NEGATIONS or word.endswith("n't") for word in before) else "positive"
+    return (
+        "negative"
+        if any(word in NEGATIONS or word.endswith("n't") for word in before)
+        else "positive"
+    )
 
 
 def published_verb(form: str, lemma: str, complement: str) -> str:
-    """Return the verb as the published list has it: "saw that" stands beside "see that", so "saw" is its own verb."""
+    """Return the verb as the published list has it: "saw that" stands beside "see that", so "saw"
+    is its own verb.
+    """
     return form if (form, complement) in lexicon() else lemma
 
 
@@ -115,10 +144,13 @@ def _tokens(sentence: str) -> list[str]:
 def _lemmas(token: str) -> list[str]:
     """Candidate dictionary forms, best first; the lexicon decides which is a word."""
     known = irregular_forms()
-    # The token itself comes first: "saw that" and "felt that" are verb types of their own in the published list.
+    # The token itself comes first: "saw that" and "felt that" are verb types of their own in the
+    # published list.
     forms = [token, *([known[token]] if token in known else [])]
     for ending, instead in ENDINGS:
         if token.endswith(ending):
             stem = token.removesuffix(ending)
-            forms += [stem + instead] + ([stem[:-1]] if len(stem) > 2 and stem[-1:] == stem[-2:-1] else [])
+            forms += [stem + instead] + (
+                [stem[:-1]] if len(stem) > 2 and stem[-1:] == stem[-2:-1] else []
+            )
     return forms

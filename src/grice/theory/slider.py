@@ -1,4 +1,6 @@
-"""UNLI's slider (Chen et al. 2020): 10,000 raw steps that stand for probabilities, finest near 0 and 1."""
+"""UNLI's slider (Chen et al. 2020): 10,000 raw steps that stand for probabilities, finest near 0
+and 1.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,20 @@ from grice.core.errors import InputError
 
 STEPS = 10_000
 START = 5_000
-# The constants of the released page: logistic slopes per raw step, below and above the middle. Whether the
-# released answers were given with exactly these cannot be shown from the paper.
+# The constants of the released page: logistic slopes per raw step, below and above the middle.
+# Whether the released answers were given with exactly these cannot be shown from the paper.
 LOW_SLOPE = 0.003
 HIGH_SLOPE = 0.0002
 # The mean score of each SNLI label over the u-SNLI training pairs (their footnote 13).
-SURROGATES: Mapping[str, float] = MappingProxyType({"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209})
+SURROGATES: Mapping[str, float] = MappingProxyType(
+    {"entailment": 0.9272, "neutral": 0.4250, "contradiction": 0.0209}
+)
 
 
 def probability(raw: float) -> float:
-    """What a raw step stands for: a logistic of its own slope on each half, stretched to meet 0, ½ and 1."""
+    """What a raw step stands for: a logistic of its own slope on each half, stretched to meet 0, ½
+    and 1.
+    """
     if not 0 <= raw <= STEPS:
         raise InputError(f"the slider has the steps 0 to {STEPS}, not {raw:g}; give one of them")
     from_middle = raw - START
@@ -31,9 +37,13 @@ def probability(raw: float) -> float:
 
 
 def step(wanted: float) -> float:
-    """Where the slider stands for a probability; the inverse of `probability`, between two steps if need be."""
+    """Where the slider stands for a probability; the inverse of `probability`, between two steps if
+    need be.
+    """
     if not 0 <= wanted <= 1:
-        raise InputError(f"a probability lies between 0 and 1, not at {wanted:g}; give one that does")
+        raise InputError(
+            f"a probability lies between 0 and 1, not at {wanted:g}; give one that does"
+        )
     if wanted <= 0.5:
         lowest = _logistic(-LOW_SLOPE * START)
         found = START + _logit(lowest + 2 * wanted * (0.5 - lowest)) / LOW_SLOPE
@@ -45,7 +55,9 @@ def step(wanted: float) -> float:
 
 
 def printed_probability(raw: float, slope: float = HIGH_SLOPE) -> float:
-    """The formula as the paper prints it, σ(β(x − 5000)), which never reaches 0 or 1 without the stretch."""
+    """The formula as the paper prints it, σ(β(x − 5000)), which never reaches 0 or 1 without the
+    stretch.
+    """
     return _logistic(slope * (raw - START))
 
 

@@ -21,11 +21,13 @@ def board(
     workers: int = 1,
     **keep: Unpack[RunFilter],
 ) -> Board:
-    """Write a site of all judges of these runs: a table of judges by chapters, a page for each judge and chapter, all pairs.
+    """Write a site of all judges of these runs: a table of judges by chapters, a page for each
+    judge and chapter, all pairs.
 
-    `runs` are runs, their folders, or zips of `pack`; `judge=`, `dataset=` and `pool=` choose among them as for `table`.
-    A judge's page is its profile alone and is made again only when its runs changed; without `pages` there is none.
-    Single people are left out. Without `items` no sentence of the data is on the site. `workers` processes make pages at the same time.
+    `runs` are runs, their folders, or zips of `pack`; `judge=`, `dataset=` and `pool=` choose among
+    them as for `table`. A judge's page is its profile alone and is made again only when its runs
+    changed; without `pages` there is none. Single people are left out. Without `items` no sentence
+    of the data is on the site. `workers` processes make pages at the same time.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
@@ -33,4 +35,10 @@ def board(
     ('index.html', ['baseline/overlap'])
     """
     chosen = without_people(choose_runs(runs, keep))
-    return make_board([(same.data, same.runs) for same in chosen], Path(out), pages=pages, items=items, workers=workers)
+    return make_board(
+        [(same.data, same.runs) for same in chosen],
+        Path(out),
+        pages=pages,
+        items=items,
+        workers=workers,
+    )

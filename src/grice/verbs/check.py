@@ -1,4 +1,6 @@
-"""What `grice check` does: look for what is wrong with a set of pairs, a run's folder, or a campaign's answers."""
+"""What `grice check` does: look for what is wrong with a set of pairs, a run's folder, or a
+campaign's answers.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +39,17 @@ def check(
     label: str = "",
     labels: str = "",
 ) -> CheckReport:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues in a set of pairs, or for damage at rest.
+    """Look for repeats, clashing labels, slips, imbalance and surface cues in a set of pairs, or
+    for damage at rest.
 
-    `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite, your own
-    `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name its columns and `labels` its
-    labels in order (`a,b,c`). `leaks` also trains the classifiers that look for labels on the surface, and
-    `encoder` (`st/NAME`) one more, on a sentence encoder's vectors of the hypotheses alone. The report has the findings, the worst first, and `failed`: whether any of them is an error. Of a run, of a folder or zip of
-    runs, and of a campaign's file every line or answer is compared with its checksum; of a run also whether it is
-    complete for data that are known here, and names its judge.
+    `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite,
+    your own `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name
+    its columns and `labels` its labels in order (`a,b,c`). `leaks` also trains the classifiers that
+    look for labels on the surface, and `encoder` (`st/NAME`) one more, on a sentence encoder's
+    vectors of the hypotheses alone. The report has the findings, the worst first, and `failed`:
+    whether any of them is an error. Of a run, of a folder or zip of runs, and of a campaign's file
+    every line or answer is compared with its checksum; of a run also whether it is complete for
+    data that are known here, and names its judge.
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
@@ -59,10 +64,15 @@ def check(
         data = load(data, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
     # The release called imppres promises no balance; the suite of that name does.
     balanced = {} if split_name(name)[0] in DATASETS.names() else balanced_conditions(name)
-    found = check_dataset(data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks, embed=_embed(encoder))
+    found = check_dataset(
+        data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks, embed=_embed(encoder)
+    )
     more = _chapters(data, own=split_name(name)[0].endswith(".py"))
     return replace(
-        found, findings=tuple(sorted((*found.findings, *more), key=lambda one: SEVERITIES.index(one.severity)))
+        found,
+        findings=tuple(
+            sorted((*found.findings, *more), key=lambda one: SEVERITIES.index(one.severity))
+        ),
     )
 
 
@@ -77,8 +87,12 @@ def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
 
 
 def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
-    """In which chapter of the page the data stand, and what they lack for the others; a kind without its chapter is a warning."""
-    filled = {column for column in data.frame.columns if data.frame[column].null_count() < len(data)}
+    """In which chapter of the page the data stand, and what they lack for the others; a kind
+    without its chapter is a warning.
+    """
+    filled = {
+        column for column in data.frame.columns if data.frame[column].null_count() < len(data)
+    }
     column = data.frame["tag.kind"] if "tag.kind" in filled else pl.Series(dtype=pl.String)
     kinds = set(column.explode() if column.dtype == pl.List else column)
     there, lacking = [], []
@@ -87,12 +101,15 @@ def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
         missing = [column for column in chapter.needs if column not in filled]
         more = [column for column in chapter.also if column not in filled]
         if chapter.needs and not missing:
-            there.append(chapter.name + (f" (with {_named(more)} it has more figures)" if more else ""))
+            there.append(
+                chapter.name + (f" (with {_named(more)} it has more figures)" if more else "")
+            )
         elif missing:
             lacking.append(f"{chapter.name} lacks {_named(missing)}")
         if missing and chapter.name in kinds:
             detail = (
-                f"kind is {chapter.name}, and the chapter of that name does not read it: it lacks {_named(missing)}"
+                f"kind is {chapter.name}, and the chapter of that name does not read it: it lacks"
+                f" {_named(missing)}"
             )
             found.append(Finding("chapter", "warning", len(data), len(data), detail))
     if own:
@@ -104,7 +121,9 @@ def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
 def _named(columns: Sequence[str]) -> str:
     """`gold.logical` as the reading logical, `tag.role` as the tag role."""
     words = {"gold": "the reading", "tag": "the tag"}
-    return " and ".join(f"{words[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns))
+    return " and ".join(
+        f"{words[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns)
+    )
 
 
 def _check_campaign(path: str) -> tuple[list[Damage], int]:
@@ -118,29 +137,46 @@ def _check_campaign(path: str) -> tuple[list[Damage], int]:
 
 def _at_rest(name: str, found: Sequence[Damage], n: int) -> CheckReport:
     """Damage as findings, each an error."""
-    return CheckReport(name, n, tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in found))
+    return CheckReport(
+        name, n, tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in found)
+    )
 
 
 def plausible(
-    data: str | Dataset, judge: str, *, settings: Mapping[str, SettingValue] | None = None, seed: int = 0
+    data: str | Dataset,
+    judge: str,
+    *,
+    settings: Mapping[str, SettingValue] | None = None,
+    seed: int = 0,
 ) -> Plausibility:
-    """Have a language model (`hf/…`, `openai/…`) tell whether sentences are less surprising as they are.
+    """Have a language model (`hf/…`, `openai/…`) tell whether sentences are less surprising as they
+    are.
 
-    Two premises of a phenomenon exchange their endings; where people, acts and places belong together the model finds
-    the exchange more surprising. The result has the share by phenomenon, and the couples that are least so.
+    Two premises of a phenomenon exchange their endings; where people, acts and places belong
+    together the model finds the exchange more surprising. The result has the share by phenomenon,
+    and the couples that are least so.
     """
     model = load_judge(judge, **(settings or {}))
     if not isinstance(model, HasSurprisal):
-        raise InputError(f"'{judge}' gives no surprisal of a text; use a language model, hf/… or openai/…")
+        raise InputError(
+            f"'{judge}' gives no surprisal of a text; use a language model, hf/… or openai/…"
+        )
     return measure_plausibility(load(data), model.surprisal, seed)
 
 
 def make_sheet(
-    data: str | Dataset, size: int, out: str | Path, *, seed: int = 0, beside: str | Dataset | None = None
+    data: str | Dataset,
+    size: int,
+    out: str | Path,
+    *,
+    seed: int = 0,
+    beside: str | Dataset | None = None,
 ) -> tuple[Path, Path]:
-    """Write a sheet of `size` pairs for a blind reader, shuffled with as many of the set `beside`, and its key.
+    """Write a sheet of `size` pairs for a blind reader, shuffled with as many of the set `beside`,
+    and its key.
 
-    Readers mark y or n under grammatical, plausible and label_right; `read_sheets` tells what they made of it.
+    Readers mark y or n under grammatical, plausible and label_right; `read_sheets` tells what they
+    made of it.
 
     >>> from tempfile import mkdtemp
     >>> sheet, key = make_sheet("quantifiers@5", 20, f"{mkdtemp()}/sheet.csv", seed=3)
@@ -152,14 +188,18 @@ def make_sheet(
 
 
 def read_sheets(key: str | Path, sheets: Sequence[str | Path]) -> Table:
-    """The share of yes of each reader and their agreement (Cohen's κ), by set and question; open marks do not count."""
+    """The share of yes of each reader and their agreement (Cohen's κ), by set and question; open
+    marks do not count.
+    """
     marks = read_marks(Path(key), [Path(sheet) for sheet in sheets])
     readers = marks["judge"].unique(maintain_order=True).to_list()
     rows: list[RowKey] = []
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
     for name in [*sorted(marks["set"].unique()), "all"]:
         for question in QUESTIONS:
-            part = marks.filter((pl.col("question") == question) & ((pl.col("set") == name) | (name == "all")))
+            part = marks.filter(
+                (pl.col("question") == question) & ((pl.col("set") == name) | (name == "all"))
+            )
             row = (name, question)
             rows.append(row)
             for reader in readers:
@@ -168,4 +208,6 @@ def read_sheets(key: str | Path, sheets: Sequence[str | Path]) -> Table:
             if len(readers) > 1:
                 cells[row, "kappa"] = load_measure("kappa")(part)
     columns = (*readers, *(("kappa",) if len(readers) > 1 else ()))
-    return Table(f"{Path(key).name}: what readers marked", ("set", "question"), tuple(rows), columns, cells)
+    return Table(
+        f"{Path(key).name}: what readers marked", ("set", "question"), tuple(rows), columns, cells
+    )

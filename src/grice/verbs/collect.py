@@ -26,7 +26,8 @@ OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman
 
 
 def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campaign.toml") -> Path:
-    """Write a commented campaign for an instrument: probability, likert, labels, pragmatic or scale.
+    """Write a commented campaign for an instrument: probability, likert, labels, pragmatic or
+    scale.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -43,7 +44,9 @@ def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campai
 
 
 def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, Dataset]:
-    """A campaign's answers and the data it asks about, by name or beside the campaign; `read_only` begins nothing."""
+    """A campaign's answers and the data it asks about, by name or beside the campaign; `read_only`
+    begins nothing.
+    """
     campaign = read_campaign(Path(path))
     data = _data(campaign)
     try:
@@ -73,7 +76,9 @@ def _data(campaign: Campaign) -> Dataset:
         return load(campaign.dataset, **campaign.columns)
     except TypeError:
         known = "premise, hypothesis, label, labels"
-        raise InputError(f"{campaign.path}: [columns] has {known} for a file, and nothing else") from None
+        raise InputError(
+            f"{campaign.path}: [columns] has {known} for a file, and nothing else"
+        ) from None
 
 
 def serve(
@@ -92,7 +97,7 @@ def serve(
     >>> serve(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"), host="0.0.0.0")
     Traceback (most recent call last):
     grice.core.errors.InputError: the address 0.0.0.0 is reached by others and access is 'open'; set access to link, \
-invited or platform in [people], so that a token is needed
+    invited or platform in [people], so that a token is needed
     """
     store, data = open_campaign(campaign)
     try:
@@ -111,7 +116,9 @@ invited or platform in [people], so that a token is needed
         announce(f"people:         {link}")
     announce(f"administrator:  {serving.front}/admin?key={site.keys.admin}")
     if not serving.loopback and not serving.secure:
-        announce("note: without TLS the links can be read on the way; put a proxy with https before it")
+        announce(
+            "note: without TLS the links can be read on the way; put a proxy with https before it"
+        )
     if store.new:
         announce(f"a new database:  {store.place}")
     for change in store.changes:
@@ -130,10 +137,11 @@ def export(
     drop_nonsense: bool = False,
     excluded: bool = False,
 ) -> list[dict[str, Any]]:
-    """Write a run for each person, under a pseudonym, and their answers together as gold; a row for each file.
+    """Write a run for each person, under a pseudonym, and their answers together as gold; a row for
+    each file.
 
-    `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded` also writes the runs
-    of people who were excluded.
+    `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded`
+    also writes the runs of people who were excluded.
 
     >>> from tempfile import mkdtemp
     >>> export(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
@@ -153,11 +161,15 @@ def export(
     made.data.write(Path(out))
     counts = {"answered": len(made.data), "faults": 0, "open": sum(made.left_out.values())}
     why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
-    return [*rows, {"judge": "all together", **counts, "place": f"{out} ({why})" if why else str(out)}]
+    return [
+        *rows,
+        {"judge": "all together", **counts, "place": f"{out} ({why})" if why else str(out)},
+    ]
 
 
 def agreement(campaign: str | Path) -> list[dict[str, Any]]:
-    """How far people agree, by the measures the papers print: a row a measure with value, interval and n.
+    """How far people agree, by the measures the papers print: a row a measure with value, interval
+    and n.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -176,7 +188,9 @@ def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
 
     made = runs(store, data)
     if len(made) < 2:
-        raise InputError(f"agreement needs two people who answered, and there are {len(made)}; wait for more")
+        raise InputError(
+            f"agreement needs two people who answered, and there are {len(made)}; wait for more"
+        )
     frame = join(data, *made)
     names = OF_NUMBERS if store.instrument.scale.numeric else OF_LABELS
     rows = [_row(name, frame) for name in names]
@@ -192,9 +206,13 @@ def _row(name: str, frame: pl.DataFrame) -> dict[str, Any]:
 
 
 def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """The counts of IMPPRES §4: pairs on which two or more agree, pairs that anyone tagged, pairs with both tags."""
+    """The counts of IMPPRES §4: pairs on which two or more agree, pairs that anyone tagged, pairs
+    with both tags.
+    """
     tags = ("presupposition", "implicature")
-    votes = frame.group_by("id").agg(pl.len(), *((pl.col("answer") == tag).sum().alias(tag) for tag in tags))
+    votes = frame.group_by("id").agg(
+        pl.len(), *((pl.col("answer") == tag).sum().alias(tag) for tag in tags)
+    )
     pairs = votes.height
     counts: Sequence[tuple[str, pl.Expr]] = [
         *((f"{tag}: pairs by two or more", pl.col(tag) >= 2) for tag in tags),
@@ -202,7 +220,13 @@ def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
         ("both tags: pairs", (pl.col(tags[0]) >= 1) & (pl.col(tags[1]) >= 1)),
     ]
     return [
-        {"measure": words, "value": float(votes.filter(which).height), "low": None, "high": None, "n": pairs}
+        {
+            "measure": words,
+            "value": float(votes.filter(which).height),
+            "low": None,
+            "high": None,
+            "n": pairs,
+        }
         for words, which in counts
     ]
 
@@ -256,7 +280,8 @@ def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
 
 
 def rotate(campaign: str | Path, kind: str) -> dict[str, Any]:
-    """Make the administrator's link (`admin`) or the links for people (`links`) new; the old ones open nothing more.
+    """Make the administrator's link (`admin`) or the links for people (`links`) new; the old ones
+    open nothing more.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -276,4 +301,7 @@ def rotate(campaign: str | Path, kind: str) -> dict[str, Any]:
         if kind == "admin":
             return {"kind": kind, "addresses": [f"/admin?key={Keys(store).admin}"]}
         front = Serving().front
-        return {"kind": kind, "addresses": [link.removeprefix(front) for link in links(Site(store, Serving()))]}
+        return {
+            "kind": kind,
+            "addresses": [link.removeprefix(front) for link in links(Site(store, Serving()))],
+        }

@@ -24,7 +24,8 @@ from grice.core.table import load_measure
 from grice.loading import RunLike
 from grice.verbs.run_filter import Names, RunFilter, SameData, choose_runs, listed
 
-# Measures that hold judges against the people who answered the items, with the distances that they average, if they do.
+# Measures that hold judges against the people who answered the items, with the distances that they
+# average, if they do.
 BESIDE_PEOPLE = {
     "human_likeness": None,
     "wasserstein": wasserstein.distances,
@@ -42,13 +43,15 @@ def compare(
 ) -> Comparison:
     """Compare two judges on the same items: the first minus the second, with intervals and tests.
 
-    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose among more, in the
-    order of the patterns. `reading` names the gold answers to compare against (`measure="accuracy:READING"` is the
-    same); `measure="human_likeness"`, `"wasserstein"` or `"total_variation"` holds both against the people who answered
-    the items, with intervals over items and people; any other measure of one judge by leaving paradigms out in turn. `group_by` is a tag within whose values to compare as well; each
-    dataset and each of several readings has rows of its own. `items` is how many of the items that the two answer
-    differently to give along. Where both were asked by common methods, `methods` tells whether the difference holds
-    however one asks.
+    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose
+    among more, in the order of the patterns. `reading` names the gold answers to compare against
+    (`measure="accuracy:READING"` is the same); `measure="human_likeness"`, `"wasserstein"` or
+    `"total_variation"` holds both against the people who answered the items, with intervals over
+    items and people; any other measure of one judge by leaving paradigms out in turn. `group_by` is
+    a tag within whose values to compare as well; each dataset and each of several readings has rows
+    of its own. `items` is how many of the items that the two answer differently to give along.
+    Where both were asked by common methods, `methods` tells whether the difference holds however
+    one asks.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")
@@ -61,7 +64,10 @@ def compare(
         return _compare_people(chosen, (a, b), listed(measure), group_by, items)
     if any(name.partition(":")[0] != "accuracy" for name in listed(measure)):
         if reading:
-            raise InputError("a reading is named with its measure, as in --measure f1:logical; leave --reading out")
+            raise InputError(
+                "a reading is named with its measure, as in --measure f1:logical; leave"
+                " --reading out"
+            )
         return _compare_measures(chosen, (a, b), listed(measure), group_by, items)
     named = [reading] if isinstance(reading, str) and reading else reading
     readings = [*named, *(name.partition(":")[2] for name in listed(measure))] or [""]
@@ -69,7 +75,11 @@ def compare(
 
 
 def _compare_accuracy(
-    chosen: Sequence[SameData], judges: tuple[str, str], readings: Sequence[str], group_by: str, items: int
+    chosen: Sequence[SameData],
+    judges: tuple[str, str],
+    readings: Sequence[str],
+    group_by: str,
+    items: int,
 ) -> Comparison:
     """The share of right answers under each reading."""
     a, b = judges
@@ -86,8 +96,14 @@ def _compare_accuracy(
             said.append(name)
             place = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(readings) > 1))
             whole += _placed(paired.compare(frame, a, b, reading=one), place)
-            parts += _placed(paired.compare(frame, a, b, reading=one, by=group_by), place) if group_by else []
-            asked += _over_methods(frame, a, b, one, " · ".join(filter(None, (place, f"{a} − {b}"))))
+            parts += (
+                _placed(paired.compare(frame, a, b, reading=one, by=group_by), place)
+                if group_by
+                else []
+            )
+            asked += _over_methods(
+                frame, a, b, one, " · ".join(filter(None, (place, f"{a} − {b}")))
+            )
             for judge in (a, b):
                 mine = frame.filter(pl.col("judge") == judge)
                 key, without = f"{judge} · {place}" if place else judge, _blind(mine, one)
@@ -95,13 +111,25 @@ def _compare_accuracy(
                 blind |= {key: without} if without is not None else {}
         differing += _differing(frame, a, b, items - len(differing))
     return Comparison(
-        ", ".join(same.data.name for same in chosen), ", ".join(dict.fromkeys(said)), a, b, group_by, rates,
-        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), blind=blind, methods=tuple(asked),
-    )  # fmt: skip
+        ", ".join(same.data.name for same in chosen),
+        ", ".join(dict.fromkeys(said)),
+        a,
+        b,
+        group_by,
+        rates,
+        rows=(*_corrected(whole), *_corrected(parts)),
+        items=tuple(differing),
+        blind=blind,
+        methods=tuple(asked),
+    )
 
 
-def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) -> list[MethodEffects]:
-    """What the difference rests on, over the askings that both answered: the same item by the same method."""
+def _over_methods(
+    frame: pl.DataFrame, a: str, b: str, reading: str, what: str
+) -> list[MethodEffects]:
+    """What the difference rests on, over the askings that both answered: the same item by the same
+    method.
+    """
     if not all(has_methods(frame.filter(judge=judge)) for judge in (a, b)):
         return []
     rows = expand_methods(frame, samples=True)
@@ -109,7 +137,9 @@ def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) 
     rows = rows.with_columns(right.alias("right")).drop_nulls("right")
     # An asking with samples counts by their mean.
     right = pl.col("right").drop_nulls().mean()
-    theirs = rows.filter(judge=b).group_by("id", METHOD, maintain_order=True).agg(right.alias("other"))
+    theirs = (
+        rows.filter(judge=b).group_by("id", METHOD, maintain_order=True).agg(right.alias("other"))
+    )
     both = rows.filter(judge=a).join(theirs, on=["id", METHOD], how="inner", maintain_order="left")
     if both[METHOD].n_unique() < 2:
         return []
@@ -117,11 +147,18 @@ def _over_methods(frame: pl.DataFrame, a: str, b: str, reading: str, what: str) 
 
 
 def _compare_people(
-    chosen: Sequence[SameData], judges: tuple[str, str], measures: Sequence[str], group_by: str, items: int
+    chosen: Sequence[SameData],
+    judges: tuple[str, str],
+    measures: Sequence[str],
+    group_by: str,
+    items: int,
 ) -> Comparison:
     """The same with a measure beside people."""
     if len(measures) > 1:
-        raise InputError(f"measures beside people are compared one at a time, and there are {', '.join(measures)}")
+        raise InputError(
+            "measures beside people are compared one at a time, and there are"
+            f" {', '.join(measures)}"
+        )
     name, _, tag = measures[0].partition(":")
     measure, (a, b) = load_measure(measures[0]), judges
     whole: list[PairedDifference] = []
@@ -130,27 +167,43 @@ def _compare_people(
     for same in chosen:
         frame, place = join(same.data, *same.runs), same.data.name if len(chosen) > 1 else ""
         for judge in judges:
-            values[f"{judge} · {place}" if place else judge] = measure(frame.filter(pl.col("judge") == judge))
+            values[f"{judge} · {place}" if place else judge] = measure(
+                frame.filter(pl.col("judge") == judge)
+            )
         for rows, by in ((whole, ""), *([(parts, group_by)] if group_by else [])):
-            rows += _placed(compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), place)
+            rows += _placed(
+                compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), place
+            )
         differing += _differing(frame, a, b, items - len(differing))
     if not whole:
         raise _no_number(chosen, measures)
     return Comparison(
-        dataset=", ".join(same.data.name for same in chosen), reading="", a=a, b=b, group_by=group_by, accuracy=values,
-        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), measure=measures[0],
-    )  # fmt: skip
+        dataset=", ".join(same.data.name for same in chosen),
+        reading="",
+        a=a,
+        b=b,
+        group_by=group_by,
+        accuracy=values,
+        rows=(*_corrected(whole), *_corrected(parts)),
+        items=tuple(differing),
+        measure=measures[0],
+    )
 
 
 def _compare_measures(
-    chosen: Sequence[SameData], judges: tuple[str, str], measures: Sequence[str], group_by: str, items: int
+    chosen: Sequence[SameData],
+    judges: tuple[str, str],
+    measures: Sequence[str],
+    group_by: str,
+    items: int,
 ) -> Comparison:
     """Any measures of one judge, each with rows of its own."""
     loaded = {name: load_measure(name) for name in measures}
     many = [name for name, measure in loaded.items() if measure.many]
     if many:
         raise InputError(
-            f"'{many[0]}' reads several judges at once, so there is no difference of two; see: grice table -m {many[0]}"
+            f"'{many[0]}' reads several judges at once, so there is no difference of two; see:"
+            f" grice table -m {many[0]}"
         )
     a, b = judges
     whole: list[PairedDifference] = []
@@ -161,22 +214,36 @@ def _compare_measures(
         for name, measure in loaded.items():
             place = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(loaded) > 1))
             for judge in judges:
-                values[f"{judge} · {place}" if place else judge] = measure(frame.filter(pl.col("judge") == judge))
+                values[f"{judge} · {place}" if place else judge] = measure(
+                    frame.filter(pl.col("judge") == judge)
+                )
             whole += _placed(compare_measure(frame, a, b, measure), place)
-            parts += _placed(compare_measure(frame, a, b, measure, by=group_by), place) if group_by else []
+            parts += (
+                _placed(compare_measure(frame, a, b, measure, by=group_by), place)
+                if group_by
+                else []
+            )
         differing += _differing(frame, a, b, items - len(differing))
     if not whole:
         raise _no_number(chosen, measures)
     return Comparison(
-        dataset=", ".join(same.data.name for same in chosen), reading="", a=a, b=b, group_by=group_by, accuracy=values,
-        rows=(*_corrected(whole), *_corrected(parts)), items=tuple(differing), measure=", ".join(measures),
-    )  # fmt: skip
+        dataset=", ".join(same.data.name for same in chosen),
+        reading="",
+        a=a,
+        b=b,
+        group_by=group_by,
+        accuracy=values,
+        rows=(*_corrected(whole), *_corrected(parts)),
+        items=tuple(differing),
+        measure=", ".join(measures),
+    )
 
 
 def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputError:
     named = ", ".join(same.data.name for same in chosen)
     return InputError(
-        f"no {', '.join(measures)} of both judges can be had on {named}; see: grice table -m {measures[0]}"
+        f"no {', '.join(measures)} of both judges can be had on {named}; see: grice table -m"
+        f" {measures[0]}"
     )
 
 
@@ -193,11 +260,15 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
     judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
     if len(judges) != 2:
         raise InputError(
-            f"two judges are compared, and there are {len(judges)} ({', '.join(judges)}); choose with --judge"
+            f"two judges are compared, and there are {len(judges)} ({', '.join(judges)}); choose"
+            " with --judge"
         )
     for same in chosen:
         if len(same.runs) < 2:
-            raise InputError(f"'{same.runs[0].judge}' alone answered {same.data.name}; leave it out with --dataset")
+            raise InputError(
+                f"'{same.runs[0].judge}' alone answered {same.data.name}; leave it out with"
+                " --dataset"
+            )
     if len(patterns) == 2 and patterns[0] in judges:
         judges.sort(key=lambda judge: judge != patterns[0])
     return judges[0], judges[1]
@@ -209,7 +280,10 @@ def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifferen
 
 
 def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:
-    return [replace(row, holm=p) for row, p in zip(rows, paired.holm([row.p for row in rows]), strict=True)]
+    return [
+        replace(row, holm=p)
+        for row, p in zip(rows, paired.holm([row.p for row in rows]), strict=True)
+    ]
 
 
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:
@@ -218,4 +292,9 @@ def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str,
     mine = frame.filter(pl.col("judge") == a).rename({"answer": a})
     both = mine.join(other, on="id", how="inner", maintain_order="left")
     golds = [c for c in frame.columns if c.startswith("gold.")]
-    return both.filter(pl.col(a) != pl.col(b)).head(most).select("id", "premise", "hypothesis", *golds, a, b).to_dicts()
+    return (
+        both.filter(pl.col(a) != pl.col(b))
+        .head(most)
+        .select("id", "premise", "hypothesis", *golds, a, b)
+        .to_dicts()
+    )

@@ -16,7 +16,8 @@ __all__ = ["read", "write"]
 def write(
     dataset: str | Path | Dataset, to: str, out: str | Path, *, reading: str = "", **columns: str
 ) -> dict[str, Any]:
-    """Write a dataset as a task of another harness, `to` lm-eval or inspect, into the folder `out`; gives what was written.
+    """Write a dataset as a task of another harness, `to` lm-eval or inspect, into the folder `out`;
+    gives what was written.
 
     `reading` is the gold that is its target; items without it are left out.
 
@@ -28,7 +29,12 @@ def write(
 
 
 def read(
-    log: str | Path, on: str | Path | Dataset, *, name: str = "", into: str | Path = "runs", **columns: str
+    log: str | Path,
+    on: str | Path | Dataset,
+    *,
+    name: str = "",
+    into: str | Path = "runs",
+    **columns: str,
 ) -> Run:
     """Read a harness's sample log of a task back as a run, kept below `into`.
 

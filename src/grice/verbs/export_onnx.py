@@ -22,10 +22,11 @@ def export_onnx(
     settings: Mapping[str, str] | None = None,
     **columns: str,
 ) -> dict[str, Any]:
-    """Write a cross-encoder as a graph that needs no torch, and ask both about the first `limit` items of `on`.
+    """Write a cross-encoder as a graph that needs no torch, and ask both about the first `limit`
+    items of `on`.
 
-    Gives the graph's path and size in megabytes, how many answers changed and the largest difference of a probability.
-    `settings` are those of `encoder/…`. Needs the extra `hf`.
+    Gives the graph's path and size in megabytes, how many answers changed and the largest
+    difference of a probability. `settings` are those of `encoder/…`. Needs the extra `hf`.
 
     >>> export_onnx("grice-mini", "out", "quantifiers@1", precision="int4")
     Traceback (most recent call last):

@@ -14,19 +14,28 @@ from grice.datasets.formats.fetch import is_restricted
 from grice.loading import source
 
 
-def fetch(datasets: str | Sequence[str], *, confirm: Callable[[Source], bool] | None = None) -> list[dict[str, Any]]:
-    """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a row for each file.
+def fetch(
+    datasets: str | Sequence[str], *, confirm: Callable[[Source], bool] | None = None
+) -> list[dict[str, Any]]:
+    """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a
+    row for each file.
 
-    The terms of each are printed first; `confirm` is asked where a licence is restricted. A file that is there already
-    is not fetched again, and a row with the state `failed` says its problem.
+    The terms of each are printed first; `confirm` is asked where a licence is restricted. A file
+    that is there already is not fetched again, and a row with the state `failed` says its problem.
 
     >>> grice.fetch([])
     []
     """
-    found = [source(name) for name in dict.fromkeys([datasets] if isinstance(datasets, str) else datasets)]
+    found = [
+        source(name)
+        for name in dict.fromkeys([datasets] if isinstance(datasets, str) else datasets)
+    ]
     for one in found:
         card = one.card
-        print(f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}", file=sys.stderr)
+        print(
+            f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}",
+            file=sys.stderr,
+        )
         if confirm and is_restricted(card) and not confirm(one):
             raise GriceError(f"{one.name}: not fetched, nothing was changed")
     with bars() as bar:

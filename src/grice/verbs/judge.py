@@ -77,13 +77,16 @@ def judge(
 ) -> Run | list[Run]:
     """Ask a judge, or each of several, about every item of a dataset; a run for each.
 
-    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with the name that tables show and settings
-    of its own, or a list of these and of TOML files of judges; all are made, and so their settings checked, before the first is asked.
-    `recorded` takes the models published with a dataset, `recorded/BERT*` those so called, as runs like any other.
+    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with the name that tables
+    show and settings of its own, or a list of these and of TOML files of judges; all are made, and
+    so their settings checked, before the first is asked. `recorded` takes the models published with
+    a dataset, `recorded/BERT*` those so called, as runs like any other.
 
-    Each reply is kept in a folder below `into` as it comes, and the same call goes on after a crash; `into=None`
-    keeps the run in memory alone. `limit` asks so many items only (see `evaluate`); `again` names kinds of faults to ask again, or
-    `faults` for all; `keep_going` although the first 20 replies cannot be used; without `items` a run keeps no item of its data; `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
+    Each reply is kept in a folder below `into` as it comes, and the same call goes on after a
+    crash; `into=None` keeps the run in memory alone. `limit` asks so many items only (see
+    `evaluate`); `again` names kinds of faults to ask again, or `faults` for all; `keep_going`
+    although the first 20 replies cannot be used; without `items` a run keeps no item of its data;
+    `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
     file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
@@ -99,16 +102,29 @@ def judge(
         if isinstance(one, BindsItems):
             one.bind(data.ids, data.scale)
     kept = Path(into) if into is not None else None
-    recorded = {run.judge: run for one in published for run in loading.recorded_runs(data, _called(one))}
-    runs = [replace(run, settings={"published with": data.name.partition("/")[0]}) for run in recorded.values()]
+    recorded = {
+        run.judge: run for one in published for run in loading.recorded_runs(data, _called(one))
+    }
+    runs = [
+        replace(run, settings={"published with": data.name.partition("/")[0]})
+        for run in recorded.values()
+    ]
     runs = [run.write(kept, items=items) if kept else run for run in runs]
     for name, one in asked:
         with bar(_name(name, one)) as progress:
             spread = cluster.distribute(one)
             run = evaluate(
-                data, spread, into=kept, limit=limit, seed=seed, again=again, name=name, items=items,
-                keep_going=keep_going, progress=progress,
-            )  # fmt: skip
+                data,
+                spread,
+                into=kept,
+                limit=limit,
+                seed=seed,
+                again=again,
+                name=name,
+                items=items,
+                keep_going=keep_going,
+                progress=progress,
+            )
         runs.append(run)
         if run.warning:
             say(f"{run.judge}: {run.warning.text}")
@@ -130,12 +146,19 @@ def forecast(
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """What `judge` would take if it were called like this: requests, tokens and cost of what is left to ask."""
+    """What `judge` would take if it were called like this: requests, tokens and cost of what is
+    left to ask.
+    """
     data = loading.load(dataset, **columns)
     rows = []
     for name, one in loading.load_judges(by, settings):
-        questions = unasked_questions(data, one, into=Path(into), limit=limit, seed=seed, again=again, name=name)
-        rows.append({"judge": _name(name, one), "items": len(questions)} | _estimate(one, questions, data.scale))
+        questions = unasked_questions(
+            data, one, into=Path(into), limit=limit, seed=seed, again=again, name=name
+        )
+        rows.append(
+            {"judge": _name(name, one), "items": len(questions)}
+            | _estimate(one, questions, data.scale)
+        )
     return rows
 
 
@@ -143,5 +166,11 @@ def _name(name: str, judge: Judge | Learner) -> str:
     return name or (judge.name if isinstance(judge, Judge) else type(judge).__name__)
 
 
-def _estimate(judge: Judge | Learner, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-    return judge.estimate(questions, scale) if isinstance(judge, EstimatesCost) else {"requests": 0, "cost": 0.0}
+def _estimate(
+    judge: Judge | Learner, questions: Sequence[Question], scale: Scale
+) -> dict[str, Any]:
+    return (
+        judge.estimate(questions, scale)
+        if isinstance(judge, EstimatesCost)
+        else {"requests": 0, "cost": 0.0}
+    )

@@ -12,7 +12,8 @@ from grice.verbs.show import first_line
 
 
 def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
-    """List datasets, phenomena, judges, learners, measures, papers or chapters: a row for each, with its name and what it is.
+    """List datasets, phenomena, judges, learners, measures, papers or chapters: a row for each,
+    with its name and what it is.
 
     >>> [row["name"] for row in grice.list_names("judges")][:3]
     ['anthropic', 'baseline', 'encoder']
@@ -26,18 +27,33 @@ def _row(kind: str, name: str) -> dict[str, Any]:
     found = SHELVES[kind].find(name)
     if kind == "datasets":
         card = found.card
-        counts = {"items": card.counts.get("all", sum(card.counts.values())) or None, "parts": len(found.parts)}
-        return {"name": name, "title": card.title, **counts, "licence": card.licence, "here": _here(name)}
+        counts = {
+            "items": card.counts.get("all", sum(card.counts.values())) or None,
+            "parts": len(found.parts),
+        }
+        return {
+            "name": name,
+            "title": card.title,
+            **counts,
+            "licence": card.licence,
+            "here": _here(name),
+        }
     if kind == "papers":
         return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
     if kind == "phenomena":
         return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
     if kind == "chapters":
-        return {"name": name, "title": found.title, "what": first_line(inspect.getmodule(found.reads))}
+        return {
+            "name": name,
+            "title": found.title,
+            "what": first_line(inspect.getmodule(found.reads)),
+        }
     return {"name": name, "what": first_line(found)}
 
 
 def _here(name: str) -> str:
-    """Whether the data folder has files of a set; which of its parts can be read is for `show` to say."""
+    """Whether the data folder has files of a set; which of its parts can be read is for `show` to
+    say.
+    """
     folder = data_folder() / name
     return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"

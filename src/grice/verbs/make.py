@@ -1,4 +1,6 @@
-"""What `grice make` does: fresh pairs of a phenomenon or suite, as a Dataset or checked and written to a file."""
+"""What `grice make` does: fresh pairs of a phenomenon or suite, as a Dataset or checked and written
+to a file.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ BATCH = 5_000
 
 @dataclass(frozen=True)
 class MadeFile:
-    """A file of pairs that `make` wrote, and what its card says: counts, labels, findings of the checks, hash."""
+    """A file of pairs that `make` wrote, and what its card says: counts, labels, findings of the
+    checks, hash.
+    """
 
     path: Path
     name: str
@@ -81,13 +85,15 @@ def make(
     workers: int = 2,
     progress: ProgressCallback | None = None,
 ) -> Dataset | MadeFile:
-    """Make fresh pairs of a phenomenon, a suite (core, full, imppres, people) or your own file `./mine.py`.
+    """Make fresh pairs of a phenomenon, a suite (core, full, imppres, people) or your own file
+    `./mine.py`.
 
-    `groups` is the number of groups of each phenomenon (100 unless given; core chooses its own). The same `seed`
-    gives the same pairs; `name@7` gives the seed too. Without `out` the pairs come back as a Dataset. With `out`, a
-    `.jsonl` or `.parquet` file, they are checked and written batch by batch, a card is written beside the file, and
-    what comes back is the `MadeFile`. `engine="ray"` makes them by `workers` on a Ray cluster; the bytes are the
-    same. `progress` is called with the pairs done and all of them; without it a bar is drawn.
+    `groups` is the number of groups of each phenomenon (100 unless given; core chooses its own).
+    The same `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs come
+    back as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch
+    by batch, a card is written beside the file, and what comes back is the `MadeFile`.
+    `engine="ray"` makes them by `workers` on a Ray cluster; the bytes are the same. `progress` is
+    called with the pairs done and all of them; without it a bar is drawn.
 
     >>> data = make("quantifiers", groups=2, seed=7)
     >>> data.name, len(data)
@@ -111,7 +117,10 @@ def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCa
         version=version("grice"),
         groups={member.name: count for member, count in suite.members},
         pairs=checker.pairs,
-        labels={reading: dict(sorted(counts.items())) for reading, counts in sorted(checker.labels.items())},
+        labels={
+            reading: dict(sorted(counts.items()))
+            for reading, counts in sorted(checker.labels.items())
+        },
         findings=tuple(checker.findings()),
         sha256=sha256_of(path),
     )

@@ -23,10 +23,12 @@ def methods(
     threshold: float | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
 ) -> MethodEffects:
-    """How much of a run's accuracy, or of its mean score where no reading is named, is the doing of the way of asking.
+    """How much of a run's accuracy, or of its mean score where no reading is named, is the doing of
+    the way of asking.
 
-    `run` was made with `methods`; `reading` names the gold answers; the claim in question is on which side of `threshold` the
-    mean is (one over the number of labels for accuracy, 0 for a score). `where` keeps only items with these tags.
+    `run` was made with `methods`; `reading` names the gold answers; the claim in question is on
+    which side of `threshold` the mean is (one over the number of labels for accuracy, 0 for a
+    score). `where` keeps only items with these tags.
 
     >>> from grice.core.methods import parse_method
     >>> from grice.core.judgement import Judgement
@@ -45,12 +47,22 @@ def methods(
         gold = gold_column(rows, reading)
         if rows[gold].null_count() == rows.height:
             golds = [column for column in rows.columns if column.startswith("gold.")]
-            has = ", ".join(c.removeprefix("gold.") for c in golds if rows[c].null_count() < rows.height) or "none"
-            raise InputError(f"no item here has gold by the reading '{gold[5:]}'; those asked have {has}")
+            has = (
+                ", ".join(
+                    c.removeprefix("gold.") for c in golds if rows[c].null_count() < rows.height
+                )
+                or "none"
+            )
+            raise InputError(
+                f"no item here has gold by the reading '{gold[5:]}'; those asked have {has}"
+            )
         value = pl.when(pl.col("answer").is_not_null()).then(pl.col("answer") == pl.col(gold))
         chance = 1 / max(2, sum(column.startswith("p.") for column in frame.columns))
         return effects(
-            rows, value, what=f"accuracy:{gold.partition('.')[2]}", threshold=chance if threshold is None else threshold
+            rows,
+            value,
+            what=f"accuracy:{gold.partition('.')[2]}",
+            threshold=chance if threshold is None else threshold,
         )
     return effects(rows, score_of(rows), what="score", threshold=threshold or 0.0)
 
@@ -60,5 +72,7 @@ def _scored(frame: pl.DataFrame) -> bool:
     if frame["value"].null_count() < frame.height:
         return True
     if not {"p.entailment", "p.contradiction"} <= set(frame.columns):
-        raise InputError("the labels are not those of inference; name the gold answers with reading=…")
+        raise InputError(
+            "the labels are not those of inference; name the gold answers with reading=…"
+        )
     return True

@@ -17,10 +17,14 @@ from grice.core.run_folder import HEADER, LINES, read_header
 from grice.loading import RunLike, load_data, read_runs
 
 
-def pack(runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = True) -> list[dict[str, Any]]:
-    """Write runs as one zip archive, which every verb that reads runs takes in place of them; a row for each run.
+def pack(
+    runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = True
+) -> list[dict[str, Any]]:
+    """Write runs as one zip archive, which every verb that reads runs takes in place of them; a row
+    for each run.
 
-    The items are in it once for each dataset; `items=False` leaves them out, for data that may not be passed on.
+    The items are in it once for each dataset; `items=False` leaves them out, for data that may not
+    be passed on.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into="runs")
     >>> grice.pack(run, "mine.zip")[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
@@ -33,12 +37,21 @@ def pack(runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = Tr
         raise InputError("a run in memory has no folder to pack; judge with into=…")
     rows: list[dict[str, Any]] = []
     kept: set[str] = set()
-    with write_atomically(place, binary=True) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        write_atomically(place, binary=True) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         for run in found:
             assert run.folder is not None
             # Runs of the same name from two folders may stand in one archive.
-            name = run.folder.name + "+" * sum(row["run"].rstrip("+") == run.folder.name for row in rows)
-            _add(archive, f"{name}/{HEADER}", json.dumps(read_header(run.folder), indent=1).encode() + b"\n")
+            name = run.folder.name + "+" * sum(
+                row["run"].rstrip("+") == run.folder.name for row in rows
+            )
+            _add(
+                archive,
+                f"{name}/{HEADER}",
+                json.dumps(read_header(run.folder), indent=1).encode() + b"\n",
+            )
             _add(archive, f"{name}/{LINES}", b"".join(map(line_of, run.judgements())))
             if items and run.fingerprint not in kept:
                 data = load_data(run, as_judged=True)
@@ -50,7 +63,14 @@ def pack(runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = Tr
 
 def _row(name: str, run: Run, items: bool) -> dict[str, Any]:
     licence = run.about.get("licence", "")
-    return {"run": name, "judge": run.judge, "dataset": run.dataset, "items": run.total if items else 0, "answers": run.asked, "licence of the data": licence or "none is named"}  # fmt: skip
+    return {
+        "run": name,
+        "judge": run.judge,
+        "dataset": run.dataset,
+        "items": run.total if items else 0,
+        "answers": run.asked,
+        "licence of the data": licence or "none is named",
+    }
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

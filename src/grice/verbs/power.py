@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from grice.analysis.statistics.paired import both_answered
-from grice.analysis.statistics.planning import Spread, measure_spread, paradigms_needed, smallest_difference
+from grice.analysis.statistics.planning import (
+    Spread,
+    measure_spread,
+    paradigms_needed,
+    smallest_difference,
+)
 from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.resample import clusters
 from grice.core.errors import InputError
@@ -39,12 +44,14 @@ def power(
     target: float = 0.8,
     level: float = 0.05,
 ) -> Plan:
-    """How many paradigms are needed to tell two judges so far apart, and what difference so many can show.
+    """How many paradigms are needed to tell two judges so far apart, and what difference so many
+    can show.
 
-    Two pilot `runs` on the same data tell how often one judge alone is right and how alike the items of a paradigm are; one
-    run tells it for a second judge as good that errs independently of it; without a run `accuracy` (of both, on average),
-    `items` and `icc` are assumed. What is given counts before what is measured. `target` is the power wanted, `level` the
-    p that counts as sure: for k comparisons corrected together give 0.05 / k.
+    Two pilot `runs` on the same data tell how often one judge alone is right and how alike the
+    items of a paradigm are; one run tells it for a second judge as good that errs independently of
+    it; without a run `accuracy` (of both, on average), `items` and `icc` are assumed. What is given
+    counts before what is measured. `target` is the power wanted, `level` the p that counts as sure:
+    for k comparisons corrected together give 0.05 / k.
 
     >>> grice.power(accuracy=0.8, items=6, icc=0.2, differences=[0.05]).sizes[0].paradigms
     337
@@ -60,19 +67,41 @@ def power(
         chosen["variance"] = _apart(accuracy)
     spread = replace(spread, **{name: value for name, value in chosen.items() if value is not None})
     if not 1 <= spread.items <= 1e9 or not -1 <= spread.icc <= 1:
-        raise InputError(f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give --items from 1 to 1e9 and --icc from -1 to 1")  # fmt: skip
+        raise InputError(
+            f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give"
+            " --items from 1 to 1e9 and --icc from -1 to 1"
+        )
     if icc is not None and 1 + (spread.items - 1) * icc < 1e-9:
         lowest = -1 / (spread.items - 1)
         raise InputError(
-            f"icc is {icc:g}; {spread.items:g} items correlate by more than {lowest:.3g}, so give --icc above it"
+            f"icc is {icc:g}; {spread.items:g} items correlate by more than {lowest:.3g}, so give"
+            " --icc above it"
         )
     pairs: list[tuple[float | None, int | None]]
-    pairs = [(difference, paradigms_needed(difference, spread, power=target, level=level)) for difference in given]
-    pairs += [(smallest_difference(count, spread, power=target, level=level), count) for count in counts]
-    sizes = [PlannedSize(d, count, None if count is None else math.ceil(count * spread.items)) for d, count in pairs]
-    ordered = sorted(sizes, key=lambda size: math.inf if size.difference is None else size.difference)
+    pairs = [
+        (difference, paradigms_needed(difference, spread, power=target, level=level))
+        for difference in given
+    ]
+    pairs += [
+        (smallest_difference(count, spread, power=target, level=level), count) for count in counts
+    ]
+    sizes = [
+        PlannedSize(d, count, None if count is None else math.ceil(count * spread.items))
+        for d, count in pairs
+    ]
+    ordered = sorted(
+        sizes, key=lambda size: math.inf if size.difference is None else size.difference
+    )
     return Plan(
-        source, spread.variance, spread.items, spread.icc, spread.design_effect, pilot, target, level, (*ordered,)
+        source,
+        spread.variance,
+        spread.items,
+        spread.icc,
+        spread.design_effect,
+        pilot,
+        target,
+        level,
+        (*ordered,),
     )
 
 
@@ -93,21 +122,41 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
         return "assumed judges", 0, Spread(ITEMS, _apart(ACCURACY), ICC)
     chosen = choose_runs(runs, {})
     if len(chosen) > 1:
-        raise InputError(f"a pilot is on one dataset, and the runs are on {', '.join(one.data.name for one in chosen)}")
+        raise InputError(
+            "a pilot is on one dataset, and the runs are on"
+            f" {', '.join(one.data.name for one in chosen)}"
+        )
     data, frame = chosen[0].data, join(chosen[0].data, *chosen[0].runs)
     judges = frame["judge"].unique(maintain_order=True).to_list()
     if len(judges) > 2:
-        raise InputError(f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}")
+        raise InputError(
+            f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}"
+        )
     if len(judges) == 2:
         first, second = judges
         rows = both_answered(frame, first, second, reading)
-        values, source = rows["a"].cast(pl.Float64) - rows["b"], f"{first} and {second} on {data.name}"
+        values, source = (
+            rows["a"].cast(pl.Float64) - rows["b"],
+            f"{first} and {second} on {data.name}",
+        )
     else:
-        rows = frame.with_columns((pl.col("answer") == pl.col(gold_column(frame, reading))).alias("right"))
+        rows = frame.with_columns(
+            (pl.col("answer") == pl.col(gold_column(frame, reading))).alias("right")
+        )
         rows = rows.drop_nulls("right")
-        values, source = rows["right"].cast(pl.Float64), f"{judges[0]} and a judge like it on {data.name}"
+        values, source = (
+            rows["right"].cast(pl.Float64),
+            f"{judges[0]} and a judge like it on {data.name}",
+        )
     spread = measure_spread(values, rows["group"])
     if spread is None:
-        raise InputError(f"the pilot on {data.name} has fewer than two paradigms that were answered; judge more of it")
+        raise InputError(
+            f"the pilot on {data.name} has fewer than two paradigms that were answered; judge more"
+            " of it"
+        )
     pilot = int(clusters(rows["group"]).max()) + 1
-    return source, pilot, spread if len(judges) == 2 else replace(spread, variance=_apart(spread.variance))
+    return (
+        source,
+        pilot,
+        spread if len(judges) == 2 else replace(spread, variance=_apart(spread.variance)),
+    )

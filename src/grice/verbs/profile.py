@@ -32,13 +32,15 @@ def profile(
 ) -> Profile:
     """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
 
-    `against` names rivals: other judges, `recorded` for the models published with a dataset, `recorded/BERT*` for those
-    whose name fits. A judge may have a name and settings of its own, `NAME=provider/name,key=value`. `data` is core, full,
-    published, all, or any dataset or file by name, or several of these. The page goes into the folder `out`; the
-    same call again asks and draws only what is new. `exchange` items are asked
-    again with another paradigm's premise, 200 of a judge that costs nothing if no number is given: who does not read
-    the premise keeps its answers, and gets no claim. Without `people` their published means are left out. `chapters` are files with chapters of your own. Without `images`
-    no chart files are written, without `items` no sentence of the data is on the page. `keep_going` although the first 20 replies cannot be used.
+    `against` names rivals: other judges, `recorded` for the models published with a dataset,
+    `recorded/BERT*` for those whose name fits. A judge may have a name and settings of its own,
+    `NAME=provider/name,key=value`. `data` is core, full, published, all, or any dataset or file by
+    name, or several of these. The page goes into the folder `out`; the same call again asks and
+    draws only what is new. `exchange` items are asked again with another paradigm's premise, 200 of
+    a judge that costs nothing if no number is given: who does not read the premise keeps its
+    answers, and gets no claim. Without `people` their published means are left out. `chapters` are
+    files with chapters of your own. Without `images` no chart files are written, without `items` no
+    sentence of the data is on the page. `keep_going` although the first 20 replies cannot be used.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
@@ -57,5 +59,12 @@ def profile(
     }
     found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
-        found.pairs, Path(out), not_tested=found.not_tested, images=images, items=items, chapters=chapters, exchanges=found.exchanges, people=people,
-    )  # fmt: skip
+        found.pairs,
+        Path(out),
+        not_tested=found.not_tested,
+        images=images,
+        items=items,
+        chapters=chapters,
+        exchanges=found.exchanges,
+        people=people,
+    )

@@ -29,11 +29,13 @@ def report(
     chart: str | Path | None = None,
     **keep: Unpack[RunFilter],
 ) -> Profile:
-    """Write the page of a profile from any runs: the judge `of`, else the first one's, is profiled, the others are its rivals.
+    """Write the page of a profile from any runs: the judge `of`, else the first one's, is profiled,
+    the others are its rivals.
 
-    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose among them as for
-    `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each `measure` gets a chart on the page;
-    `chart` is a file for the first picture, by its end svg, pdf, png or html.
+    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose
+    among them as for `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each
+    `measure` gets a chart on the page; `chart` is a file for the first picture, by its end svg,
+    pdf, png or html.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=12, into=None)
     >>> grice.report(run, images=False).judges
@@ -50,7 +52,9 @@ def report(
     chosen = without_people(chosen, first)
     pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
     pairs.sort(key=lambda pair: pair[1][0].judge != first)
-    made = make_folder(pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure))
+    made = make_folder(
+        pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure)
+    )
     if chart:
         write_chart(made, Path(chart))
     return made

@@ -29,18 +29,23 @@ def reproduce(
     workers: int = 1,
     slim: bool = False,
 ) -> list[ReproducedExhibit]:
-    """Compute every exhibit of a paper, or those named; `by` maps a title to the name of a judge put beside the paper's.
+    """Compute every exhibit of a paper, or those named; `by` maps a title to the name of a judge
+    put beside the paper's.
 
-    A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print" alone, a check that
-    has no `ours` and is not counted as agreeing. With `train`, a folder, the paper's models are trained there first, and the settings are those of training: for
-    all its `rows` or those named, for so many `seeds`, so many `workers` side by side; `slim` keeps answers and no weights.
+    A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print"
+    alone, a check that has no `ours` and is not counted as agreeing. With `train`, a folder, the
+    paper's models are trained there first, and the settings are those of training: for all its
+    `rows` or those named, for so many `seeds`, so many `workers` side by side; `slim` keeps answers
+    and no weights.
 
     >>> (exhibit,) = reproduce("unli", ["Section 2"])
     >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published
     ('share of SNLI', 10.8, 12)
     """
     if train is None and (rows or slim or seeds > 1 or workers > 1):
-        raise InputError("--row, --seeds, --workers and --slim are of training; name its folder with --train")
+        raise InputError(
+            "--row, --seeds, --workers and --slim are of training; name its folder with --train"
+        )
     found: Paper = PAPERS.find(paper)
     chosen = [found.exhibit(name) for name in exhibits] or list(found.exhibits)
     place = bench(by or {}, {} if train else settings or {}, into if by else None)
@@ -51,14 +56,22 @@ def reproduce(
     given = dict(settings or {})
     first = TrainingArguments().with_settings({"seed": given.pop("seed", 0)}).seed
     numbers = range(first, first + seeds)
-    trained, note = found.experiment.train(train, given, seeds=numbers, rows=rows, workers=workers, slim=slim)
+    trained, note = found.experiment.train(
+        train, given, seeds=numbers, rows=rows, workers=workers, slim=slim
+    )
     places = [place.with_trained(judges) for judges in trained]
-    every = {f"{title}#{n}": name for n, one in enumerate(trained, 1) for title, name in one.items()}
+    every = {
+        f"{title}#{n}": name for n, one in enumerate(trained, 1) for title, name in one.items()
+    }
     together = place.with_trained(every)
     return [
-        _compute(exhibit, together, note)
-        if exhibit.by_seed
-        else mean_over_seeds([_compute(exhibit, one, note) for one in places], set(places[0].trained))
+        (
+            _compute(exhibit, together, note)
+            if exhibit.by_seed
+            else mean_over_seeds(
+                [_compute(exhibit, one, note) for one in places], set(places[0].trained)
+            )
+        )
         for exhibit in chosen
     ]
 
@@ -74,10 +87,14 @@ def _compute(exhibit: Exhibit, place: LocalBench, *notes: str) -> ReproducedExhi
     return ReproducedExhibit(exhibit, cells, (*notes, *skipped))
 
 
-def mean_over_seeds(seeds: Sequence[ReproducedExhibit], trained: Collection[str]) -> ReproducedExhibit:
-    """One exhibit of several seeds: cells of trained judges become means, with the mean ends of their intervals.
+def mean_over_seeds(
+    seeds: Sequence[ReproducedExhibit], trained: Collection[str]
+) -> ReproducedExhibit:
+    """One exhibit of several seeds: cells of trained judges become means, with the mean ends of
+    their intervals.
 
-    Those are over items; how much seeds differ is said beside. A further reading that not every seed has is left out.
+    Those are over items; how much seeds differ is said beside. A further reading that not every
+    seed has is left out.
     """
     first = seeds[0]
     if len(seeds) == 1:

@@ -13,7 +13,16 @@ from grice.core.lines import frame_of
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
-from grice.judges.readout import READOUTS, Reading, Reply, cell_of, combine, judgement, read, replies_of
+from grice.judges.readout import (
+    READOUTS,
+    Reading,
+    Reply,
+    cell_of,
+    combine,
+    judgement,
+    read,
+    replies_of,
+)
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 
@@ -27,10 +36,12 @@ def rescore(
     calibrate: str = "",
     into: str | Path = "runs",
 ) -> list[dict[str, Any]]:
-    """Read the kept replies of a run of `openai/…` by a readout and write the result as a run of its own; a row each.
+    """Read the kept replies of a run of `openai/…` by a readout and write the result as a run of
+    its own; a row each.
 
-    `split` makes a run of each prompt instead, so that tables show how much the wording matters. The kept log-probabilities
-    of a run of `hf/…` are read by `normalise` (none, tokens, bytes) and `calibrate` (none, pmi, context).
+    `split` makes a run of each prompt instead, so that tables show how much the wording matters.
+    The kept log-probabilities of a run of `hf/…` are read by `normalise` (none, tokens, bytes) and
+    `calibrate` (none, pmi, context).
 
     >>> from tempfile import mkdtemp
     >>> from grice.core.dataset import Dataset
@@ -51,9 +62,13 @@ def rescore(
     by = readout or str(found.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
-    kept = {row["id"]: replies_of(row["raw"], row["id"]) for row in found.frame.iter_rows(named=True)}
+    kept = {
+        row["id"]: replies_of(row["raw"], row["id"]) for row in found.frame.iter_rows(named=True)
+    }
     if not kept:
-        raise InputError(f"{found.folder or found.judge}: no reply yet; ask first with 'grice judge'")
+        raise InputError(
+            f"{found.folder or found.judge}: no reply yet; ask first with 'grice judge'"
+        )
     prompts = max(len(replies) for replies in kept.values())
     if not split:
         whole = _again(found, kept, by, range(prompts)).write(Path(into))
@@ -70,7 +85,10 @@ def _read(folder: Path) -> Run:
 
 def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
     """A run of `hf/…` whose log-probabilities are made probabilities in another way."""
-    for given, known, noun in ((normalise, NORMALISATIONS, "normalisation"), (calibrate, CALIBRATIONS, "calibration")):
+    for given, known, noun in (
+        (normalise, NORMALISATIONS, "normalisation"),
+        (calibrate, CALIBRATIONS, "calibration"),
+    ):
         if given not in known:
             raise unknown(noun, given, known)
     labels = NLI.labels if run.scale.numeric else run.scale.labels
@@ -83,33 +101,69 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
         each = reread(old.item, old.raw, labels, normalise, calibrate)
         read_again = combine(each, Scale(labels=tuple(labels)))
         cells = (
-            tuple(cell_of(one["method"], new) for one, new in zip(old.cells, each, strict=True)) if old.cells else None
+            tuple(cell_of(one["method"], new) for one, new in zip(old.cells, each, strict=True))
+            if old.cells
+            else None
         )
         answer = derive(read_again.shares) if derive and read_again.shares else read_again.answer
         probs = None if derive else read_again.probs
         judged.append(
-            replace(old, answer=answer, fault=read_again.fault, probs=probs, mass=read_again.mass, cells=cells)
+            replace(
+                old,
+                answer=answer,
+                fault=read_again.fault,
+                probs=probs,
+                mass=read_again.mass,
+                cells=cells,
+            )
         )
-    how = {"normalise": normalise, "calibrate": calibrate, "read again from": run.folder.name if run.folder else ""}
-    name = f"{run.judge} by {', '.join(way for way in (normalise, calibrate) if way != 'none') or 'sums'}"
-    return replace(run, judge=name, frame=frame_of(judged, run.scale), settings={**run.settings, **how}, folder=None)
+    how = {
+        "normalise": normalise,
+        "calibrate": calibrate,
+        "read again from": run.folder.name if run.folder else "",
+    }
+    name = (
+        f"{run.judge} by"
+        f" {', '.join(way for way in (normalise, calibrate) if way != 'none') or 'sums'}"
+    )
+    return replace(
+        run,
+        judge=name,
+        frame=frame_of(judged, run.scale),
+        settings={**run.settings, **how},
+        folder=None,
+    )
 
 
 def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
     """A run in memory by these prompts; it remembers which run it was read from."""
     scale, unit = _prompt_scale(run)
     derive = rule(unit) if unit else None
-    chosen = {item: [replies[p] for p in prompts if p < len(replies)] for item, replies in kept.items()}
+    chosen = {
+        item: [replies[p] for p in prompts if p < len(replies)] for item, replies in kept.items()
+    }
     judged = [
         judgement(item, replies, _readings(replies, readout, scale), scale, derive)
         for item, replies in chosen.items()
         if replies
     ]
-    part = f" prompt {prompts[0] + 1}" if len(prompts) == 1 and len(next(iter(kept.values()))) > 1 else ""
-    settings = {**run.settings, "readout": readout, "read again from": run.folder.name if run.folder else ""}
+    part = (
+        f" prompt {prompts[0] + 1}"
+        if len(prompts) == 1 and len(next(iter(kept.values()))) > 1
+        else ""
+    )
+    settings = {
+        **run.settings,
+        "readout": readout,
+        "read again from": run.folder.name if run.folder else "",
+    }
     if part:
         settings["prompt"] = prompts[0] + 1
-    name = f"{run.judge}{part}" if readout == run.settings.get("readout") else f"{run.judge}{part} by {readout}"
+    name = (
+        f"{run.judge}{part}"
+        if readout == run.settings.get("readout")
+        else f"{run.judge}{part} by {readout}"
+    )
     fresh = frame_of(judged, run.scale)
     return replace(run, judge=name, frame=fresh, settings=settings, folder=None)
 
@@ -134,7 +188,19 @@ def _prompt_scale(run: Run) -> tuple[Scale, str]:
 
 def _row(old: Run, new: Run, notes: dict[str, Any]) -> dict[str, Any]:
     column = "value" if old.scale.numeric else "answer"
-    both = old.frame.select("id", column).join(new.frame.select("id", column), on="id", suffix=".new")
+    both = old.frame.select("id", column).join(
+        new.frame.select("id", column), on="id", suffix=".new"
+    )
     changed = both.filter(~both[column].eq_missing(both[f"{column}.new"])).height
-    counts = {"answered": new.answered, "faults": new.faults, "kinds": new.fault_kinds, "changed": changed}
-    return {"judge": new.judge, **counts, "run": str(new.folder), **({"notes": notes} if notes else {})}
+    counts = {
+        "answered": new.answered,
+        "faults": new.faults,
+        "kinds": new.fault_kinds,
+        "changed": changed,
+    }
+    return {
+        "judge": new.judge,
+        **counts,
+        "run": str(new.folder),
+        **({"notes": notes} if notes else {}),
+    }

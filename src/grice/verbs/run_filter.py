@@ -22,9 +22,10 @@ Names = str | Sequence[str]
 class RunFilter(TypedDict, total=False):
     """Keywords that table, compare and report share.
 
-    `judge` and `dataset` keep runs whose names fit one of the patterns (`gemma*`). `pool` makes one judge of several:
-    `people` of all people, `NAME=PATTERN,how=mean` of those so called. `data` is the data of runs that keep no items;
-    `as_judged` reads the items that a run keeps although its file has changed since.
+    `judge` and `dataset` keep runs whose names fit one of the patterns (`gemma*`). `pool` makes one
+    judge of several: `people` of all people, `NAME=PATTERN,how=mean` of those so called. `data` is
+    the data of runs that keep no items; `as_judged` reads the items that a run keeps although its
+    file has changed since.
     """
 
     judge: Names
@@ -43,7 +44,9 @@ class SameData:
 
 
 def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[SameData]:
-    """The runs that the filter keeps, by dataset in the order given; one name for two states of a dataset is refused."""
+    """The runs that the filter keeps, by dataset in the order given; one name for two states of a
+    dataset is refused.
+    """
     found = loading.read_runs(runs)
     for spec in listed(keep.get("pool", ())):
         found = pool_by(found, spec)
@@ -56,30 +59,49 @@ def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[Same
     for first, *_ in by_data.values():
         other = named.setdefault(first.dataset, first)
         if other is not first:
-            places = [f"{run.folder or run.judge} (fingerprint {run.fingerprint})" for run in (other, first)]
+            places = [
+                f"{run.folder or run.judge} (fingerprint {run.fingerprint})"
+                for run in (other, first)
+            ]
             remedy = "judge it again, or give the runs of one state"
             raise InputError(f"'{first.dataset}' changed between {' and '.join(places)}; {remedy}")
     data, as_judged = keep.get("data", ""), keep.get("as_judged", False)
     if data and len(by_data) > 1:
-        raise InputError(f"--data is of one dataset, and the runs are on {', '.join(named)}; choose one with --dataset")
-    return [SameData(loading.load_data(same[0], data=data, as_judged=as_judged), same) for same in by_data.values()]
+        raise InputError(
+            f"--data is of one dataset, and the runs are on {', '.join(named)}; choose one with"
+            " --dataset"
+        )
+    return [
+        SameData(loading.load_data(same[0], data=data, as_judged=as_judged), same)
+        for same in by_data.values()
+    ]
 
 
 def judges_of(chosen: Sequence[SameData]) -> list[str]:
     """Return the names of the judges in the order of their runs, people last."""
     runs = [run for same in chosen for run in same.runs]
-    return list(dict.fromkeys(run.judge for run in sorted(runs, key=lambda run: run.kind is RunKind.PERSON)))
+    return list(
+        dict.fromkeys(run.judge for run in sorted(runs, key=lambda run: run.kind is RunKind.PERSON))
+    )
 
 
 def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameData]:
-    """Leave out the runs of single people but the one that is `profiled`: a person is no rival of a model."""
+    """Leave out the runs of single people but the one that is `profiled`: a person is no rival of a
+    model.
+    """
     kept = [
-        SameData(same.data, [run for run in same.runs if run.kind is not RunKind.PERSON or run.judge == profiled])
+        SameData(
+            same.data,
+            [run for run in same.runs if run.kind is not RunKind.PERSON or run.judge == profiled],
+        )
         for same in chosen
     ]
     left_out = sum(len(same.runs) for same in chosen) - sum(len(same.runs) for same in kept)
     if left_out:
-        say(f"left out {left_out} runs of people, who are no rivals; make one judge of them with --pool people")
+        say(
+            f"left out {left_out} runs of people, who are no rivals; make one judge of them with"
+            " --pool people"
+        )
     return [same for same in kept if same.runs]
 
 
@@ -88,9 +110,13 @@ def listed(names: Names) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
 
 
-def _fitting(runs: list[Run], patterns: list[str], kind: str, name: Callable[[Run], str]) -> list[Run]:
+def _fitting(
+    runs: list[Run], patterns: list[str], kind: str, name: Callable[[Run], str]
+) -> list[Run]:
     known = list(dict.fromkeys(map(name, runs)))
     for pattern in patterns:
         if not any(fits(one, pattern) for one in known):
             raise unknown(kind, pattern, known)
-    return [run for run in runs if not patterns or any(fits(name(run), pattern) for pattern in patterns)]
+    return [
+        run for run in runs if not patterns or any(fits(name(run), pattern) for pattern in patterns)
+    ]

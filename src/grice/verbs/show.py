@@ -19,9 +19,11 @@ from grice.loading import FILES, load, load_data, read_runs, source
 
 
 def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str, Any]:
-    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run; `kind/name` says which shelf.
+    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run; `kind/name` says
+    which shelf.
 
-    With `faults`, each reply of a run that could not be read, with what came back. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
+    With `faults`, each reply of a run that could not be read, with what came back. For a file,
+    `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
     >>> found = grice.show("quantifiers")
     >>> found["kind"], len(found["items"])
@@ -64,16 +66,26 @@ def _kind_of(path: str) -> str:
     from grice.profiling.chapter import Chapter
 
     found = DATASETS.find(path)
-    for made, kind in ((Source, "datasets"), (Phenomenon, "phenomena"), (Paper, "papers"), (Chapter, "chapters")):
+    for made, kind in (
+        (Source, "datasets"),
+        (Phenomenon, "phenomena"),
+        (Paper, "papers"),
+        (Chapter, "chapters"),
+    ):
         if isinstance(found, made):
             return kind
     returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
-    for sign, word, kind in (("judge", "Judge", "judges"), ("fit", "Learner", "learners"), ("", "Measure", "measures")):
+    for sign, word, kind in (
+        ("judge", "Judge", "judges"),
+        ("fit", "Learner", "learners"),
+        ("", "Measure", "measures"),
+    ):
         if word in returned or (sign and callable(getattr(found, sign, None))):
             return kind
     raise InputError(
-        f"{path}: '{Path(path).stem}' is of type {type(found).__name__}, and not seen to be a dataset, phenomenon, judge, learner, measure or "
-        f"paper; say which, as in 'grice show judges/{path}', or annotate what it returns"
+        f"{path}: '{Path(path).stem}' is of type {type(found).__name__}, and not seen to be a"
+        " dataset, phenomenon, judge, learner, measure or paper; say which, as in 'grice show"
+        f" judges/{path}', or annotate what it returns"
     )
 
 
@@ -83,15 +95,30 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     found = SHELVES[kind].find(name)
     if isinstance(found, Paper):
         exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in found.exhibits]
-        about = {"title": found.title, "citation": found.citation, "notes": list(found.notes), "exhibits": exhibits}
+        about = {
+            "title": found.title,
+            "citation": found.citation,
+            "notes": list(found.notes),
+            "exhibits": exhibits,
+        }
         return {"kind": "paper", "name": name, **about}
     if kind == "phenomena":
         sample = [item.to_json() for item in found.make(1, 0).items()]
         about = {"title": found.kind, "what": found.what, "why": found.why, "items": sample}
         return {"kind": "phenomenon", "name": name, **about}
     if kind == "chapters":
-        return {"kind": "chapter", "name": name, "title": found.title, "what": found.what, "good": found.good}
-    about = {"title": first_line(found), "about": inspect.getdoc(found) or "", "settings": _settings(found)}
+        return {
+            "kind": "chapter",
+            "name": name,
+            "title": found.title,
+            "what": found.what,
+            "good": found.good,
+        }
+    about = {
+        "title": first_line(found),
+        "about": inspect.getdoc(found) or "",
+        "settings": _settings(found),
+    }
     return {"kind": kind.removesuffix("s"), "name": name, **about}
 
 
@@ -106,15 +133,25 @@ def _settings(found: Any) -> list[str]:
             for key, value in vars(part).items()
         ]
     given = inspect.signature(found).parameters.values()
-    return [str(one) for one in given if one.name != "name" and one.kind != inspect.Parameter.VAR_KEYWORD]
+    return [
+        str(one)
+        for one in given
+        if one.name != "name" and one.kind != inspect.Parameter.VAR_KEYWORD
+    ]
 
 
 def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
     about: dict[str, Any] = {"kind": "dataset", "name": name}
-    table = name.endswith(FILES) or (Path(name).is_dir() and split_name(name)[0] not in DATASETS.names())
+    table = name.endswith(FILES) or (
+        Path(name).is_dir() and split_name(name)[0] not in DATASETS.names()
+    )
     if not table:
         found = source(name)
-        about |= {"title": found.card.title, **found.card.to_json(), "parts": [p for p in found.parts if p]}
+        about |= {
+            "title": found.card.title,
+            **found.card.to_json(),
+            "parts": [p for p in found.parts if p],
+        }
     try:
         data = load(name, **flags)
     except GriceError as error:
@@ -140,7 +177,9 @@ def _values(series: Any) -> dict[str, Any]:
 
 
 def _holds_runs(place: Path) -> bool:
-    return (place.suffix == ".zip" and place.is_file()) or (place.is_dir() and any(place.glob(f"*/{HEADER}")))
+    return (place.suffix == ".zip" and place.is_file()) or (
+        place.is_dir() and any(place.glob(f"*/{HEADER}"))
+    )
 
 
 def _faults(run: Run) -> list[dict[str, Any]]:

@@ -20,9 +20,11 @@ def show_prompt(
     settings: Mapping[str, str] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """Exactly what a model is sent or reads for one item, one entry a prompt; the first item unless its id is given.
+    """Exactly what a model is sent or reads for one item, one entry a prompt; the first item unless
+    its id is given.
 
-    `settings` are the judge's, `columns` say which column of a file is the premise, hypothesis or label.
+    `settings` are the judge's, `columns` say which column of a file is the premise, hypothesis or
+    label.
 
     >>> (sent,) = show_prompt("quantifiers@1", "openai/my-model", settings={"url": "http://localhost:8000/v1"})
     >>> sent["url"], sent["body"]["model"]
@@ -32,7 +34,8 @@ def show_prompt(
     ((name, judge),) = loading.load_judges(by, settings)
     if not isinstance(judge, ShowsPrompt):
         raise InputError(
-            f"'{name or by}' is not asked in words, so there is no prompt to show; try openai/MODEL or hf/MODEL"
+            f"'{name or by}' is not asked in words, so there is no prompt to show; try openai/MODEL"
+            " or hf/MODEL"
         )
     for question in data.questions():
         if item in ("", question.id):

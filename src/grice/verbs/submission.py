@@ -1,4 +1,6 @@
-"""Whether runs that were handed in can be taken: whole, unaltered, complete for their data, by a judge that is named."""
+"""Whether runs that were handed in can be taken: whole, unaltered, complete for their data, by a
+judge that is named.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,17 @@ Point = tuple[str, Severity, int, str]
 
 def holds_runs(place: Path) -> bool:
     """Whether a path is a run, a folder of runs, or a zip of `grice pack`."""
-    return (place / HEADER).is_file() or (place.suffix == ".zip" and place.is_file()) or any(place.glob(f"*/{HEADER}"))
+    return (
+        (place / HEADER).is_file()
+        or (place.suffix == ".zip" and place.is_file())
+        or any(place.glob(f"*/{HEADER}"))
+    )
 
 
 def check_runs(name: str) -> CheckReport:
-    """A finding for each point of each run: a note where all is well, an error where it cannot be taken as it is."""
+    """A finding for each point of each run: a note where all is well, an error where it cannot be
+    taken as it is.
+    """
     runs = find_runs(Path(name))
     found: list[Finding] = []
     lines = 0
@@ -30,22 +38,36 @@ def check_runs(name: str) -> CheckReport:
         damage, n = check_run(folder)
         lines += n
         where = f"{folder.name}: " if len(runs) > 1 else ""
-        errors = [Finding(where + d.check, "error", d.count, d.n, d.detail, d.examples) for d in damage]
+        errors = [
+            Finding(where + d.check, "error", d.count, d.n, d.detail, d.examples) for d in damage
+        ]
         found += errors or [
-            Finding(where + check, severity, count, n, text) for check, severity, count, text in _points(folder, n)
+            Finding(where + check, severity, count, n, text)
+            for check, severity, count, text in _points(folder, n)
         ]
     order = ("error", "warning", "note") if len(runs) > 1 else ()
-    return CheckReport(name, lines, tuple(sorted(found, key=lambda one: order.index(one.severity)) if order else found))
+    return CheckReport(
+        name,
+        lines,
+        tuple(sorted(found, key=lambda one: order.index(one.severity)) if order else found),
+    )
 
 
 def _points(folder: Path, lines: int) -> Iterator[Point]:
     """Each point with its severity, how many lines are concerned, and what there is to say."""
     header, run = read_header(folder), Run.read(folder)
     if "sum" in header:
-        whole = f"the header and {lines:,} lines are as they were written, all answers on {run.scale}"
+        whole = (
+            f"the header and {lines:,} lines are as they were written, all answers on {run.scale}"
+        )
         yield "unaltered", "note", 0, whole
     else:
-        yield "unaltered", "warning", lines, "whole, but without checksums: whether it was changed cannot be told"
+        yield (
+            "unaltered",
+            "warning",
+            lines,
+            "whole, but without checksums: whether it was changed cannot be told",
+        )
     known, data = _known(run)
     yield known
     size = len(data) if data is not None else run.total
@@ -53,7 +75,10 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
     missing = size - (run.asked - len(odd))
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in run.fault_kinds.items())
     if odd:
-        text = f"{len(odd):,} replies are to items that {run.dataset} has not, as '{min(odd)}'; judge it again"
+        text = (
+            f"{len(odd):,} replies are to items that {run.dataset} has not, as '{min(odd)}'; judge"
+            " it again"
+        )
     elif missing:
         text = f"{missing:,} of {size:,} items have no reply; the same 'grice judge' goes on"
     else:
@@ -66,7 +91,9 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
 
 
 def _known(run: Run) -> tuple[Point, Dataset | None]:
-    """Whether the data are those that this grice has under the name; the items that a run keeps prove only themselves."""
+    """Whether the data are those that this grice has under the name; the items that a run keeps
+    prove only themselves.
+    """
     try:
         data = load_named(run.dataset)
     except GriceError as error:
@@ -74,9 +101,27 @@ def _known(run: Run) -> tuple[Point, Dataset | None]:
         try:
             kept = load_data(run, as_judged=True)
         except GriceError:
-            return ("data", "error", run.total, f"{why}, and the run keeps no items; fetch it"), None
-        return ("data", "warning", 0, f"{why}; the items it keeps have its fingerprint {run.fingerprint}"), kept
+            return (
+                "data",
+                "error",
+                run.total,
+                f"{why}, and the run keeps no items; fetch it",
+            ), None
+        return (
+            "data",
+            "warning",
+            0,
+            f"{why}; the items it keeps have its fingerprint {run.fingerprint}",
+        ), kept
     if data.fingerprint != run.fingerprint:
-        fact = f"'{run.dataset}' has the fingerprint {data.fingerprint} here, and the run was made on {run.fingerprint}"
+        fact = (
+            f"'{run.dataset}' has the fingerprint {data.fingerprint} here, and the run was made on"
+            f" {run.fingerprint}"
+        )
         return ("data", "error", run.total, f"{fact}; judge the data of this version"), None
-    return ("data", "note", 0, f"{run.dataset}, fingerprint {run.fingerprint}, as this grice has it"), data
+    return (
+        "data",
+        "note",
+        0,
+        f"{run.dataset}, fingerprint {run.fingerprint}, as this grice has it",
+    ), data

@@ -34,26 +34,38 @@ def table(
     blind: bool = False,
     **keep: Unpack[RunFilter],
 ) -> Table:
-    """A measure of one or more runs, by tags down and across, with n and intervals; each dataset has rows of its own.
+    """A measure of one or more runs, by tags down and across, with n and intervals; each dataset
+    has rows of its own.
 
-    `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit a pattern, `pool=`
-    makes one judge of several people. `measure` is a name, its reading after a colon, or several, which stand side by
-    side; a measure of agreement with `down="judge"` gives a matrix of judges. `where` keeps only items with these tags.
-    `method`, `method.wording`, `method.readout` and the like down or across take each way of asking by itself, of runs made
-    with `methods`. `blind` puts beside each judge what its answers get when they are shuffled over the items of a set, and
-    the best single answer: what can be had without reading.
+    `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit
+    a pattern, `pool=` makes one judge of several people. `measure` is a name, its reading after a
+    colon, or several, which stand side by side; a measure of agreement with `down="judge"` gives a
+    matrix of judges. `where` keeps only items with these tags. `method`, `method.wording`,
+    `method.readout` and the like down or across take each way of asking by itself, of runs made
+    with `methods`. `blind` puts beside each judge what its answers get when they are shuffled over
+    the items of a set, and the best single answer: what can be had without reading.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
     ('baseline/overlap', 'baseline/random')
     """
     chosen = choose_runs(runs, keep)
-    named = measure if isinstance(measure, str) else measure.name if isinstance(measure, Measure) else ", ".join(measure)  # fmt: skip
+    named = (
+        measure
+        if isinstance(measure, str)
+        else measure.name
+        if isinstance(measure, Measure)
+        else ", ".join(measure)
+    )
     measures: Measure | Mapping[str, Measure]
     if isinstance(measure, str):
         measures = load_measure(measure)
     else:
-        measures = measure if isinstance(measure, Measure | Mapping) else {name: load_measure(name) for name in measure}
+        measures = (
+            measure
+            if isinstance(measure, Measure | Mapping)
+            else {name: load_measure(name) for name in measure}
+        )
     downs = (down,) if isinstance(down, str) else tuple(down)
     if len(chosen) > 1 and DATASET not in (*downs, across):
         downs = (DATASET, *downs)
@@ -66,22 +78,36 @@ def table(
     made = []
     for one in chosen:
         try:
-            made.append(make(title, expand_methods(_frame(one)) if by_method else _frame(one), measures, **rest))
+            made.append(
+                make(
+                    title,
+                    expand_methods(_frame(one)) if by_method else _frame(one),
+                    measures,
+                    **rest,
+                )
+            )
         except InputError as error:
             if len(chosen) == 1:
                 raise
-            raise InputError(f"{one.data.name}: {str(error).rstrip('.')}; leave it out with --dataset") from None
+            raise InputError(
+                f"{one.data.name}: {str(error).rstrip('.')}; leave it out with --dataset"
+            ) from None
     return _stacked(made)
 
 
-def _with_blind(title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any) -> Table:
+def _with_blind(
+    title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any
+) -> Table:
     """The table with a column for each judge's blind twin and one for the best single answer."""
     if rest["across"] != "judge":
         raise InputError(
-            f"blind twins stand beside their judges, so they need 'judge' across and not '{rest['across']}'"
+            "blind twins stand beside their judges, so they need 'judge' across and not"
+            f" '{rest['across']}'"
         )
     made = tabulate(title, frame, measures, **rest)
-    drawn = [tabulate(title, shuffle_answers(frame, seed), measures, **rest) for seed in range(SHUFFLES)]
+    drawn = [
+        tabulate(title, shuffle_answers(frame, seed), measures, **rest) for seed in range(SHUFFLES)
+    ]
     cells = dict(made.cells)
     for key in made.cells:
         found = [one for table in drawn if (one := table.cells.get(key)) is not None]
@@ -89,7 +115,8 @@ def _with_blind(title: str, frame: pl.DataFrame, measures: Measure | Mapping[str
     constant = _best_constant(title, frame, measures, rest)
     columns = tuple(name for column in made.columns for name in (column, column + NOT_READING))
     note = (
-        f"“not reading”: the same answers shuffled over the items of a set, mean and middle 95% of {SHUFFLES} shuffles"
+        "“not reading”: the same answers shuffled over the items of a set, mean and middle 95% of"
+        f" {SHUFFLES} shuffles"
     )
     table = replace(made, columns=columns, cells=cells, notes=(*made.notes, note))
     if constant is None:
@@ -106,15 +133,26 @@ def _over_shuffles(found: Sequence[Estimate]) -> Estimate | None:
 
 
 def _best_constant(
-    title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], rest: Mapping[str, Any]
+    title: str,
+    frame: pl.DataFrame,
+    measures: Measure | Mapping[str, Measure],
+    rest: Mapping[str, Any],
 ) -> Table | None:
-    """The single answer that gets most on average over the rows, as a judge of its own; none for numbers."""
+    """The single answer that gets most on average over the rows, as a judge of its own; none for
+    numbers.
+    """
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     items = frame.unique("id", keep="first", maintain_order=True)
-    nothing = [pl.lit(None, frame.schema[c]).alias(c) for c in frame.columns if c.startswith("p.") or c == "fault"]
+    nothing = [
+        pl.lit(None, frame.schema[c]).alias(c)
+        for c in frame.columns
+        if c.startswith("p.") or c == "fault"
+    ]
     tables = []
     for label in labels:
-        given = items.with_columns(pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge"), *nothing)
+        given = items.with_columns(
+            pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge"), *nothing
+        )
         tables.append(tabulate(title, given, measures, **rest))
 
     def worth(table: Table) -> float:
@@ -125,7 +163,9 @@ def _best_constant(
 
 
 def _frame(same: SameData) -> pl.DataFrame:
-    """Replies beside their items, and the dataset's name as a tag, unless the items have such a tag themselves."""
+    """Replies beside their items, and the dataset's name as a tag, unless the items have such a tag
+    themselves.
+    """
     frame = join(same.data, *same.runs)
     if f"tag.{DATASET}" in frame.columns:
         return frame
@@ -133,25 +173,38 @@ def _frame(same: SameData) -> pl.DataFrame:
 
 
 def _stacked(tables: Sequence[Table]) -> Table:
-    """Tables of the same form as one: all rows, all columns; a note that all of them have stands once."""
+    """Tables of the same form as one: all rows, all columns; a note that all of them have stands
+    once.
+    """
     first, *others = tables
     for other in others:
         rows = tuple(dict.fromkeys((*first.rows, *other.rows)))
         columns = tuple(dict.fromkeys((*first.columns, *other.columns)))
         notes = tuple(dict.fromkeys((*first.notes, *other.notes)))
-        first = replace(first, rows=rows, columns=columns, cells={**first.cells, **other.cells}, notes=notes)
+        first = replace(
+            first, rows=rows, columns=columns, cells={**first.cells, **other.cells}, notes=notes
+        )
     return first
 
 
 def _matrix(
-    title: str, same: SameData, measure: Measure, down: tuple[str, ...], where: Mapping[str, str | Sequence[str]] | None
+    title: str,
+    same: SameData,
+    measure: Measure,
+    down: tuple[str, ...],
+    where: Mapping[str, str | Sequence[str]] | None,
 ) -> Table:
     """Judges down and across: the agreement of each two of them."""
     frame, judges = _frame(same), [run.judge for run in same.runs]
     if set(down) - {"judge", DATASET}:
-        raise InputError("a matrix of judges has no further tags down the side; choose items with --where instead")
+        raise InputError(
+            "a matrix of judges has no further tags down the side; choose items with --where"
+            " instead"
+        )
     if len(judges) < 2:
-        raise InputError(f"a matrix needs two judges, and there is '{judges[0]}' alone; give more runs")
+        raise InputError(
+            f"a matrix needs two judges, and there is '{judges[0]}' alone; give more runs"
+        )
     cells = {}
     for a, b in combinations(judges, 2):
         pair = tabulate(title, frame.filter(pl.col("judge").is_in([a, b])), measure, where=where)

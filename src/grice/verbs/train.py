@@ -34,10 +34,10 @@ def train(
 ) -> TrainResult:
     """Train a learner on datasets and save it to `out`; the judge is then `trained/OUT`.
 
-    The arguments are the flags of `grice train`, `start` being `--from` and `settings` every `-M`: `on` names what to
-    learn, `dev` what chooses the best epoch, `ask` what is scored besides. Given back are the trained models, each with
-    its folder and its scores; `to_rows()` makes rows of a table. After a kill the same call goes on, and once finished
-    it is not done again.
+    The arguments are the flags of `grice train`, `start` being `--from` and `settings` every `-M`:
+    `on` names what to learn, `dev` what chooses the best epoch, `ask` what is scored besides. Given
+    back are the trained models, each with its folder and its scores; `to_rows()` makes rows of a
+    table. After a kill the same call goes on, and once finished it is not done again.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -61,7 +61,9 @@ def train(
     )
     given = {key: str(value) for key, value in (settings or {}).items()}
     given |= {"recipe": recipe} if recipe else {}
-    return run_training(learner, spec, load=load, out=Path(out), settings=given, seeds=seeds, quiet=quiet)
+    return run_training(
+        learner, spec, load=load, out=Path(out), settings=given, seeds=seeds, quiet=quiet
+    )
 
 
 def _names(given: str | Sequence[str]) -> list[str]:

@@ -1,4 +1,6 @@
-"""What answers tell that the same answers would not tell without reading: a judge against its blind twins."""
+"""What answers tell that the same answers would not tell without reading: a judge against its blind
+twins.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from grice.core.estimate import Estimate, Floats
 ParadigmIndex = npt.NDArray[np.int64]
 # The score of an answer against the columns of its item: an expression made of an expression.
 AnswerScore = Callable[[pl.Expr], pl.Expr]
-# A twin that sees one text only gives the answers of all items of the paradigm that share this text.
+# A twin that sees one text only gives the answers of all items of the paradigm that share this
+# text.
 HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 
 
@@ -24,7 +27,8 @@ HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 class Excess:
     """A judge's mean score, its blind twin's, and how far the first lies above the second.
 
-    `p` is one-sided: how often paradigms would differ from the twin by so much if the judge did not read.
+    `p` is one-sided: how often paradigms would differ from the twin by so much if the judge did not
+    read.
     """
 
     score: Estimate
@@ -40,11 +44,15 @@ SETS = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
 
 def row_column(frame: pl.DataFrame) -> str:
     """The column that names a phenomenon in this data, or nothing."""
-    return next((c for c in SETS if c in frame.columns and frame[c].null_count() < frame.height), "")
+    return next(
+        (c for c in SETS if c in frame.columns and frame[c].null_count() < frame.height), ""
+    )
 
 
 def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """The same rows with each judge's replies shuffled over the items of a set: what it gives without reading."""
+    """The same rows with each judge's replies shuffled over the items of a set: what it gives
+    without reading.
+    """
     replies = [c for c in frame.columns if c in ("answer", "value", "fault") or c.startswith("p.")]
     over = ["judge", *([row_column(frame)] if row_column(frame) else [])]
     order = pl.int_range(pl.len()).shuffle(seed=seed).over(over)
@@ -61,12 +69,15 @@ def is_label(label: str) -> AnswerScore:
     return lambda answer: (answer == label).cast(pl.Float64)
 
 
-def twin_scores(rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], constant: str = "") -> pl.DataFrame:
-    """The answered rows of one judge with `own`, its score, and `twin`, the mean score of its answers within a stratum.
+def twin_scores(
+    rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], constant: str = ""
+) -> pl.DataFrame:
+    """The answered rows of one judge with `own`, its score, and `twin`, the mean score of its
+    answers within a stratum.
 
-    `twin` is what the answers of the stratum get when they are shuffled over its items: the exact mean over all orders.
-    A stratum has the same values in all columns of `over`; without columns all rows are one. With `constant` the twin
-    gives that answer throughout.
+    `twin` is what the answers of the stratum get when they are shuffled over its items: the exact
+    mean over all orders. A stratum has the same values in all columns of `over`; without columns
+    all rows are one. With `constant` the twin gives that answer throughout.
     """
     answered = rows.filter(pl.col("answer").is_not_null())
     labels = [constant] if constant else answered["answer"].unique().sort().to_list()
@@ -77,7 +88,9 @@ def twin_scores(rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], con
 
     expected = [share(label) * score(pl.lit(label)) for label in labels]
     twin = pl.sum_horizontal(expected, ignore_nulls=False) if expected else pl.lit(None, pl.Float64)
-    return answered.with_columns(score(pl.col("answer")).alias("own"), twin.alias("twin")).drop_nulls(["own", "twin"])
+    return answered.with_columns(
+        score(pl.col("answer")).alias("own"), twin.alias("twin")
+    ).drop_nulls(["own", "twin"])
 
 
 def excess(
@@ -89,14 +102,17 @@ def excess(
     balance: str = "",
     constant: str = "",
 ) -> Excess | None:
-    """The judge against its twin on the rows `of`, the twin drawing on all of `rows`; None without such rows.
+    """The judge against its twin on the rows `of`, the twin drawing on all of `rows`; None without
+    such rows.
 
     With `balance`, every value of that column weighs the same, however many rows it has.
     """
     scored = twin_scores(rows, score, over, constant)
     scored = scored if of is None else scored.filter(of)
     if balance:
-        scored = scored.drop_nulls(balance).with_columns((1 / pl.len().over(balance)).alias("weight"))
+        scored = scored.drop_nulls(balance).with_columns(
+            (1 / pl.len().over(balance)).alias("weight")
+        )
     else:
         scored = scored.with_columns(pl.lit(1.0).alias("weight"))
     if scored.is_empty():
@@ -108,19 +124,28 @@ def excess(
     above, spread = _weighted(own - twin, weight, group)
     paradigms, n = int(group.max()) + 1, len(own)
     return Excess(
-        _estimate(mine, error, n, paradigms, 0.0), float(np.average(twin, weights=weight)),
-        _estimate(above, spread, n, paradigms, -1.0), paradigms, above_zero(above, spread, paradigms),
-    )  # fmt: skip
+        _estimate(mine, error, n, paradigms, 0.0),
+        float(np.average(twin, weights=weight)),
+        _estimate(above, spread, n, paradigms, -1.0),
+        paradigms,
+        above_zero(above, spread, paradigms),
+    )
 
 
 def informative(gold: str, over: Sequence[str]) -> pl.Expr:
-    """Whether the right answer varies within an item's stratum, so that a twin kept to it must lose to a reader."""
-    return (pl.col(gold).drop_nulls().n_unique().over(over) > 1) & pl.all_horizontal(pl.col(over[1:]).is_not_null())
+    """Whether the right answer varies within an item's stratum, so that a twin kept to it must lose
+    to a reader.
+    """
+    return (pl.col(gold).drop_nulls().n_unique().over(over) > 1) & pl.all_horizontal(
+        pl.col(over[1:]).is_not_null()
+    )
 
 
 def surely_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
     """The one-sided p that the mean score of these rows lies above a line; 1 without rows."""
-    scored = rows.filter(pl.col("answer").is_not_null()).with_columns(score(pl.col("answer")).alias("own"))
+    scored = rows.filter(pl.col("answer").is_not_null()).with_columns(
+        score(pl.col("answer")).alias("own")
+    )
     scored = scored.drop_nulls("own")
     if scored.is_empty():
         return 1.0
@@ -140,7 +165,12 @@ def above_zero(value: float, error: float, paradigms: int) -> float:
 
 def _paradigms(rows: pl.DataFrame) -> ParadigmIndex:
     """A number for each row's paradigm; a row without one stands alone."""
-    return rows.select(pl.coalesce("group", "id").rank("dense").alias("place"))["place"].to_numpy().astype(np.int64) - 1
+    return (
+        rows.select(pl.coalesce("group", "id").rank("dense").alias("place"))["place"]
+        .to_numpy()
+        .astype(np.int64)
+        - 1
+    )
 
 
 def _weighted(values: Floats, weight: Floats, group: ParadigmIndex) -> tuple[float, float]:

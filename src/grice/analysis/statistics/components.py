@@ -1,10 +1,13 @@
-"""Variance components over ways of asking: how far answers move with wording, readout, label words, order, items, samples.
+"""Variance components over ways of asking: how far answers move with wording, readout, label words,
+order, items, samples.
 
-The levels of a factor are taken for draws from many that could have been used. Their effects are those of one additive model of
-all factors, so that a factor whose levels do not meet all levels of another is not blamed for it. The variance of a factor's effects is what
-the factor adds and what effects vary by anyway; the second part is known from the paradigms and taken off (the analysis of
-variance of Searle, Casella and McCulloch 1992, chapter 3). An interval is that of chi-square with as many degrees of freedom as the
-estimate's own variance asks for (Satterthwaite), which paradigms tell, so that answers of 0 and 1 are not taken for normal.
+The levels of a factor are taken for draws from many that could have been used. Their effects are
+those of one additive model of all factors, so that a factor whose levels do not meet all levels of
+another is not blamed for it. The variance of a factor's effects is what the factor adds and what
+effects vary by anyway; the second part is known from the paradigms and taken off (the analysis of
+variance of Searle, Casella and McCulloch 1992, chapter 3). An interval is that of chi-square with
+as many degrees of freedom as the estimate's own variance asks for (Satterthwaite), which paradigms
+tell, so that answers of 0 and 1 are not taken for normal.
 """
 
 from __future__ import annotations
@@ -27,7 +30,8 @@ COMBINATION = "combination"
 
 @dataclass(frozen=True)
 class Component:
-    """A variance between `count` means, the part of it that is `chance`, and the variance of the difference of the two.
+    """A variance between `count` means, the part of it that is `chance`, and the variance of the
+    difference of the two.
 
     `noise` is the part of chance that comes from the draw of paradigms alone.
     """
@@ -40,14 +44,20 @@ class Component:
     noise: float
 
     def deviation(self, most: float) -> Estimate:
-        """The standard deviation that is left once chance is taken off, with its interval, at most `most`."""
+        """The standard deviation that is left once chance is taken off, with its interval, at most
+        `most`.
+        """
         ends = (0.0, 0.0)
         if self.spread > 0:
             freedom = 2 * self.spread**2 / max(self.variance, 1e-300)
             tail = (1 - LEVEL) / 2
-            ends = tuple(self.spread * scaled(freedom, share) - self.chance for share in (1 - tail, tail))  # type: ignore[assignment]
+            ends = tuple(
+                self.spread * scaled(freedom, share) - self.chance for share in (1 - tail, tail)
+            )  # type: ignore[assignment]
         low, high = (min(most, math.sqrt(max(0.0, end))) for end in ends)
-        return Estimate(min(most, math.sqrt(max(0.0, self.spread - self.chance))), self.count, low, high)
+        return Estimate(
+            min(most, math.sqrt(max(0.0, self.spread - self.chance))), self.count, low, high
+        )
 
 
 def scaled(freedom: float, share: float) -> float:
@@ -58,7 +68,9 @@ def scaled(freedom: float, share: float) -> float:
 
 @dataclass(frozen=True)
 class AdditiveModel:
-    """All factors' effects by least squares over answers of `paradigms`, with what each paradigm adds to their error."""
+    """All factors' effects by least squares over answers of `paradigms`, with what each paradigm
+    adds to their error.
+    """
 
     blocks: dict[str, list[str]]
     effects: Floats
@@ -67,8 +79,13 @@ class AdditiveModel:
     rank: int
 
     def effects_of(self, factor: str) -> tuple[Floats, Floats]:
-        """The effects of a factor's levels about their mean, and their covariance by the draw of paradigms."""
-        start = 1 + sum(len(levels) for name, levels in list(self.blocks.items())[: list(self.blocks).index(factor)])
+        """The effects of a factor's levels about their mean, and their covariance by the draw of
+        paradigms.
+        """
+        start = 1 + sum(
+            len(levels)
+            for name, levels in list(self.blocks.items())[: list(self.blocks).index(factor)]
+        )
         stop = start + len(self.blocks[factor])
         found, moved = self.effects[start:stop], self.influence[:, start:stop]
         moved = moved - moved.mean(axis=1, keepdims=True)
@@ -76,16 +93,25 @@ class AdditiveModel:
 
 
 def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
-    """The additive model of the answers `_y` by these columns, paradigms (`_group`) being what varies."""
+    """The additive model of the answers `_y` by these columns, paradigms (`_group`) being what
+    varies.
+    """
     blocks = {factor: sorted(rows[factor].unique().to_list()) for factor in factors}
     columns = [np.ones(rows.height)]
-    columns += [(rows[factor] == level).to_numpy().astype(float) for factor in factors for level in blocks[factor]]
+    columns += [
+        (rows[factor] == level).to_numpy().astype(float)
+        for factor in factors
+        for level in blocks[factor]
+    ]
     design, y = np.column_stack(columns), rows["_y"].to_numpy()
     inverse = np.linalg.pinv(design.T @ design, rcond=1e-10, hermitian=True)
     found = inverse @ (design.T @ y)
     residual = y - design @ found
     cluster = cluster_of(rows)
-    clusters, rank = int(cluster.max()) + 1, int(np.linalg.matrix_rank(design.T @ design, hermitian=True))
+    clusters, rank = (
+        int(cluster.max()) + 1,
+        int(np.linalg.matrix_rank(design.T @ design, hermitian=True)),
+    )
     sums = np.zeros((clusters, design.shape[1]))
     np.add.at(sums, cluster, design * residual[:, None])
     grow = clusters / max(1, clusters - 1) * rows.height / max(1, rows.height - rank)
@@ -97,8 +123,12 @@ def cluster_of(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
     return rows["_group"].rank("dense").to_numpy().astype(np.int64) - 1
 
 
-def factor_component(model: AdditiveModel, factor: str, cells: int, combined: Component | None) -> Component:
-    """What one factor adds; `combined` is what combinations of levels add, of which a level's mean holds `cells` / levels."""
+def factor_component(
+    model: AdditiveModel, factor: str, cells: int, combined: Component | None
+) -> Component:
+    """What one factor adds; `combined` is what combinations of levels add, of which a level's mean
+    holds `cells` / levels.
+    """
     effects, noise = model.effects_of(factor)
     count = len(effects)
     spread, chance = float(np.var(effects, ddof=1)), float(np.trace(noise)) / (count - 1)
@@ -106,14 +136,21 @@ def factor_component(model: AdditiveModel, factor: str, cells: int, combined: Co
     mixed = 0.0
     if combined is not None and combined.deviation(math.inf).low:
         mixed = (combined.spread - combined.chance) * count / cells
-    # A spread that is small by luck leaves chance no less known, so its share is that of a spread as large as chance.
-    variance = 2 * spread**2 * (1 / (count - 1) + (chance / max(spread, chance, 1e-300)) ** 2 / max(1, free))
+    # A spread that is small by luck leaves chance no less known, so its share is that of a spread
+    # as large as chance.
+    variance = (
+        2
+        * spread**2
+        * (1 / (count - 1) + (chance / max(spread, chance, 1e-300)) ** 2 / max(1, free))
+    )
     name = factor.removeprefix(f"{METHOD}.")
     return Component(name, spread, chance + mixed, variance, count, chance)
 
 
 def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component | None:
-    """What a combination of levels adds beyond the levels themselves; None where there are no more methods than effects."""
+    """What a combination of levels adds beyond the levels themselves; None where there are no more
+    methods than effects.
+    """
     method = rows[METHOD].rank("dense").to_numpy().astype(np.int64) - 1
     count = int(method.max()) + 1
     free = count - model.rank
@@ -121,10 +158,16 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
         return None
     sizes = np.bincount(method).astype(float)
     means = np.bincount(method, weights=model.residual) / sizes
-    paired = pl.DataFrame({"m": method, "g": cluster_of(rows), "r": (model.residual - means[method]) / sizes[method]})
+    paired = pl.DataFrame(
+        {"m": method, "g": cluster_of(rows), "r": (model.residual - means[method]) / sizes[method]}
+    )
     sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").drop_nulls().sum())
     squares = (pl.col("r") ** 2).drop_nulls().sum().alias("v")
-    each = sums.group_by("m", maintain_order=True).agg(squares, pl.len().alias("n")).filter(pl.col("n") > 1)
+    each = (
+        sums.group_by("m", maintain_order=True)
+        .agg(squares, pl.len().alias("n"))
+        .filter(pl.col("n") > 1)
+    )
     if each.is_empty():
         return None
     chance = float((each["v"] * each["n"] / (each["n"] - 1)).mean())  # type: ignore[arg-type]
@@ -135,17 +178,28 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
 
 
 def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
-    """How much paradigms differ, items within a paradigm, and samples of one asking, beyond what their few answers vary by."""
+    """How much paradigms differ, items within a paradigm, and samples of one asking, beyond what
+    their few answers vary by.
+    """
     kept = rows.select("_group", "id", "_v", "_k").with_columns(pl.Series("_r", residual))
     items = kept.group_by("_group", "id", maintain_order=True).agg(
-        pl.col("_r").mean().alias("mean"), ((pl.col("_r") - pl.col("_r").mean()) ** 2).sum().alias("within"), pl.len().alias("n")
-    )  # fmt: skip
+        pl.col("_r").mean().alias("mean"),
+        ((pl.col("_r") - pl.col("_r").mean()) ** 2).sum().alias("within"),
+        pl.len().alias("n"),
+    )
     groups = items.group_by("_group", maintain_order=True).agg(
-        pl.col("mean").mean().alias("mean"), ((pl.col("mean") - pl.col("mean").mean()) ** 2).sum().alias("between"),
-        pl.col("within").sum(), (pl.col("n") - 1).sum().alias("free"), (pl.len() - 1).alias("more"), (1 / pl.len()).alias("share"),
-        (1 / pl.col("n")).sum().alias("parts"), pl.len().alias("items"),
-    )  # fmt: skip
-    column = {name: groups[name].to_numpy().astype(float) for name in groups.columns if name != "_group"}
+        pl.col("mean").mean().alias("mean"),
+        ((pl.col("mean") - pl.col("mean").mean()) ** 2).sum().alias("between"),
+        pl.col("within").sum(),
+        (pl.col("n") - 1).sum().alias("free"),
+        (pl.len() - 1).alias("more"),
+        (1 / pl.len()).alias("share"),
+        (1 / pl.col("n")).sum().alias("parts"),
+        pl.len().alias("items"),
+    )
+    column = {
+        name: groups[name].to_numpy().astype(float) for name in groups.columns if name != "_group"
+    }
     count = groups.height
     answers, by_answers = _pooled(column["within"], column["free"])
     within, by_items = _pooled(column["between"], column["more"])
@@ -155,13 +209,18 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
         spread = float(centre @ centre) / (count - 1)
         share = float(column["share"].mean())
         moved = (centre**2 - spread * (count - 1) / count) / (count - 1) - by_items * share
-        # Few paradigms show too little of how much their squares vary; it is at least that of normal ones.
+        # Few paradigms show too little of how much their squares vary; it is at least that of
+        # normal ones.
         variance = max(_squared(moved), 2 * spread**2 / (count - 1))
         made.append(Component("paradigm", spread, within * share, variance, count, 0.0))
     if column["more"].sum():
         share = float(column["parts"].sum() / column["items"].sum())
         moved = by_items - by_answers * share
-        made.append(Component("item", within, answers * share, _squared(moved), int(column["more"].sum()) + 1, 0.0))
+        made.append(
+            Component(
+                "item", within, answers * share, _squared(moved), int(column["more"].sum()) + 1, 0.0
+            )
+        )
     return made + _samples(kept)
 
 
@@ -170,7 +229,9 @@ def _samples(kept: pl.DataFrame) -> list[Component]:
     drawn = kept.filter(pl.col("_k") > 1)
     if drawn.is_empty():
         return []
-    each = drawn.group_by("_group", maintain_order=True).agg(pl.col("_v").drop_nulls().sum(), pl.len().alias("n"))
+    each = drawn.group_by("_group", maintain_order=True).agg(
+        pl.col("_v").drop_nulls().sum(), pl.len().alias("n")
+    )
     spread, moved = _pooled(each["_v"].to_numpy(), each["n"].to_numpy().astype(float))
     return [Component("sample", spread, 0.0, _squared(moved), int(drawn["_k"].sum()), 0.0)]
 

@@ -19,7 +19,9 @@ def moments(x: Floats, y: Floats) -> Floats:
 
 
 def r_of(sums: Floats) -> Floats:
-    """r from the six sums of `moments` in the last axis; not a number where either side is constant."""
+    """r from the six sums of `moments` in the last axis; not a number where either side is
+    constant.
+    """
     n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
     across, along = n * xx - x * x, n * yy - y * y
     flat = (across <= 1e-12 * n * n) | (along <= 1e-12 * n * n)
@@ -29,7 +31,8 @@ def r_of(sums: Floats) -> Floats:
 
 
 def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
-    """r of two columns: Fisher's z for independent rows, clusters drawn again where rows share a group.
+    """r of two columns: Fisher's z for independent rows, clusters drawn again where rows share a
+    group.
 
     Fewer than two rows, or a constant column, have no correlation.
     """

@@ -1,4 +1,6 @@
-"""Two judges in any measure of one judge: how much one has more of it, by leaving blocks of paradigms out in turn."""
+"""Two judges in any measure of one judge: how much one has more of it, by leaving blocks of
+paradigms out in turn.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,15 @@ from grice.core.table import Measure
 BLOCKS = 60
 
 
-def compare_measure(frame: pl.DataFrame, a: str, b: str, measure: Measure, *, by: str = "") -> list[PairedDifference]:
-    """The measure of judge `a` minus that of `b` on the items both answered, overall or within each value of the tag `by`.
+def compare_measure(
+    frame: pl.DataFrame, a: str, b: str, measure: Measure, *, by: str = ""
+) -> list[PairedDifference]:
+    """The measure of judge `a` minus that of `b` on the items both answered, overall or within each
+    value of the tag `by`.
 
-    Both lose the same paradigms at a time; interval and test are Student's on what that changes. The counts of items
-    that one alone has right are 0: a measure need not be of single items. A stratum without the measure is left out.
+    Both lose the same paradigms at a time; interval and test are Student's on what that changes.
+    The counts of items that one alone has right are 0: a measure need not be of single items. A
+    stratum without the measure is left out.
     """
     replied = pl.col("answer").is_not_null() | pl.col("value").is_not_null()
     rows = frame.filter(pl.col("judge").is_in([a, b]) & replied)
@@ -33,14 +39,21 @@ def compare_measure(frame: pl.DataFrame, a: str, b: str, measure: Measure, *, by
         column = column_of(rows, by)
         flat = rows.explode(column) if rows.schema[column] == pl.List(pl.String) else rows
         parts = flat.drop_nulls(column).partition_by(column, as_dict=True)
-        strata = {str(name): part for (name,), part in sorted(parts.items(), key=lambda one: str(one[0]))}
+        strata = {
+            str(name): part for (name,), part in sorted(parts.items(), key=lambda one: str(one[0]))
+        }
     made = [_compared(name, part, a, b, measure) for name, part in strata.items() if part.height]
     found = [one for one in made if one]
     corrected = holm([one.p for one in found])
-    return [PairedDifference(**{**vars(one), "holm": p}) for one, p in zip(found, corrected, strict=True)]
+    return [
+        PairedDifference(**{**vars(one), "holm": p})
+        for one, p in zip(found, corrected, strict=True)
+    ]
 
 
-def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str, measure: Measure) -> PairedDifference | None:
+def _compared(
+    stratum: str, rows: pl.DataFrame, a: str, b: str, measure: Measure
+) -> PairedDifference | None:
     both = [rows.filter(judge=judge).sort("id") for judge in (a, b)]
     whole = _minus(both, measure)
     if whole is None:
@@ -49,8 +62,12 @@ def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str, measure: Measure
     place = clusters(both[0]["group"])
     there = int(place.max()) + 1
     block = np.random.default_rng(0).permutation(there)[place] % min(there, BLOCKS)
-    without = [_minus([part.filter(pl.Series(block != k)) for part in both], measure) for k in range(block.max() + 1)]
-    # A block that the measure does not count leaves n as it is, and tells nothing of how much the difference varies.
+    without = [
+        _minus([part.filter(pl.Series(block != k)) for part in both], measure)
+        for k in range(block.max() + 1)
+    ]
+    # A block that the measure does not count leaves n as it is, and tells nothing of how much the
+    # difference varies.
     moved = [one for one in without if one is None or one[1] != n]
     known = np.array([one[0] for one in moved if one is not None])
     blocks, counted = len(moved), paradigms or (len(moved) if there <= BLOCKS else there)
@@ -59,7 +76,9 @@ def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str, measure: Measure
     error = sqrt((blocks - 1) / blocks * float(((known - known.mean()) ** 2).sum()))
     half = student_quantile(blocks - 1, 0.975) * error
     p = 2 * (1 - student_cdf(blocks - 1, abs(value) / error)) if error > 0 else float(value == 0)
-    return PairedDifference(stratum, a, b, Estimate(value, n, value - half, value + half), 0, 0, p, p, counted)
+    return PairedDifference(
+        stratum, a, b, Estimate(value, n, value - half, value + half), 0, 0, p, p, counted
+    )
 
 
 def _minus(both: list[pl.DataFrame], measure: Measure) -> tuple[float, int, int | None] | None:

@@ -1,4 +1,6 @@
-"""Judges beside the people who answered the same items: distances with intervals over items and people, one judge's score, two judges' difference."""
+"""Judges beside the people who answered the same items: distances with intervals over items and
+people, one judge's score, two judges' difference.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,23 @@ from grice.core.estimate import Estimate, Floats, mean
 
 # How far one item's answer lies from people's answers to it.
 Distance = Callable[[Sequence[Any]], float]
-# `id, group, distance`, and for each reply who gave it and how far leaving it out moves the distance.
+# `id, group, distance`, and for each reply who gave it and how far leaving it out moves the
+# distance.
 ITEM_DISTANCES: dict[str, pl.DataType] = {
-    "id": pl.String(), "group": pl.String(), "distance": pl.Float64(), "raters": pl.List(pl.String), "moved": pl.List(pl.Float64),
-}  # fmt: skip
+    "id": pl.String(),
+    "group": pl.String(),
+    "distance": pl.Float64(),
+    "raters": pl.List(pl.String),
+    "moved": pl.List(pl.Float64),
+}
 
 
-def item_distance(far: Distance, answers: Sequence[Any], raters: Sequence[str]) -> tuple[float, list[str], list[float]]:
-    """The distance of one item to all answers, and what each of them moves: the terms of the jackknife over replies."""
+def item_distance(
+    far: Distance, answers: Sequence[Any], raters: Sequence[str]
+) -> tuple[float, list[str], list[float]]:
+    """The distance of one item to all answers, and what each of them moves: the terms of the
+    jackknife over replies.
+    """
     k = len(answers)
     if k < 2 or not all(raters):
         return far(answers), [], []
@@ -35,7 +46,8 @@ def item_distance(far: Distance, answers: Sequence[Any], raters: Sequence[str]) 
 
 
 def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate | None:
-    """The mean over items with an interval over items and, where the persons are told apart, over people.
+    """The mean over items with an interval over items and, where the persons are told apart, over
+    people.
 
     `least` is the lowest distance where 1 is the highest.
     """
@@ -47,12 +59,16 @@ def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate
 
 
 def shared_variance(rows: pl.DataFrame) -> float:
-    """What it adds to the variance of the mean that one person answered several items, beyond what single replies do."""
+    """What it adds to the variance of the mean that one person answered several items, beyond what
+    single replies do.
+    """
     replies = rows.select("raters", "moved").explode("raters", "moved").drop_nulls()
     if replies.is_empty():
         return 0.0
     by_person = (
-        replies.group_by("raters", maintain_order=True).agg(pl.col("moved").drop_nulls().sum())["moved"].to_numpy()
+        replies.group_by("raters", maintain_order=True)
+        .agg(pl.col("moved").drop_nulls().sum())["moved"]
+        .to_numpy()
     )
     alone = replies["moved"].to_numpy()
     return max(0.0, float(by_person @ by_person - alone @ alone)) / rows.height**2
@@ -60,7 +76,9 @@ def shared_variance(rows: pl.DataFrame) -> float:
 
 @dataclass(frozen=True)
 class LikenessScore:
-    """How human one judge is: its correlation with people's means over the ceiling, that ceiling, and the correlation."""
+    """How human one judge is: its correlation with people's means over the ceiling, that ceiling,
+    and the correlation.
+    """
 
     likeness: Estimate
     ceiling: Estimate
@@ -68,11 +86,17 @@ class LikenessScore:
 
     def to_json(self) -> dict[str, Any]:
         """The estimates with n and intervals, by name."""
-        return {**vars(self), "likeness": self.likeness.to_json(), "ceiling": self.ceiling.to_json()}
+        return {
+            **vars(self),
+            "likeness": self.likeness.to_json(),
+            "ceiling": self.ceiling.to_json(),
+        }
 
 
 def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
-    """The score of one judge's joined answers; None where there are fewer than three rated items, or nothing varies."""
+    """The score of one judge's joined answers; None where there are fewer than three rated items,
+    or nothing varies.
+    """
     rows = beside_people(frame, tag)
     if rows.height < 3:
         return None
@@ -83,7 +107,9 @@ def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
     sums = sums_by_cluster(columns, rows["group"])
     more = rater_variance(frame, rows, tag) / top**2
     likeness = Estimate(found, rows.height, *widen(found, interval(sums, _likeness), more))
-    return LikenessScore(likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), found * top)
+    return LikenessScore(
+        likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), found * top
+    )
 
 
 def _columns(rows: pl.DataFrame, said: str) -> Floats:
@@ -102,25 +128,41 @@ def _likeness(sums: Floats) -> Floats:
 
 
 def compare_people(
-    frame: pl.DataFrame, a: str, b: str, tag: str, *, distances: Callable[[pl.DataFrame, str], pl.DataFrame] | None = None, by: str = ""
-) -> list[PairedDifference]:  # fmt: skip
-    """The first judge minus the second on the items both answered, in human likeness, or in the mean of `distances`.
+    frame: pl.DataFrame,
+    a: str,
+    b: str,
+    tag: str,
+    *,
+    distances: Callable[[pl.DataFrame, str], pl.DataFrame] | None = None,
+    by: str = "",
+) -> list[PairedDifference]:
+    """The first judge minus the second on the items both answered, in human likeness, or in the
+    mean of `distances`.
 
-    The interval is over items (whole groups) and, where they are told apart, people; p is that of the same error.
-    `only_a` and `only_b` count the items on which one is nearer to people. A stratum without a number is left out.
+    The interval is over items (whole groups) and, where they are told apart, people; p is that of
+    the same error. `only_a` and `only_b` count the items on which one is nearer to people. A
+    stratum without a number is left out.
     """
     parts: dict[str, pl.DataFrame] = {"": frame}
     if by:
         column = column_of(frame, by)
         frame = frame.explode(column) if frame.schema[column] == pl.List(pl.String) else frame
         named = frame.drop_nulls(column).partition_by(column, as_dict=True)
-        parts = {str(name): part for (name,), part in sorted(named.items(), key=lambda p: str(p[0]))}
+        parts = {
+            str(name): part for (name,), part in sorted(named.items(), key=lambda p: str(p[0]))
+        }
     found = []
     for name, part in parts.items():
         mine, other = (part.filter(pl.col("judge") == judge) for judge in (a, b))
-        one = _distances(mine, other, tag, distances) if distances else _likenesses(mine, other, tag)
+        one = (
+            _distances(mine, other, tag, distances) if distances else _likenesses(mine, other, tag)
+        )
         if one is not None:
-            found.append(PairedDifference(name, a, b, one[0], *one[1], _chance(one[0]), _chance(one[0]), one[2]))
+            found.append(
+                PairedDifference(
+                    name, a, b, one[0], *one[1], _chance(one[0]), _chance(one[0]), one[2]
+                )
+            )
     return found
 
 
@@ -128,20 +170,35 @@ Pairing = tuple[Estimate, tuple[int, int], int]
 
 
 def _distances(
-    mine: pl.DataFrame, other: pl.DataFrame, tag: str, distances: Callable[[pl.DataFrame, str], pl.DataFrame]
+    mine: pl.DataFrame,
+    other: pl.DataFrame,
+    tag: str,
+    distances: Callable[[pl.DataFrame, str], pl.DataFrame],
 ) -> Pairing | None:
-    rows = distances(mine, tag).join(distances(other, tag), on="id", suffix="_b", maintain_order="left")
+    rows = distances(mine, tag).join(
+        distances(other, tag), on="id", suffix="_b", maintain_order="left"
+    )
     apart = rows["distance"] - rows["distance_b"]
     both = rows.select(
-        "id", "group", apart.alias("distance"), "raters", (pl.col("moved") - pl.col("moved_b")).alias("moved")
+        "id",
+        "group",
+        apart.alias("distance"),
+        "raters",
+        (pl.col("moved") - pl.col("moved_b")).alias("moved"),
     )
     found = mean_distance(both)
-    return (found, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows)) if found else None
+    return (
+        (found, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows))
+        if found
+        else None
+    )
 
 
 def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | None:
     rows = beside_people(mine, tag).join(
-        beside_people(other, tag).select("id", pl.col("said").alias("b")), on="id", maintain_order="left"
+        beside_people(other, tag).select("id", pl.col("said").alias("b")),
+        on="id",
+        maintain_order="left",
     )
     if rows.height < 3:
         return None

@@ -1,4 +1,6 @@
-"""How much of a mean is the method's doing: what it rests on, an interval for a new wording, and a verdict."""
+"""How much of a mean is the method's doing: what it rests on, an interval for a new wording, and a
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -28,23 +30,37 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
     """
     rows = frame.with_columns(value.cast(pl.Float64).alias("_y")).filter(pl.col("_y").is_not_null())
     if rows[METHOD].n_unique() < 2:
-        raise InputError("one method alone has answers, so that nothing can be told of methods; ask more items")
+        raise InputError(
+            "one method alone has answers, so that nothing can be told of methods; ask more items"
+        )
     factors = [c for c in rows.columns if c.startswith(f"{METHOD}.") and rows[c].n_unique() > 1]
     # Answers between two ends lie at most half their distance off the mean, on average.
     most = float(np.ptp(rows["_y"].to_numpy())) / 2
     rows = rows.group_by("id", METHOD, maintain_order=True).agg(
-        pl.coalesce("group", "id").first().alias("_group"), pl.col("judge", *factors).first(), pl.col("_y").mean(),
-        pl.col("_y").var().fill_null(0.0).alias("_v"), pl.len().alias("_k"),
-    )  # fmt: skip
+        pl.coalesce("group", "id").first().alias("_group"),
+        pl.col("judge", *factors).first(),
+        pl.col("_y").mean(),
+        pl.col("_y").var().fill_null(0.0).alias("_v"),
+        pl.len().alias("_k"),
+    )
     overall = mean(rows["_y"], rows["_group"])
     assert overall is not None
     model = fit(rows, factors)
     combined = combination_component(rows, model)
-    parts = [factor_component(model, factor, rows[METHOD].n_unique(), combined) for factor in factors]
+    parts = [
+        factor_component(model, factor, rows[METHOD].n_unique(), combined) for factor in factors
+    ]
     nested = nested_components(rows, model.residual)
-    told = [(part, _levels(rows, part.source) if part in parts else {}) for part in (*parts, *([combined] if combined else []), *nested)]  # fmt: skip
-    components = [VarianceComponent(part.source, part.deviation(most), levels) for part, levels in told]
-    new = _new_wording(rows, overall, next((part for part in parts if part.source == "wording"), None))
+    told = [
+        (part, _levels(rows, part.source) if part in parts else {})
+        for part in (*parts, *([combined] if combined else []), *nested)
+    ]
+    components = [
+        VarianceComponent(part.source, part.deviation(most), levels) for part, levels in told
+    ]
+    new = _new_wording(
+        rows, overall, next((part for part in parts if part.source == "wording"), None)
+    )
     return MethodEffects(
         judge=str(rows["judge"][0]),
         what=what,
@@ -66,12 +82,18 @@ def _levels(rows: pl.DataFrame, source: str) -> dict[str, Estimate]:
 def _by_method(rows: pl.DataFrame) -> dict[str, Estimate]:
     """The mean under each method with its own interval, the least favourable first."""
     parts = rows.partition_by(METHOD, as_dict=True)
-    found = {str(key[0]): one for key, part in parts.items() if (one := mean(part["_y"], part["_group"])) is not None}
+    found = {
+        str(key[0]): one
+        for key, part in parts.items()
+        if (one := mean(part["_y"], part["_group"])) is not None
+    }
     return dict(sorted(found.items(), key=lambda one: (one[1].value, one[0])))
 
 
 def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | None) -> Estimate:
-    """The interval in which the mean under a wording that was not asked will be, over items like these."""
+    """The interval in which the mean under a wording that was not asked will be, over items like
+    these.
+    """
     if wording is None:
         return Estimate(overall.value, overall.n)
     spread, count = wording.spread, wording.count
@@ -79,11 +101,13 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
     shifted = (pl.col("_y") - overall.value).drop_nulls().sum().alias("s")
     sums = rows.group_by("_group", maintain_order=True).agg(shifted)["s"].to_numpy()
     error = float(sums @ sums) * clusters / max(1, clusters - 1) / rows.height**2
-    # What wordings vary by, the new one and the mean of those asked, and what items add that all wordings share. Chance within the
-    # spread is left in it: taken off, the interval is too narrow whenever a few wordings lie close by luck.
+    # What wordings vary by, the new one and the mean of those asked, and what items add that all
+    # wordings share. Chance within the spread is left in it: taken off, the interval is too narrow
+    # whenever a few wordings lie close by luck.
     between, shared = spread * (1 + 1 / count), max(0.0, error - wording.noise / count)
     variance = between + shared
-    # Satterthwaite's degrees of freedom: the first is known from few wordings, the second from many paradigms.
+    # Satterthwaite's degrees of freedom: the first is known from few wordings, the second from many
+    # paradigms.
     parts = between**2 / (count - 1) + shared**2 / max(1, clusters - 1)
     freedom = max(1, min(clusters - 1, math.floor(variance**2 / parts) if parts else 1))
     half = student_quantile(freedom, 0.5 + LEVEL / 2) * math.sqrt(variance)
@@ -93,11 +117,13 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
     return Estimate(overall.value, overall.n, *ends)
 
 
-def _verdict(overall: Estimate, new: Estimate, components: list[VarianceComponent], threshold: float) -> str:
+def _verdict(
+    overall: Estimate, new: Estimate, components: list[VarianceComponent], threshold: float
+) -> str:
     """Whether the mean is on one side of the threshold however one asks.
 
-    It is not where some levels are surely above and others surely below, nor where levels surely differ and one of them, or a
-    new wording, may be on the other side.
+    It is not where some levels are surely above and others surely below, nor where levels surely
+    differ and one of them, or a new wording, may be on the other side.
     """
     sides = {_side(level, threshold) for one in components for level in one.levels.values()} - {0}
     if len(sides) == 2:

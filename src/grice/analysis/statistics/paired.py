@@ -16,11 +16,13 @@ from grice.core.dataset import column_of
 from grice.core.errors import unknown
 
 
-def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str = "") -> list[PairedDifference]:
+def compare(
+    frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str = ""
+) -> list[PairedDifference]:
     """Compare two judges in a joined frame, overall or within each value of the tag `by`.
 
-    Interval and test are of one piece (`swaps`): whole paradigms are swapped between the two. A stratum without shared
-    items is left out.
+    Interval and test are of one piece (`swaps`): whole paradigms are swapped between the two. A
+    stratum without shared items is left out.
     """
     judges = frame["judge"].unique(maintain_order=True).to_list()
     for judge in (a, b):
@@ -33,28 +35,38 @@ def compare(frame: pl.DataFrame, a: str, b: str, *, reading: str = "", by: str =
         if both.schema[column] == pl.List(pl.String):
             both = both.explode(column)
         parts = both.drop_nulls(column).partition_by(column, as_dict=True)
-        strata = {str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))}
+        strata = {
+            str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))
+        }
     found = [_compared(name, part, a, b) for name, part in strata.items() if part.height]
-    return [replace(one, holm=p) for one, p in zip(found, holm([one.p for one in found]), strict=True)]
+    return [
+        replace(one, holm=p) for one, p in zip(found, holm([one.p for one in found]), strict=True)
+    ]
 
 
 def compare_pairs(
     frame: pl.DataFrame, pairs: Iterable[tuple[str, str]], *, reading: str = ""
 ) -> list[PairedDifference]:
-    """What `compare` says of each of many pairs of judges, before correction; a pair without shared items is left out."""
+    """What `compare` says of each of many pairs of judges, before correction; a pair without shared
+    items is left out.
+    """
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
     wide = rows.pivot("judge", index=["id", "group"], values="right", maintain_order=True)
     found = []
     for a, b in pairs:
         if {a, b} <= set(wide.columns):
-            both = wide.select("group", pl.col(a).alias("a"), pl.col(b).alias("b")).drop_nulls(["a", "b"])
+            both = wide.select("group", pl.col(a).alias("a"), pl.col(b).alias("b")).drop_nulls(
+                ["a", "b"]
+            )
             found += [_compared("", both, a, b)] if both.height else []
     return found
 
 
 def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
-    """One row an item both answered: `a` and `b` whether each is right, with the item's group and tags."""
+    """One row an item both answered: `a` and `b` whether each is right, with the item's group and
+    tags.
+    """
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
     other = rows.filter(pl.col("judge") == b).select("id", pl.col("right").alias("b"))

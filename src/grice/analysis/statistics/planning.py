@@ -15,11 +15,12 @@ MOST = 10_000_000
 
 @dataclass(frozen=True)
 class Spread:
-    """How much rows vary and how alike those of a paradigm are: what a test's power depends on beside the difference.
+    """How much rows vary and how alike those of a paradigm are: what a test's power depends on
+    beside the difference.
 
-    `items` is the number of rows in a paradigm, `variance` that of a row, `icc` the correlation of two rows of one
-    paradigm. For two judges a row is 1, 0 or −1 and its variance the share of items that one alone has right; for a
-    share p against a fixed one it is p(1 − p).
+    `items` is the number of rows in a paradigm, `variance` that of a row, `icc` the correlation of
+    two rows of one paradigm. For two judges a row is 1, 0 or −1 and its variance the share of items
+    that one alone has right; for a share p against a fixed one it is p(1 − p).
     """
 
     items: float = 1.0
@@ -37,11 +38,15 @@ class Spread:
         return self.design_effect / self.items
 
 
-def smallest_difference(paradigms: int, spread: Spread, *, power: float = 0.8, level: float = 0.05) -> float | None:
-    """The smallest difference that a two-sided test at `level` finds with this power in so many paradigms.
+def smallest_difference(
+    paradigms: int, spread: Spread, *, power: float = 0.8, level: float = 0.05
+) -> float | None:
+    """The smallest difference that a two-sided test at `level` finds with this power in so many
+    paradigms.
 
-    None where it can find none: with so few paradigms that no difference has a p under the level, or where even a
-    difference of 1 is found too seldom. For k claims that are corrected together take `level` / k.
+    None where it can find none: with so few paradigms that no difference has a p under the level,
+    or where even a difference of 1 is found too seldom. For k claims that are corrected together
+    take `level` / k.
 
     >>> round(smallest_difference(100, Spread(items=6, variance=0.3, icc=0.1)), 3)
     0.077
@@ -55,8 +60,11 @@ def smallest_difference(paradigms: int, spread: Spread, *, power: float = 0.8, l
     return found if found < 1 else None
 
 
-def paradigms_needed(difference: float, spread: Spread, *, power: float = 0.8, level: float = 0.05) -> int | None:
-    """The fewest paradigms in which `smallest_difference` is at most this; None where ten million do not do.
+def paradigms_needed(
+    difference: float, spread: Spread, *, power: float = 0.8, level: float = 0.05
+) -> int | None:
+    """The fewest paradigms in which `smallest_difference` is at most this; None where ten million
+    do not do.
 
     >>> paradigms_needed(0.05, Spread(items=6, variance=0.3, icc=0.1))
     238
@@ -68,7 +76,9 @@ def paradigms_needed(difference: float, spread: Spread, *, power: float = 0.8, l
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _found(middle, difference, spread, power, level) else (middle, high)
+        low, high = (
+            (low, middle) if _found(middle, difference, spread, power, level) else (middle, high)
+        )
     return high
 
 
@@ -78,10 +88,11 @@ def _found(paradigms: int, difference: float, spread: Spread, power: float, leve
 
 
 def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
-    """The spread of a column whose rows stand in these groups, nulls left out; None of fewer than two paradigms.
+    """The spread of a column whose rows stand in these groups, nulls left out; None of fewer than
+    two paradigms.
 
-    The variance is that about 0, which rows have if there is no difference; the correlation is the one-way analysis of
-    variance's, at least the −1/(items − 1) that rows of a paradigm can have.
+    The variance is that about 0, which rows have if there is no difference; the correlation is the
+    one-way analysis of variance's, at least the −1/(items − 1) that rows of a paradigm can have.
     """
     kept = rows.is_not_null()
     values, place = rows.filter(kept).to_numpy().astype(np.float64), clusters(groups.filter(kept))
@@ -92,9 +103,12 @@ def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
     items, variance = n / count, float(values @ values) / n
     if n == count:
         return Spread(items, variance)
-    # The mean size that makes the estimate of the correlation unbiased where paradigms have unequal sizes.
+    # The mean size that makes the estimate of the correlation unbiased where paradigms have unequal
+    # sizes.
     size = (n - float(sizes @ sizes) / n) / (count - 1)
     between = float(sizes @ (sums / sizes - values.mean()) ** 2) / (count - 1)
     within = (n * variance - float((sums**2 / sizes).sum())) / (n - count)
     total = between + (size - 1) * within
-    return Spread(items, variance, max((between - within) / total, -1 / (items - 1)) if total > 0 else 0.0)
+    return Spread(
+        items, variance, max((between - within) / total, -1 / (items - 1)) if total > 0 else 0.0
+    )

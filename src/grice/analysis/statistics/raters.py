@@ -1,4 +1,6 @@
-"""A judge beside people who each gave an answer: means and their noise, the judge's number, what raters add to an interval."""
+"""A judge beside people who each gave an answer: means and their noise, the judge's number, what
+raters add to an interval.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def label_value(label: str) -> float | None:
 
 
 def graded(frame: pl.DataFrame) -> pl.Expr:
-    """What a judge says as one number: the mean of its probabilities where labels are points of a scale, else its score."""
+    """What a judge says as one number: the mean of its probabilities where labels are points of a
+    scale, else its score.
+    """
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     if not points:
@@ -49,7 +53,9 @@ def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
     """
     replies = read_replies(frame, tag).drop_nulls("value")
     if replies.is_empty():
-        raise InputError(f"people's replies '{tag or 'people'}' are labels and no numbers; use total_variation")
+        raise InputError(
+            f"people's replies '{tag or 'people'}' are labels and no numbers; use total_variation"
+        )
     value = pl.col("value")
     noise = value.var() / pl.len()
     of = replies.group_by("id", "group", maintain_order=True).agg(
@@ -65,9 +71,11 @@ def beside_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 
 
 def explainable(sums: Floats) -> Floats:
-    """√ of the share of the variance of people's means that is no noise, from the sums (n, mean, mean², noise).
+    """√ of the share of the variance of people's means that is no noise, from the sums (n, mean,
+    mean², noise).
 
-    It is the highest correlation to be expected with these means, and what split halves give by Spearman and Brown.
+    It is the highest correlation to be expected with these means, and what split halves give by
+    Spearman and Brown.
     """
     n, total, squares, noise = np.moveaxis(sums, -1, 0)
     with np.errstate(all="ignore"):
@@ -77,13 +85,17 @@ def explainable(sums: Floats) -> Floats:
     return root
 
 
-def rater_variance(frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against: str = "") -> float:
-    """What drawing other people adds to the variance of the correlation, beyond what drawing other items covers.
+def rater_variance(
+    frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against: str = ""
+) -> float:
+    """What drawing other people adds to the variance of the correlation, beyond what drawing other
+    items covers.
 
-    With `against`, a column of a second judge's numbers, it is that of the difference of two correlations.
+    With `against`, a column of a second judge's numbers, it is that of the difference of two
+    correlations.
 
-    The variance over draws of persons less that over draws of single replies (Cameron, Gelbach & Miller 2011): 0
-    where nobody is told apart.
+    The variance over draws of persons less that over draws of single replies (Cameron, Gelbach &
+    Miller 2011): 0 where nobody is told apart.
     """
     replies = (
         read_replies(frame, tag)
@@ -117,9 +129,15 @@ def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
 
 
 def widen(
-    value: float, ends: tuple[float | None, float | None], variance: float, *, least: float | None = None
+    value: float,
+    ends: tuple[float | None, float | None],
+    variance: float,
+    *,
+    least: float | None = None,
 ) -> tuple[float | None, float | None]:
-    """An interval over items with a further variance in it; between `least` and 1 for a value that is."""
+    """An interval over items with a further variance in it; between `least` and 1 for a value that
+    is.
+    """
     low, high = ends
     if low is None or high is None or not variance:
         return ends
@@ -127,7 +145,9 @@ def widen(
         error = float(np.sqrt(((high - low) / (2 * Z95)) ** 2 + variance))
         return bounded(value, error, Z95, least=least)
     more = Z95 * Z95 * variance
-    return value - float(np.sqrt((value - low) ** 2 + more)), value + float(np.sqrt((high - value) ** 2 + more))
+    return value - float(np.sqrt((value - low) ** 2 + more)), value + float(
+        np.sqrt((high - value) ** 2 + more)
+    )
 
 
 def halves(values: Sequence[Given]) -> Iterator[tuple[list[Given], list[Given]]]:

@@ -11,9 +11,13 @@ PROB = "p."
 
 
 def gold_column(frame: pl.DataFrame, reading: str) -> str:
-    """The column of a reading whose gold is a label; without a name, the only such reading the rows have."""
+    """The column of a reading whose gold is a label; without a name, the only such reading the rows
+    have.
+    """
     worded = [
-        c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String and not frame[c].is_null().all()
+        c
+        for c in frame.columns
+        if c.startswith(GOLD) and frame.schema[c] == pl.String and not frame[c].is_null().all()
     ]
     column = worded[0] if not reading and len(worded) == 1 else _reading_column(frame, reading)
     if frame.schema[column].is_numeric():
@@ -32,7 +36,10 @@ def _reading_column(frame: pl.DataFrame, reading: str) -> str:
     filled = [c for c in golds if frame[c].null_count() < frame.height]
     if len(filled) != 1:
         names = ", ".join(c.removeprefix(GOLD) for c in filled) or "none"
-        raise InputError(f"the items have the readings {names}; say which one, as in 'accuracy:{names.split(', ')[0]}'")
+        raise InputError(
+            f"the items have the readings {names}; say which one, as in"
+            f" 'accuracy:{names.split(', ')[0]}'"
+        )
     return filled[0]
 
 
@@ -49,7 +56,9 @@ def numeric_gold(frame: pl.DataFrame, reading: str) -> str:
 
 
 def label_set(frame: pl.DataFrame) -> list[str]:
-    """The labels the judge was asked with, in their order: a run keeps one probability column for each."""
+    """The labels the judge was asked with, in their order: a run keeps one probability column for
+    each.
+    """
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     if not labels:
         raise InputError("the judge was asked for a number, so there are no labels to count")
@@ -67,19 +76,25 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
     A label without probabilities is 1, 0 or −1.
     """
     labelled = pl.col("answer").replace_strict(
-        {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0}, default=None, return_dtype=pl.Float64
+        {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0},
+        default=None,
+        return_dtype=pl.Float64,
     )
     both = {f"{PROB}entailment", f"{PROB}contradiction"} <= set(frame.columns)
-    soft = pl.col(f"{PROB}entailment") - pl.col(f"{PROB}contradiction") if both else pl.lit(None, pl.Float64)
+    soft = (
+        pl.col(f"{PROB}entailment") - pl.col(f"{PROB}contradiction")
+        if both
+        else pl.lit(None, pl.Float64)
+    )
     return pl.coalesce(pl.col("value"), soft, labelled).alias("score")
 
 
 def number_pairs(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
     """`said`, `gold`, `group` of the rows that have both numbers."""
     gold = numeric_gold(frame, reading)
-    return frame.select(score_of(frame).alias("said"), pl.col(gold).cast(pl.Float64).alias("gold"), "group").drop_nulls(
-        ["said", "gold"]
-    )
+    return frame.select(
+        score_of(frame).alias("said"), pl.col(gold).cast(pl.Float64).alias("gold"), "group"
+    ).drop_nulls(["said", "gold"])
 
 
 def named(name: str, argument: str) -> str:

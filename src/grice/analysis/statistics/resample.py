@@ -1,4 +1,6 @@
-"""Intervals for any smooth function of sums: whole clusters are drawn again, all repeats in one product."""
+"""Intervals for any smooth function of sums: whole clusters are drawn again, all repeats in one
+product.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,9 @@ def interval(
 ) -> tuple[float | None, float | None]:
     """The 95% interval of `statistic(total of sums)`, where it maps (…, quantities) to (…).
 
-    Percentiles of 1,000 draws of clusters; beyond some thousands of clusters the linearised one, which is
-    then the same. None where fewer than two clusters, or most draws, leave it undefined. `least` is the lowest value of a
-    statistic whose highest is 1: its interval stays between them.
+    Percentiles of 1,000 draws of clusters; beyond some thousands of clusters the linearised one,
+    which is then the same. None where fewer than two clusters, or most draws, leave it undefined.
+    `least` is the lowest value of a statistic whose highest is 1: its interval stays between them.
     """
     if len(sums) < 2:
         return None, None
@@ -55,13 +57,17 @@ def interval(
 
 
 def share_interval(sums: Floats, statistic: Statistic) -> tuple[float | None, float | None]:
-    """As `interval`, for an average of shares; where every row is right or every row wrong, Wilson's with a row a cluster."""
+    """As `interval`, for an average of shares; where every row is right or every row wrong,
+    Wilson's with a row a cluster.
+    """
     with np.errstate(all="ignore"):
         value = float(statistic(sums.sum(axis=0)))
     return wilson(value, len(sums)) if value in (0.0, 1.0) else interval(sums, statistic, least=0.0)
 
 
-def _linearised(sums: Floats, statistic: Statistic, least: float | None) -> tuple[float | None, float | None]:
+def _linearised(
+    sums: Floats, statistic: Statistic, least: float | None
+) -> tuple[float | None, float | None]:
     total = sums.sum(axis=0)
     step = 1e-6 * np.maximum(np.abs(total), 1.0)
     with np.errstate(all="ignore"):

@@ -15,12 +15,16 @@ def side_by_side(frame: pl.DataFrame, column: str) -> pl.DataFrame:
     wide = frame.pivot("judge", index=["id", "group"], values=column, aggregate_function="first")
     judges = sorted(c for c in wide.columns if c not in ("id", "group"))
     if len(judges) < 2:
-        raise InputError(f"agreement needs two judges or more, and there is one: {judges[0]}; join another run")
+        raise InputError(
+            f"agreement needs two judges or more, and there is one: {judges[0]}; join another run"
+        )
     return wide.select("id", "group", *judges).sort("id")
 
 
 def codes(frame: pl.DataFrame) -> tuple[Floats, pl.Series, list[str]]:
-    """Items × judges, each answer as the number of its label (−1 where there is none); their groups; the labels."""
+    """Items × judges, each answer as the number of its label (−1 where there is none); their
+    groups; the labels.
+    """
     wide = side_by_side(frame, "answer")
     found = frame["answer"].drop_nulls().unique().sort().to_list()
     numbers = wide.select(

@@ -1,4 +1,6 @@
-"""A judge's share of each label beside the share of people who gave it, where the gold is a distribution."""
+"""A judge's share of each label beside the share of people who gave it, where the gold is a
+distribution.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,17 @@ from grice.core.dataset import GOLD, SHARE
 
 def shared_labels(frame: pl.DataFrame) -> list[str]:
     """The labels whose shares the items have."""
-    return [column.removeprefix(GOLD + SHARE) for column in frame.columns if column.startswith(GOLD + SHARE)]
+    return [
+        column.removeprefix(GOLD + SHARE)
+        for column in frame.columns
+        if column.startswith(GOLD + SHARE)
+    ]
 
 
 def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
-    """One row an answered item and label: `judge, id, group, label, said, people`; a label without probabilities has all of the share."""
+    """One row an answered item and label: `judge, id, group, label, said, people`; a label without
+    probabilities has all of the share.
+    """
     rows = frame.filter(pl.col("answer").is_not_null())
 
     def said(label: str) -> pl.Expr:
@@ -22,13 +30,26 @@ def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
         return pl.coalesce(PROB + label, given) if PROB + label in frame.columns else given
 
     parts = [
-        rows.select("judge", "id", "group", pl.lit(label).alias("label"), said(label).alias("said"), pl.col(GOLD + SHARE + label).alias("people"))
+        rows.select(
+            "judge",
+            "id",
+            "group",
+            pl.lit(label).alias("label"),
+            said(label).alias("said"),
+            pl.col(GOLD + SHARE + label).alias("people"),
+        )
         for label in shared_labels(frame)
-    ]  # fmt: skip
+    ]
     return pl.concat(parts, rechunk=True).drop_nulls("people")
 
 
 def share_distances(frame: pl.DataFrame) -> pl.DataFrame:
-    """Half the sum of the differences of both shares for each judge and item: `judge, id, group, distance`."""
+    """Half the sum of the differences of both shares for each judge and item: `judge, id, group,
+    distance`.
+    """
     far = ((pl.col("said") - pl.col("people")).abs().drop_nulls().sum() / 2).alias("distance")
-    return share_pairs(frame).group_by("judge", "id", maintain_order=True).agg(pl.col("group").first(), far)
+    return (
+        share_pairs(frame)
+        .group_by("judge", "id", maintain_order=True)
+        .agg(pl.col("group").first(), far)
+    )

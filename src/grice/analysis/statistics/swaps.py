@@ -1,4 +1,6 @@
-"""The test that swaps two judges paradigm by paradigm, and the interval of their difference that it implies."""
+"""The test that swaps two judges paradigm by paradigm, and the interval of their difference that it
+implies.
+"""
 
 from __future__ import annotations
 
@@ -28,39 +30,51 @@ def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
 
 
 def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
-    """The mean of rows between −1 and 1 that stand in these clusters, its p, and the number of clusters."""
-    sums, sizes = (np.bincount(place, each).astype(np.float64) for each in (better, np.ones_like(better)))
+    """The mean of rows between −1 and 1 that stand in these clusters, its p, and the number of
+    clusters.
+    """
+    sums, sizes = (
+        np.bincount(place, each).astype(np.float64) for each in (better, np.ones_like(better))
+    )
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
     return Estimate(float(better.mean()), len(better), *ends, len(sums)), p, len(sums)
 
 
 def swap_test(sums: Floats) -> float:
-    """How likely so large a total is if the sign of each paradigm's sum is a toss: two-sided, without drawing.
+    """How likely so large a total is if the sign of each paradigm's sum is a toss: two-sided,
+    without drawing.
 
-    The distribution of whole sums is the product of one binomial for each size, so p has no floor but 2 in 2 ** (number
-    of paradigms that differ). A total as large as the one found counts half (Lancaster's mid-p): counted in full,
-    eight paradigms of eight items give 2% false alarms where 5% are meant, and no interval that agrees with such
-    a test has the right width (Fagerland, Lydersen and Laake 2013 on McNemar's test, which this is for rows that stand alone).
-    Sums that are not whole are cut to 1/32,768 of their total, downwards and with ties in full, so that p is at most too large.
+    The distribution of whole sums is the product of one binomial for each size, so p has no floor
+    but 2 in 2 ** (number of paradigms that differ). A total as large as the one found counts half
+    (Lancaster's mid-p): counted in full, eight paradigms of eight items give 2% false alarms where
+    5% are meant, and no interval that agrees with such a test has the right width (Fagerland,
+    Lydersen and Laake 2013 on McNemar's test, which this is for rows that stand alone). Sums that
+    are not whole are cut to 1/32,768 of their total, downwards and with ties in full, so that p is
+    at most too large.
     """
-    sizes, least = np.abs(sums[sums != 0]), min(float(sums[sums > 0].sum()), -float(sums[sums < 0].sum()))
+    sizes, least = (
+        np.abs(sums[sums != 0]),
+        min(float(sums[sums > 0].sum()), -float(sums[sums < 0].sum())),
+    )
     if not len(sizes):
         return 1.0
     whole, differing = bool((sizes == np.rint(sizes)).all()), len(sizes)
     if not whole:
         unit = float(sizes.sum()) / CELLS
         sizes, least = np.floor(sizes / unit), math.ceil(least / unit)
-    tail = _lower_tail(*np.unique(sizes[sizes > 0], return_counts=True), int(least), 0.5 if whole else 1.0)
+    tail = _lower_tail(
+        *np.unique(sizes[sizes > 0], return_counts=True), int(least), 0.5 if whole else 1.0
+    )
     return float(min(1.0, max(2 * tail, 2.0 ** (1 - differing))))
 
 
 def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: float) -> float:
     """The chance that tossed sums come to at most `top`, of which `top` itself counts by `tied`.
 
-    The tosses are loaded so that `top` is their mean, and the load is divided out again (Esscher 1932). The rounding of
-    Fourier transforms is then small beside the chances near `top`, however small they are when the toss is fair:
-    as exact as multiplying out, to 12 digits of p.
+    The tosses are loaded so that `top` is their mean, and the load is divided out again (Esscher
+    1932). The rounding of Fourier transforms is then small beside the chances near `top`, however
+    small they are when the toss is fair: as exact as multiplying out, to 12 digits of p.
     """
     total = float(sizes @ counts)
     if top >= total:
@@ -68,11 +82,15 @@ def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: flo
     if not top:
         return 0.5 ** int(counts.sum())
     tilt = _tilt(sizes, counts, top)
-    parts = [_tosses(int(size), int(count), tilt, top) for size, count in zip(sizes, counts, strict=True)]
+    parts = [
+        _tosses(int(size), int(count), tilt, top) for size, count in zip(sizes, counts, strict=True)
+    ]
     while len(parts) > 1:
         # Parts of like lengths are multiplied, so that each cell takes part in few products.
         parts.sort(key=len)
-        products = [_multiply(*pair)[: top + 1] for pair in zip(parts[::2], parts[1::2], strict=False)]
+        products = [
+            _multiply(*pair)[: top + 1] for pair in zip(parts[::2], parts[1::2], strict=False)
+        ]
         parts = products + parts[2 * len(products) :]
     chances = parts[0] * np.exp(tilt * (np.arange(len(parts[0])) - top))
     half = tilt * sizes / 2
@@ -81,17 +99,23 @@ def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: flo
 
 
 def _tilt(sizes: Floats, counts: npt.NDArray[np.intp], top: int) -> float:
-    """The tilt of the tosses with which their mean total is `top`: a sum has its size in 1 of 1 + e ** (tilt · size)."""
+    """The tilt of the tosses with which their mean total is `top`: a sum has its size in 1 of 1 + e
+    ** (tilt · size).
+    """
     low, high = 0.0, math.log(sizes @ counts) + 1
     for _ in range(60):
         middle = (low + high) / 2
         odds = np.exp(-middle * sizes)
-        low, high = (middle, high) if (counts * sizes) @ (odds / (1 + odds)) > top else (low, middle)
+        low, high = (
+            (middle, high) if (counts * sizes) @ (odds / (1 + odds)) > top else (low, middle)
+        )
     return low
 
 
 def _tosses(size: int, count: int, tilt: float, top: int) -> Floats:
-    """The chance of each total up to `top` of so many loaded tosses for 0 or this size, from the likeliest outwards."""
+    """The chance of each total up to `top` of so many loaded tosses for 0 or this size, from the
+    likeliest outwards.
+    """
     heads = np.arange(count)
     steps = np.log((count - heads) / (heads + 1)) - tilt * size
     mode = int((steps > 0).sum())
@@ -110,17 +134,21 @@ def _multiply(one: Floats, other: Floats) -> Floats:
     return np.fft.irfft(np.fft.rfft(one, padded) * np.fft.rfft(other, padded), padded)[:length]
 
 
-def swap_interval(sums: Floats, sizes: Floats, apart: float, p: float) -> tuple[float | None, float | None]:
-    """The differences that are not rejected, for paradigms with these sums and numbers of rows; `apart` is the sum of |row|.
+def swap_interval(
+    sums: Floats, sizes: Floats, apart: float, p: float
+) -> tuple[float | None, float | None]:
+    """The differences that are not rejected, for paradigms with these sums and numbers of rows;
+    `apart` is the sum of |row|.
 
-    A difference d is tested by its score, with the variance that rows have if d is true (Tango 1998) times the design
-    effect of paradigms, against Student's t for their number. At 0 that is McNemar's test, and there `swap_test` has the
-    exact `p`: where the two disagree, the score that is just too large is moved until they agree, so that 0 is left out
-    just where p < 0.05, and never with fewer than 6 paradigms. The ends stay within [−1, 1] and are mirrored when the
-    judges change places. Where all paradigms agree they say nothing of those to come: as many as Wilson's interval for
-    none of them allows may be at 0 instead.
-    Covers 93–97% with 8, 20 and 100 paradigms of 6 to 14 rows, also for judges at 0.98 and 0.9 or, with 20 and 100, at 0.98
-    and 0.03; with 8 it is 98% there, and 99–100% for two judges at 0.98 with 8 or 20, most of whose rows are alike
+    A difference d is tested by its score, with the variance that rows have if d is true (Tango
+    1998) times the design effect of paradigms, against Student's t for their number. At 0 that is
+    McNemar's test, and there `swap_test` has the exact `p`: where the two disagree, the score that
+    is just too large is moved until they agree, so that 0 is left out just where p < 0.05, and
+    never with fewer than 6 paradigms. The ends stay within [−1, 1] and are mirrored when the judges
+    change places. Where all paradigms agree they say nothing of those to come: as many as Wilson's
+    interval for none of them allows may be at 0 instead. Covers 93–97% with 8, 20 and 100 paradigms
+    of 6 to 14 rows, also for judges at 0.98 and 0.9 or, with 20 and 100, at 0.98 and 0.03; with 8
+    it is 98% there, and 99–100% for two judges at 0.98 with 8 or 20, most of whose rows are alike
     (benchmarks/coverage.py). Paradigms of 2 to 29 rows are covered less near the ends: 91–93%.
     """
     rows, count, total = float(sizes.sum()), len(sums), float(sums.sum())
@@ -142,7 +170,9 @@ def swap_interval(sums: Floats, sizes: Floats, apart: float, p: float) -> tuple[
 
 
 def _design_effect(sums: Floats, sizes: Floats, value: float, apart: float) -> float:
-    """How much more paradigms vary than their rows would if they stood alone; see `swap_interval` where they all agree."""
+    """How much more paradigms vary than their rows would if they stood alone; see `swap_interval`
+    where they all agree.
+    """
     count, rows = len(sums), float(sizes.sum())
     beyond = sums - value * sizes
     varied, alone = float(beyond @ beyond) * count / (count - 1), apart - value * value * rows
@@ -153,7 +183,9 @@ def _design_effect(sums: Floats, sizes: Floats, value: float, apart: float) -> f
 
 
 def _low(ahead: float, behind: float, rows: float, far: float) -> float:
-    """The smallest difference whose squared score is at most `far`, of rows of which so many are 1 and so many −1."""
+    """The smallest difference whose squared score is at most `far`, of rows of which so many are 1
+    and so many −1.
+    """
     low, high = -1.0, (ahead - behind) / rows
     value, apart = high, ahead + behind
     for _ in range(42):

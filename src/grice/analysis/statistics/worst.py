@@ -15,13 +15,17 @@ from grice.core.estimate import Floats
 Members = npt.NDArray[np.bool_]
 
 
-def worst_of(right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series, *, level: float = 0.05) -> str | None:
-    """The type of item that is right most seldom, if more seldom than the other rows after correction for the pick; else None.
+def worst_of(
+    right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series, *, level: float = 0.05
+) -> str | None:
+    """The type of item that is right most seldom, if more seldom than the other rows after
+    correction for the pick; else None.
 
-    `right` has 1 or 0 for each row, null where it does not count; each of `types` says of the same rows whether they
-    belong to it, and types may overlap; `groups` has their paradigms. A type is tested against all other rows by Fisher's
-    exact test, one-sided, with the counts divided by the design effect of paradigms (Rao and Scott 1992), and its p times
-    the number of types must be under `level`. A type of all rows, or of none, does not count.
+    `right` has 1 or 0 for each row, null where it does not count; each of `types` says of the same
+    rows whether they belong to it, and types may overlap; `groups` has their paradigms. A type is
+    tested against all other rows by Fisher's exact test, one-sided, with the counts divided by the
+    design effect of paradigms (Rao and Scott 1992), and its p times the number of types must be
+    under `level`. A type of all rows, or of none, does not count.
 
     >>> right = pl.Series([1, 1, 1, 1] * 10 + [0, 0, 1, 0] * 5)
     >>> words = pl.Series(["and"] * 20 + ["or"] * 20 + ["but"] * 20)
@@ -42,7 +46,9 @@ def worst_of(right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series
 
 
 def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[np.intp]) -> float:
-    """How much more a type's paradigms vary than its rows would if they stood alone: of all types together, at least 1."""
+    """How much more a type's paradigms vary than its rows would if they stood alone: of all types
+    together, at least 1.
+    """
     varied, alone = 0.0, 0.0
     for member in types:
         rows, share = wrong[member], float(wrong[member].mean())

@@ -22,7 +22,12 @@ def bars() -> Iterator[Callable[[str], FileBar] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-    shape = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    shape = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+    )
     with Progress(*shape, console=Console(stderr=True), transient=True) as progress:
         yield lambda name: FileBar(progress, progress.add_task(one_line(name), total=None))
 

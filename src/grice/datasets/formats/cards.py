@@ -18,9 +18,15 @@ def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") ->
     return tuple(remote(place, f"{base}/{path}") for place, path in files.items())
 
 
-def remote(place: str, url: str = "", *, columns: Sequence[str] = (), person: str = "", made: str = "") -> Remote:
-    """A published file with its checksum, where one is known; what is kept of it, or how it was made."""
-    return Remote(place, url, _checksums().get(place), columns=tuple(columns), person=person, made=made)
+def remote(
+    place: str, url: str = "", *, columns: Sequence[str] = (), person: str = "", made: str = ""
+) -> Remote:
+    """A published file with its checksum, where one is known; what is kept of it, or how it was
+    made.
+    """
+    return Remote(
+        place, url, _checksums().get(place), columns=tuple(columns), person=person, made=made
+    )
 
 
 @cache

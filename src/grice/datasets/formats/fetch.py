@@ -19,7 +19,8 @@ from grice.core.source import Source
 
 State = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0
-# A download may take this long, and as much longer as its bytes need at the slowest rate that is waited for.
+# A download may take this long, and as much longer as its bytes need at the slowest rate that is
+# waited for.
 PATIENCE, SLOWEST = 60.0, 10_000
 MOST = 4 << 30
 PAGE = (b"<!doctype html", b"<html")
@@ -62,19 +63,27 @@ class FetchedFile:
 
 
 def fetch(
-    source: Source, *, folder: Path | None = None, mirror: str | None = None, bar: Callable[[str], Bar] | None = None
+    source: Source,
+    *,
+    folder: Path | None = None,
+    mirror: str | None = None,
+    bar: Callable[[str], Bar] | None = None,
 ) -> Iterator[FetchedFile]:
-    """Fetch the files of a set one after the other, and give what became of each; a file that is there and right stays.
+    """Fetch the files of a set one after the other, and give what became of each; a file that is
+    there and right stays.
 
-    A file the server refuses is passed over with the reason; without a connection or a disk to write on, all stops.
-    `mirror`, or `GRICE_MIRROR`, is an address that serves files under the names of the data folder.
+    A file the server refuses is passed over with the reason; without a connection or a disk to
+    write on, all stops. `mirror`, or `GRICE_MIRROR`, is an address that serves files under the
+    names of the data folder.
     """
     target = folder or data_folder()
     base = mirror or os.environ.get("GRICE_MIRROR", "")
     for number, remote in enumerate(source.card.files):
         path = target / remote.path
         url = f"{base.rstrip('/')}/{remote.path}" if base else remote.url
-        state: State = "present" if _present(path, remote) else "fetched" if remote.sha256 else "unverified"
+        state: State = (
+            "present" if _present(path, remote) else "fetched" if remote.sha256 else "unverified"
+        )
         left = len(source.card.files) - number - 1
         try:
             if state != "present":
@@ -82,20 +91,28 @@ def fetch(
         except DownloadError as error:
             yield FetchedFile(source.name, remote.path, "failed", None, None, url, str(error))
             continue
-        yield FetchedFile(source.name, remote.path, state, sha256_of(path), path.stat().st_size, url)
+        yield FetchedFile(
+            source.name, remote.path, state, sha256_of(path), path.stat().st_size, url
+        )
 
 
 def _remove_empty(folders: Sequence[Path]) -> None:
-    """Remove the folders made for a file that did not come, the innermost first; one that holds something stays."""
+    """Remove the folders made for a file that did not come, the innermost first; one that holds
+    something stays.
+    """
     with suppress(OSError):
         for folder in folders:
             folder.rmdir()
 
 
 def is_restricted(card: Card) -> bool:
-    """Whether the licence forbids some uses, or is not stated, so that one should look before fetching."""
+    """Whether the licence forbids some uses, or is not stated, so that one should look before
+    fetching.
+    """
     licence = card.licence.lower()
-    return any(word in licence for word in ("commercial", "none", "no licence", "ldc")) or not licence
+    return (
+        any(word in licence for word in ("commercial", "none", "no licence", "ldc")) or not licence
+    )
 
 
 def _present(path: Path, remote: Remote) -> bool:
@@ -108,16 +125,23 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
     if not url:
         made = f" ({remote.made})" if remote.made else ""
-        raise DownloadError(f"{remote.path}: no address is published for it{made}; put the file at {path}")
+        raise DownloadError(
+            f"{remote.path}: no address is published for it{made}; put the file at {path}"
+        )
     import logging
 
     import pooch  # type: ignore[import-untyped]
     import requests
 
     pooch.get_logger().setLevel(logging.WARNING)
-    downloader, absent = _Downloader(remote, bar), [parent for parent in path.parents if not parent.exists()]
+    downloader, absent = (
+        _Downloader(remote, bar),
+        [parent for parent in path.parents if not parent.exists()],
+    )
     try:
-        pooch.retrieve(url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader)
+        pooch.retrieve(
+            url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader
+        )
     except (requests.ConnectionError, requests.Timeout) as error:
         raise _unreachable(url, path, remote, left, error) from None
     except requests.HTTPError as error:
@@ -125,7 +149,9 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
         remedy = f"look at the set's homepage, or put the file at {path}"
         raise DownloadError(f"{url}: the server answers {code}; {remedy}") from None
     except requests.RequestException as error:
-        raise DownloadError(f"{url}: broke off ({type(error).__name__}); nothing was written, try again") from None
+        raise DownloadError(
+            f"{url}: broke off ({type(error).__name__}); nothing was written, try again"
+        ) from None
     except ValueError as error:
         fact = f"{_mismatch(error, remote)}; nothing was written"
         raise DownloadError(f"{url}: {fact}, try again or ask its authors") from None
@@ -141,7 +167,8 @@ def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Excepti
         return DownloadError(f"{url}: broke off before its end; nothing was written, try again")
     others = f" ({left} more of this set come after it)" if left else ""
     return GriceError(
-        f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put it at {path}{others}"
+        f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put it"
+        f" at {path}{others}"
     )
 
 
@@ -170,7 +197,9 @@ def reduce_table(path: Path, remote: Remote) -> None:
 
 
 class _Downloader:
-    """Fetches for pooch within bounds of size and time; a page that is served in place of the file is refused."""
+    """Fetches for pooch within bounds of size and time; a page that is served in place of the file
+    is refused.
+    """
 
     def __init__(self, remote: Remote, bar: Bar | None) -> None:
         self.remote, self.bar = remote, bar
@@ -216,7 +245,9 @@ class _Downloader:
             raise requests.ConnectionError(f"Connection broken: {error}") from None
 
     def _inspect(self, path: Path, url: str) -> None:
-        """What is plainly something else than the file: a page for an archive or for data, or another size."""
+        """What is plainly something else than the file: a page for an archive or for data, or
+        another size.
+        """
         if urlsplit(url).path.endswith(".zip") and not zipfile.is_zipfile(path):
             raise ValueError("what was sent is not a zip archive")
         with path.open("rb") as file:
@@ -224,4 +255,6 @@ class _Downloader:
         if start.startswith(PAGE) and not self.remote.path.endswith((".html", ".htm")):
             raise ValueError("what was sent is a web page, as of a login, and not the file")
         if self.remote.size is not None and path.stat().st_size != self.remote.size:
-            raise ValueError(f"{path.stat().st_size:,} bytes where the published file has {self.remote.size:,}")
+            raise ValueError(
+                f"{path.stat().st_size:,} bytes where the published file has {self.remote.size:,}"
+            )

@@ -19,20 +19,34 @@ from grice.datasets.formats.gold import named_scale, read_gold
 from grice.datasets.formats.tables import Rows, kind_of, parts_of, read_rows
 
 # Names people give to these columns, most telling first.
-PREMISE = ("premise", "sentence1", "sentence_1", "sentence_a", "text1", "context", "sentence", "text")
+PREMISE = (
+    "premise",
+    "sentence1",
+    "sentence_1",
+    "sentence_a",
+    "text1",
+    "context",
+    "sentence",
+    "text",
+)
 HYPOTHESIS = ("hypothesis", "sentence2", "sentence_2", "sentence_b", "text2")
 LABEL = ("label", "gold_label", "gold", "entailment_judgment", "answer", "score")
 ID = ("id", "pairid", "pair_id", "uid", "index")
-ANNOTATOR = re.compile(r"(label|annotator|annotation|rater|rating|worker|judge)[ _-]?(\d+)", re.IGNORECASE)
+ANNOTATOR = re.compile(
+    r"(label|annotator|annotation|rater|rating|worker|judge)[ _-]?(\d+)", re.IGNORECASE
+)
 EMPTY = ("", None)
 
 
-def read_file(path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = "") -> Dataset:
+def read_file(
+    path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = ""
+) -> Dataset:
     """Columns are found by their usual names or as named; every other column becomes a tag.
 
-    `label` may name several columns (`a,b,c`), of annotators or of labels. Without `labels`, a file with entailment or
-    contradiction among its labels is read on the NLI scale, numbers from 0 to 1 on the unit scale, and other words as
-    labels of their own. What was guessed stands in the notes of the card.
+    `label` may name several columns (`a,b,c`), of annotators or of labels. Without `labels`, a file
+    with entailment or contradiction among its labels is read on the NLI scale, numbers from 0 to 1
+    on the unit scale, and other words as labels of their own. What was guessed stands in the notes
+    of the card.
     """
     named = named_scale(labels)
     own = _our_parts(path, named) if path.is_dir() else _our_own(path, named)
@@ -43,23 +57,32 @@ def read_file(path: Path, *, premise: str = "", hypothesis: str = "", label: str
     names = table.names
     columns = Columns(
         premise=_column(path, names, premise, PREMISE, "premise"),
-        hypothesis=_column(path, names, hypothesis, HYPOTHESIS, "hypothesis", needed=bool(hypothesis)),
+        hypothesis=_column(
+            path, names, hypothesis, HYPOTHESIS, "hypothesis", needed=bool(hypothesis)
+        ),
         labels=_labels(path, names, label, named),
         id=_column(path, names, "", ID, "id", needed=False),
     )
     gold = read_gold(path, table.rows, columns.labels, named)
     seen: dict[str, int] = {}
-    items = [_item(row, columns, answers, seen) for row, answers in zip(table.rows, gold.answers, strict=True)]
+    items = [
+        _item(row, columns, answers, seen)
+        for row, answers in zip(table.rows, gold.answers, strict=True)
+    ]
     notes = (*table.notes, *_guessed(columns, premise, hypothesis, label), *gold.notes)
     card = Card(f"items of {path.name}", notes=notes)
     return Dataset.from_items(str(path), gold.scale, items, card=card, readings=gold.readings)
 
 
 def _our_own(path: Path, named: Scale | None) -> Dataset | None:
-    """The items of a file in our own form, as `grice make` writes it: JSON lines or the columns of a dataset."""
+    """The items of a file in our own form, as `grice make` writes it: JSON lines or the columns of
+    a dataset.
+    """
     if kind_of(path) == "parquet":
         frame = read_parquet(path)
-        if not {"id", "premise"} <= set(frame.columns) or not any(c.startswith((GOLD, TAG)) for c in frame.columns):
+        if not {"id", "premise"} <= set(frame.columns) or not any(
+            c.startswith((GOLD, TAG)) for c in frame.columns
+        ):
             return None
         given = [
             answer
@@ -72,15 +95,20 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
         return None
     rows: Rows = read_rows(path)
     _refuse_options(path, rows)
-    ours = any(isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows)
+    ours = any(
+        isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows
+    )
     return read_items(path, scale=named) if ours else None
 
 
 def _refuse_options(path: Path, rows: Rows) -> None:
-    """Refuse items that are each answered with options of their own: all items of a dataset share one scale."""
+    """Refuse items that are each answered with options of their own: all items of a dataset share
+    one scale.
+    """
     if "options" in rows.names:
         fact = (
-            f"{path}: its items have 'options' of their own, and all items of a dataset are asked for the same labels"
+            f"{path}: its items have 'options' of their own, and all items of a dataset are asked"
+            " for the same labels"
         )
         raise InputError(f"{fact}; split it by options, or rename the column to keep it as a tag")
 
@@ -88,27 +116,43 @@ def _refuse_options(path: Path, rows: Rows) -> None:
 def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
     """The items of a folder whose files are all in our own form, with the tag `part`."""
     if (folder / "run.json").is_file():
-        raise InputError(f"{folder}: is a run and no data; read it with 'grice table', or name the file it was made on")
+        raise InputError(
+            f"{folder}: is a run and no data; read it with 'grice table', or name the file it was"
+            " made on"
+        )
     found = {
-        part.stem: _our_own(part, named) for part in parts_of(folder) if kind_of(part) in ("jsonl", "ndjson", "parquet")
+        part.stem: _our_own(part, named)
+        for part in parts_of(folder)
+        if kind_of(part) in ("jsonl", "ndjson", "parquet")
     }
     kept = {stem: data for stem, data in found.items() if data is not None}
     if not kept or len(kept) < len(parts_of(folder)):
         return None
-    frames = [data.frame.with_columns(pl.lit(stem).alias(f"{TAG}part")) for stem, data in kept.items()]
+    frames = [
+        data.frame.with_columns(pl.lit(stem).alias(f"{TAG}part")) for stem, data in kept.items()
+    ]
     first = next(iter(kept.values()))
-    card = Card(f"items of {folder.name}", notes=(f"{len(kept)} files of the folder, each a value of the tag 'part'",))
-    return Dataset(str(folder), first.scale, pl.concat(frames, how="diagonal"), card, first.readings)
+    card = Card(
+        f"items of {folder.name}",
+        notes=(f"{len(kept)} files of the folder, each a value of the tag 'part'",),
+    )
+    return Dataset(
+        str(folder), first.scale, pl.concat(frames, how="diagonal"), card, first.readings
+    )
 
 
 def _readings(gold: Any) -> bool:
-    """Whether a `gold` names readings; a distribution of labels has numbers for the labels of a scale."""
+    """Whether a `gold` names readings; a distribution of labels has numbers for the labels of a
+    scale.
+    """
     return isinstance(gold, dict) and not (set(gold) <= set(NLI.labels) and len(gold) > 1)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The names of the columns that mean something; an empty name is a column the file does not have."""
+    """The names of the columns that mean something; an empty name is a column the file does not
+    have.
+    """
 
     premise: str
     hypothesis: str
@@ -138,21 +182,32 @@ def _guessed(columns: Columns, premise: str, hypothesis: str, label: str) -> lis
     found = {"premise": (premise, columns.premise), "hypothesis": (hypothesis, columns.hypothesis)}
     if len(columns.labels) == 1:
         found["label"] = (label, columns.labels[0])
-    said = [f"{kind} '{name}'" for kind, (given, name) in found.items() if name and not given and name.lower() != kind]
+    said = [
+        f"{kind} '{name}'"
+        for kind, (given, name) in found.items()
+        if name and not given and name.lower() != kind
+    ]
     return [f"columns {', '.join(said)}"] if said else []
 
 
 def _item(
-    place: tuple[Path, int, dict[str, Any]], columns: Columns, gold: dict[str, Answer], seen: dict[str, int]
+    place: tuple[Path, int, dict[str, Any]],
+    columns: Columns,
+    gold: dict[str, Answer],
+    seen: dict[str, int],
 ) -> Item:
     path, line, row = place
     item = str(len(seen)) if not columns.id else str(row.get(columns.id, ""))
     if item in seen or not item:
         fact = f"the id '{item}' stands twice" if item else f"no id in '{columns.id}'"
-        raise bad_line(path, line, fact, f"ids are unique{f'; see line {seen[item]}' if item else ''}")
+        raise bad_line(
+            path, line, fact, f"ids are unique{f'; see line {seen[item]}' if item else ''}"
+        )
     seen[item] = line
     used = (columns.premise, columns.hypothesis, *columns.labels, columns.id)
-    tags = {name: _tag(value) for name, value in row.items() if name not in used and value not in EMPTY}
+    tags = {
+        name: _tag(value) for name, value in row.items() if name not in used and value not in EMPTY
+    }
     group = tags.pop("group", None)
     return Item(
         item,
@@ -176,7 +231,13 @@ def _tag(value: Any) -> TagValue:
 
 
 def _column(
-    path: Path, names: Sequence[str], given: str, usual: tuple[str, ...], kind: str, *, needed: bool = True
+    path: Path,
+    names: Sequence[str],
+    given: str,
+    usual: tuple[str, ...],
+    kind: str,
+    *,
+    needed: bool = True,
 ) -> str:
     if given:
         if given not in names:
@@ -185,5 +246,7 @@ def _column(
     lower = {name.lower(): name for name in reversed(names)}
     found = next((lower[name] for name in usual if name in lower), "")
     if needed and not found:
-        raise bad_line(path, 1, f"no {kind} column", f"name one of {', '.join(names)} with --{kind}")
+        raise bad_line(
+            path, 1, f"no {kind} column", f"name one of {', '.join(names)} with --{kind}"
+        )
     return found

@@ -1,4 +1,6 @@
-"""What every reader of a published file needs: items as columns, labels read strictly, recorded runs."""
+"""What every reader of a published file needs: items as columns, labels read strictly, recorded
+runs.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ def concat_frames(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 
 def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str) -> dict[str, Path]:
-    """Those of these files that are in the data folder, each looked for in several places; none is an error."""
+    """Those of these files that are in the data folder, each looked for in several places; none is
+    an error.
+    """
     found: dict[str, Path] = {}
     missing: MissingData | None = None
     for name, places in files.items():
@@ -75,7 +79,9 @@ def label(path: Path, line: int, value: str, known: Mapping[str, str | None]) ->
     """The label a published word stands for; a word that is not known is an error at its line."""
     if value not in known:
         words = ", ".join(repr(word) for word in known)
-        raise bad_line(path, line, f"unknown label '{value}'", f"expected {words}; fetch the file again")
+        raise bad_line(
+            path, line, f"unknown label '{value}'", f"expected {words}; fetch the file again"
+        )
     return known[value]
 
 
@@ -83,9 +89,18 @@ def json_rows(path: Path, *needed: str) -> list[tuple[int, dict[str, Any]]]:
     """(line, object) of a published JSON-lines file; a line without one of the fields is an error."""
     rows = []
     for line, row in read_json_lines(path):
-        missing = [field for field in needed if field not in row] if isinstance(row, dict) else list(needed)
+        missing = (
+            [field for field in needed if field not in row]
+            if isinstance(row, dict)
+            else list(needed)
+        )
         if missing:
-            raise bad_line(path, line, f"no field '{missing[0]}'", "it is not the published file; fetch it again")
+            raise bad_line(
+                path,
+                line,
+                f"no field '{missing[0]}'",
+                "it is not the published file; fetch it again",
+            )
         rows.append((line, row))
     return rows
 
@@ -109,13 +124,25 @@ def group_names(prefix: str, keys: Sequence[str]) -> list[str]:
 
 
 def recorded_raters(
-    data: Dataset, replies: Mapping[str, Sequence[Answer | None]], *, scale: Scale | None = None, name: str
+    data: Dataset,
+    replies: Mapping[str, Sequence[Answer | None]],
+    *,
+    scale: Scale | None = None,
+    name: str,
 ) -> list[Run]:
     """One run for each place in the lists of replies: `name 1`, `name 2` …; None is no reply."""
     runs = []
     for place in range(max((len(reply) for reply in replies.values()), default=0)):
-        given = [(item, r[place]) for item, r in replies.items() if len(r) > place and r[place] is not None]
+        given = [
+            (item, r[place])
+            for item, r in replies.items()
+            if len(r) > place and r[place] is not None
+        ]
         answers = [answer for _, answer in given if answer is not None]
         ids = [item for item, _ in given]
-        runs.append(Run.from_columns(data, f"{name} {place + 1}", ids, answers, scale=scale, kind=RunKind.PERSON))
+        runs.append(
+            Run.from_columns(
+                data, f"{name} {place + 1}", ids, answers, scale=scale, kind=RunKind.PERSON
+            )
+        )
     return [run for run in runs if run.frame.height]

@@ -1,4 +1,6 @@
-"""Gold answers of a table: a label or number a row, a distribution of labels, or the answers of several annotators."""
+"""Gold answers of a table: a label or number a row, a distribution of labels, or the answers of
+several annotators.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ Row = tuple[Path, int, dict[str, Any]]
 
 @dataclass
 class Gold:
-    """The scale a judge is asked on, each row's gold by reading, the scales of further readings, what was guessed."""
+    """The scale a judge is asked on, each row's gold by reading, the scales of further readings,
+    what was guessed.
+    """
 
     scale: Scale
     answers: list[dict[str, Answer]]
@@ -40,10 +44,15 @@ class Gold:
 
 
 def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
-    """The gold of rows from one column, from several annotators' columns, or from a column for each label."""
+    """The gold of rows from one column, from several annotators' columns, or from a column for each
+    label.
+    """
     if not columns:
         asked = named or NLI
-        note = f"no label column, so there is no gold, and judges are asked for {asked}; name one with --label"
+        note = (
+            f"no label column, so there is no gold, and judges are asked for {asked}; name one with"
+            " --label"
+        )
         return Gold(asked, [{} for _ in rows], notes=[] if named else [note])
     if named and set(columns) == set(named.labels):
         return _distributions(rows, [_shares(row, columns) for row in rows], named)
@@ -73,7 +82,8 @@ def named_scale(labels: str) -> Scale | None:
     parts = tuple(part.strip() for part in labels.split(",") if part.strip())
     if len(parts) == 1:
         raise InputError(
-            f"--labels {labels}: one label is no scale; name all of them, as in --labels yes,no, or a range, 1..7"
+            f"--labels {labels}: one label is no scale; name all of them, as in --labels yes,no, or"
+            " a range, 1..7"
         )
     return Scale(labels=parts) if parts else None
 
@@ -88,7 +98,9 @@ def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
         return _guess_labels(path, {str(answer) for answer in given}, notes)
     # Whole numbers may be the codes of labels: whose order only the user knows.
     if numbers and all(number.is_integer() for number in numbers):
-        remedy = "name the labels with --labels, first the one of 0, or the range with --labels 1..7"
+        remedy = (
+            "name the labels with --labels, first the one of 0, or the range with --labels 1..7"
+        )
         raise InputError(f"{path}: the labels are numbers ({shown}); {remedy}")
     scale = scale_of(numbers)
     if numbers and scale != UNIT:
@@ -106,17 +118,22 @@ def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
         return scale
     if family is None and len(words) == 1:
         (only,) = words
-        raise InputError(f"{path}: the only label is '{only}'; name all that there are with --labels {only},…")
+        raise InputError(
+            f"{path}: the only label is '{only}'; name all that there are with --labels {only},…"
+        )
     scale = Scale(labels=family or NLI.labels)
     if len(words) < 2:
         notes.append(
-            f"{'one label' if words else 'no label'} in it, and judges are asked for {scale}; others with --labels"
+            f"{'one label' if words else 'no label'} in it, and judges are asked for {scale};"
+            " others with --labels"
         )
     return scale
 
 
 def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | None:
-    """A cell as an answer on the scale; the number of a label stands for it, and case does not matter."""
+    """A cell as an answer on the scale; the number of a label stands for it, and case does not
+    matter.
+    """
     if value in NO_GOLD:
         return None
     if scale.numeric:
@@ -130,36 +147,68 @@ def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | Non
         lower = {label.lower(): label for label in scale.labels}
         answer = lower.get(str(value).strip().lower(), str(value))
     if not scale.accepts(answer):
-        raise bad_line(path, line, f"unknown label '{value}'", f"the scale is {scale}; correct it or give --labels")
+        raise bad_line(
+            path,
+            line,
+            f"unknown label '{value}'",
+            f"the scale is {scale}; correct it or give --labels",
+        )
     return answer
 
 
-def _annotators(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
-    """Several people's answers: the mean of numbers; of labels the majority, none where two are as frequent, and shares."""
+def _annotators(
+    path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None
+) -> Gold:
+    """Several people's answers: the mean of numbers; of labels the majority, none where two are as
+    frequent, and shares.
+    """
     notes: list[str] = []
-    scale = named or guess_scale(path, [row.get(column) for _, _, row in rows for column in columns], notes)
+    scale = named or guess_scale(
+        path, [row.get(column) for _, _, row in rows for column in columns], notes
+    )
     given = [
-        [one for column in columns if (one := read_answer(place, line, row.get(column), scale)) is not None]
+        [
+            one
+            for column in columns
+            if (one := read_answer(place, line, row.get(column), scale)) is not None
+        ]
         for place, line, row in rows
     ]
     if scale.numeric:
-        means: list[dict[str, Answer]] = [{"label": fmean(map(float, one))} if one else {} for one in given]
+        means: list[dict[str, Answer]] = [
+            {"label": fmean(map(float, one))} if one else {} for one in given
+        ]
         return Gold(scale, means, notes=[*notes, f"the gold is the mean of {', '.join(columns)}"])
     counted = [Counter(map(str, one)) if one else None for one in given]
-    shares = [one and {label: count / one.total() for label, count in one.items()} for one in counted]
+    shares = [
+        one and {label: count / one.total() for label, count in one.items()} for one in counted
+    ]
     found = _distributions(rows, shares, scale)
-    return Gold(scale, found.answers, found.readings, [*notes, f"annotators {', '.join(columns)}", *found.notes])
+    return Gold(
+        scale,
+        found.answers,
+        found.readings,
+        [*notes, f"annotators {', '.join(columns)}", *found.notes],
+    )
 
 
-def _distributions(rows: Sequence[Row], shares: Sequence[Mapping[str, Any] | None], scale: Scale) -> Gold:
-    """The most frequent label as the reading `label`, and each label's share as a reading `share_LABEL` of its own."""
+def _distributions(
+    rows: Sequence[Row], shares: Sequence[Mapping[str, Any] | None], scale: Scale
+) -> Gold:
+    """The most frequent label as the reading `label`, and each label's share as a reading
+    `share_LABEL` of its own.
+    """
     answers: list[dict[str, Answer]] = []
     for (place, line, _), given in zip(rows, shares, strict=True):
         if not given:
             answers.append({})
             continue
-        found = {str(read_answer(place, line, label, scale)): value for label, value in given.items()}
-        answers.append(_distribution(place, line, {label: found.get(label, 0) for label in scale.labels}))
+        found = {
+            str(read_answer(place, line, label, scale)): value for label, value in given.items()
+        }
+        answers.append(
+            _distribution(place, line, {label: found.get(label, 0) for label in scale.labels})
+        )
     ties = sum("label" not in one and bool(one) for one in answers)
     note = f"distributions of {scale}; the gold 'label' is the most frequent" + (
         f", none for {ties} ties" if ties else ""
@@ -172,12 +221,21 @@ def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str,
         numbers = {label: float(value or 0) for label, value in given.items()}
     except (TypeError, ValueError):
         raise bad_line(
-            place, line, f"shares {list(given.values())} are not numbers", "write a number for each label"
+            place,
+            line,
+            f"shares {list(given.values())} are not numbers",
+            "write a number for each label",
         ) from None
     total = sum(numbers.values())
     whole = all(number.is_integer() for number in numbers.values())
-    if min(numbers.values()) < 0 or total <= 0 or (not whole and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2):
-        raise bad_line(place, line, f"shares sum to {total:g}", "they are counts, or sum to 1 or 100")
+    if (
+        min(numbers.values()) < 0
+        or total <= 0
+        or (not whole and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2)
+    ):
+        raise bad_line(
+            place, line, f"shares sum to {total:g}", "they are counts, or sum to 1 or 100"
+        )
     top = max(numbers.values())
     best = [label for label, number in numbers.items() if number == top]
     shares: dict[str, Answer] = {SHARE + label: number / total for label, number in numbers.items()}
@@ -196,4 +254,8 @@ def _mapping(value: Any) -> Mapping[str, Any] | None:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return None
-    return {key: one for key, one in value.items() if one is not None} if isinstance(value, Mapping) else None
+    return (
+        {key: one for key, one in value.items() if one is not None}
+        if isinstance(value, Mapping)
+        else None
+    )

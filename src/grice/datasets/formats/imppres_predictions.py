@@ -39,12 +39,18 @@ def predictions(folder: Path, data: Dataset) -> Sequence[Run]:
     return [_run(data, NAMES.get(model, model), parts) for model, parts in sorted(found.items())]
 
 
-def _tables(files: dict[str, Path], kind: str, name: str, version: str) -> list[tuple[str, Probabilities]]:
+def _tables(
+    files: dict[str, Path], kind: str, name: str, version: str
+) -> list[tuple[str, Probabilities]]:
     if kind == "presupposition" and version == "v1":
-        named = {f.removeprefix(f"{name}_"): p for f, p in files.items() if f.startswith(f"{name}_")}
+        named = {
+            f.removeprefix(f"{name}_"): p for f, p in files.items() if f.startswith(f"{name}_")
+        }
         return [(model, _table(path, 1900)) for model, path in named.items()]
     if kind == "implicature" and version == "v0" and name in SCALAR_ROWS:
-        start = sum(SCALAR_ROWS[other] for other in list(SCALAR_ROWS)[: list(SCALAR_ROWS).index(name)])
+        start = sum(
+            SCALAR_ROWS[other] for other in list(SCALAR_ROWS)[: list(SCALAR_ROWS).index(name)]
+        )
         named = {f.removeprefix(SCALAR): p for f, p in files.items() if f.startswith(SCALAR)}
         rows = slice(start, start + SCALAR_ROWS[name])
         return [(model, _table(path, 8400)[rows]) for model, path in named.items()]
@@ -71,7 +77,9 @@ def _table(path: Path, rows: int) -> Probabilities:
     except (ValueError, EOFError) as error:
         raise InputError(f"{path}: not a .npy file ({error}); fetch the file again") from None
     if table.shape != (rows, len(LABELS)):
-        raise InputError(f"{path}: shape {table.shape}, not ({rows}, {len(LABELS)}); fetch the file again")
+        raise InputError(
+            f"{path}: shape {table.shape}, not ({rows}, {len(LABELS)}); fetch the file again"
+        )
     return np.asarray(table, dtype=np.float64)
 
 
@@ -79,4 +87,6 @@ def _run(data: Dataset, model: str, parts: list[tuple[list[str], Probabilities]]
     ids = [item for items, _ in parts for item in items]
     probs = np.concatenate([table for _, table in parts])
     answers = [LABELS[best] for best in probs.argmax(axis=1)]
-    return Run.from_columns(data, model, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)})
+    return Run.from_columns(
+        data, model, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)}
+    )

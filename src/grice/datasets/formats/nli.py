@@ -36,12 +36,21 @@ class Rows:
         return [row.get(name) for row in self.rows]
 
     def items(
-        self, prefix: str, tags: Mapping[str, str | Sequence[Any]], group: Sequence[str | None] | None = None
+        self,
+        prefix: str,
+        tags: Mapping[str, str | Sequence[Any]],
+        group: Sequence[str | None] | None = None,
     ) -> pl.DataFrame:
-        """The pairs as items under ids `prefix/row`; a tag is the name of its column, or its values."""
-        values = {tag: self.column(one) if isinstance(one, str) else one for tag, one in tags.items()}
+        """The pairs as items under ids `prefix/row`; a tag is the name of its column, or its
+        values.
+        """
+        values = {
+            tag: self.column(one) if isinstance(one, str) else one for tag, one in tags.items()
+        }
         premise, hypothesis = map(self.column, self.texts)
-        return columns(prefix, premise, hypothesis, gold={"label": self.gold}, group=group, tags=values)
+        return columns(
+            prefix, premise, hypothesis, gold={"label": self.gold}, group=group, tags=values
+        )
 
     def votes(self) -> list[list[str | None]]:
         """What each annotator said, in the order of the file; a blank is no vote."""
@@ -61,16 +70,20 @@ def read_rows(
     *needed: str,
     quoted: bool = False,
 ) -> Rows:
-    """Read JSON lines or tab-separated text, by the file's name; without `quoted`, quotes are part of the text.
+    """Read JSON lines or tab-separated text, by the file's name; without `quoted`, quotes are part
+    of the text.
 
-    `fields` are the columns of premise, hypothesis and label; the file must have them and those `needed` besides.
+    `fields` are the columns of premise, hypothesis and label; the file must have them and those
+    `needed` besides.
     """
     if ".jsonl" in path.name:
         numbered = json_rows(path, *fields, *needed)
     else:
         numbered = list(read_table(path, quoted=quoted, columns=(*fields, *needed)))
     gold = [label(path, line, row[fields[2]], known) for line, row in numbered]
-    return Rows(path, [line for line, _ in numbered], [row for _, row in numbered], gold, fields[:2])
+    return Rows(
+        path, [line for line, _ in numbered], [row for _, row in numbered], gold, fields[:2]
+    )
 
 
 def annotator_runs(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:

@@ -1,4 +1,6 @@
-"""The recorded predictions of the NOPE paper's models, on NOPE and on the presuppositions of IMPPRES."""
+"""The recorded predictions of the NOPE paper's models, on NOPE and on the presuppositions of
+IMPPRES.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,17 @@ RUNS = (1, 2, 3, 4, 5)
 LABELS = NLI.labels
 # Predictions on IMPPRES: the nine files one after the other, in the order of their names.
 IMPPRES_ROWS = 1900
-IMPPRES = ("all_n_presupposition", "both_presupposition", "change_of_state", "cleft_existence", "cleft_uniqueness",
-           "only_presupposition", "possessed_definites_existence", "possessed_definites_uniqueness",
-           "question_presupposition")  # fmt: skip
+IMPPRES = (
+    "all_n_presupposition",
+    "both_presupposition",
+    "change_of_state",
+    "cleft_existence",
+    "cleft_uniqueness",
+    "only_presupposition",
+    "possessed_definites_existence",
+    "possessed_definites_uniqueness",
+    "question_presupposition",
+)
 
 Logits = npt.NDArray[np.float64]
 
@@ -43,7 +53,11 @@ def _places(kind: str) -> Iterator[tuple[str, str]]:
     """(judge, place below the folder of models) of every released file of a kind."""
     for model, (first, names) in MODELS.items():
         for word, training in TRAINED.items():
-            runs = RUNS if (model, word) == ("RoBERTa-large", "all") and kind != "imppres" else (first,)
+            runs = (
+                RUNS
+                if (model, word) == ("RoBERTa-large", "all") and kind != "imppres"
+                else (first,)
+            )
             for run in runs:
                 judge = f"{model} ({word})" if run == first else f"{model} ({word}) run {run}"
                 yield judge, f"{model}/{training}/{run}/{names[kind]}.jsonl"
@@ -67,19 +81,29 @@ def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
 
 
 def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The models' answers to the released presuppositions of IMPPRES, by line: the published ids repeat in every file."""
+    """The models' answers to the released presuppositions of IMPPRES, by line: the published ids
+    repeat in every file.
+    """
     if "tag.version" not in data.frame.columns:
         return []
-    asked = data.frame.filter((pl.col("tag.kind") == "presupposition") & (pl.col("tag.version") == "v1"))
+    asked = data.frame.filter(
+        (pl.col("tag.kind") == "presupposition") & (pl.col("tag.version") == "v1")
+    )
     if asked.is_empty():
         return []
     first = {name: IMPPRES_ROWS * place for place, name in enumerate(IMPPRES)}
-    rows = [first[name] + int(item.rpartition("/")[2]) for name, item in asked.select("tag.set", "id").iter_rows()]
+    rows = [
+        first[name] + int(item.rpartition("/")[2])
+        for name, item in asked.select("tag.set", "id").iter_rows()
+    ]
     runs = []
     for judge, path in _found(folder, "imppres"):
         table = np.array([row["logits"] for _, row in json_rows(path, "logits")], dtype=np.float64)
         if len(table) != IMPPRES_ROWS * len(IMPPRES):
-            raise InputError(f"{path}: {len(table)} lines, not {IMPPRES_ROWS * len(IMPPRES)}; fetch the file again")
+            raise InputError(
+                f"{path}: {len(table)} lines, not {IMPPRES_ROWS * len(IMPPRES)}; fetch the file"
+                " again"
+            )
         runs.append(_run(data, judge, asked["id"].to_list(), table[rows]))
     return runs
 
@@ -101,4 +125,6 @@ def _run(data: Dataset, judge: str, ids: list[str], logits: Logits) -> Run:
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     probs = weights / weights.sum(axis=1, keepdims=True)
     answers = [LABELS[best] for best in logits.argmax(axis=1)]
-    return Run.from_columns(data, judge, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)})
+    return Run.from_columns(
+        data, judge, ids, answers, probs={w: probs[:, i].tolist() for i, w in enumerate(LABELS)}
+    )

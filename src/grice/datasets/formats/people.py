@@ -1,4 +1,6 @@
-"""People as judges: their replies beside each item under numbers that name nobody, and as recorded runs."""
+"""People as judges: their replies beside each item under numbers that name nobody, and as recorded
+runs.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ TextRow = dict[str, str]
 
 
 class Replies:
-    """Collects who said what of which item; persons are numbered by first sight, so that published numbers stay behind."""
+    """Collects who said what of which item; persons are numbered by first sight, so that published
+    numbers stay behind.
+    """
 
     def __init__(self) -> None:
         self.found: dict[str, list[tuple[str, Answer]]] = {}
@@ -39,12 +43,18 @@ class Replies:
 
     def mean(self, item: str) -> float | None:
         """The mean of what an item was given, a yes as 1 and a no as 0."""
-        values = [POINTS[answer] if isinstance(answer, str) else answer for _, answer in self.found.get(item, ())]
+        values = [
+            POINTS[answer] if isinstance(answer, str) else answer
+            for _, answer in self.found.get(item, ())
+        ]
         return sum(values) / len(values) if values else None
 
 
-def people_runs(data: Dataset, scale: Scale, *, tag: str = PEOPLE, name: str = "rater") -> list[Run]:
-    """A run for each person, `rater 1`, `rater 2` …; where nobody is told apart, for each place in the lists.
+def people_runs(
+    data: Dataset, scale: Scale, *, tag: str = PEOPLE, name: str = "rater"
+) -> list[Run]:
+    """A run for each person, `rater 1`, `rater 2` …; where nobody is told apart, for each place in
+    the lists.
 
     A second reply of one person to one item is a run of its own, `rater 7 again`.
     """
@@ -56,15 +66,24 @@ def people_runs(data: Dataset, scale: Scale, *, tag: str = PEOPLE, name: str = "
     )
     replies = replies.with_columns(pl.int_range(pl.len()).over("rater", "id").alias("again"))
     runs = []
-    for (rater, again), part in replies.partition_by("rater", "again", as_dict=True, maintain_order=True).items():
+    for (rater, again), part in replies.partition_by(
+        "rater", "again", as_dict=True, maintain_order=True
+    ).items():
         answers: Sequence[Answer] = part["value" if scale.numeric else "answer"].to_list()
         judge = f"{name} {rater}" + (" again" * int(again))
-        runs.append(Run.from_columns(data, judge, part["id"].to_list(), answers, scale=scale, kind=RunKind.PERSON))
+        runs.append(
+            Run.from_columns(
+                data, judge, part["id"].to_list(), answers, scale=scale, kind=RunKind.PERSON
+            )
+        )
     return runs
 
 
-def ask(data: Dataset, part: str, texts: Sequence[str], scale: Scale, *, times: float = 1.0) -> Dataset:
-    """The same items as people were asked: one text with the question in it, answered with one of the scale's labels.
+def ask(
+    data: Dataset, part: str, texts: Sequence[str], scale: Scale, *, times: float = 1.0
+) -> Dataset:
+    """The same items as people were asked: one text with the question in it, answered with one of
+    the scale's labels.
 
     `times` turns the numbers of a slider from 0 to 1 into the per cent that the labels show.
     """
@@ -78,9 +97,21 @@ def ask(data: Dataset, part: str, texts: Sequence[str], scale: Scale, *, times: 
     if times != 1:
         scaled = [(pl.col(GOLD + reading) * times).alias(GOLD + reading) for reading in readings]
         frame = frame.with_columns(*scaled, *_times(frame, times))
-        readings = {reading: Scale(low=float(on.low or 0) * times, high=float(on.high or 0) * times) for reading, on in readings.items()}  # fmt: skip
-    gone = [*(GOLD + reading for reading in data.readings if reading not in readings), TAG + "question"]
-    return replace(data, name=f"{stem}/{part}", scale=scale, frame=frame.drop(gone, strict=False), readings=readings)
+        readings = {
+            reading: Scale(low=float(on.low or 0) * times, high=float(on.high or 0) * times)
+            for reading, on in readings.items()
+        }
+    gone = [
+        *(GOLD + reading for reading in data.readings if reading not in readings),
+        TAG + "question",
+    ]
+    return replace(
+        data,
+        name=f"{stem}/{part}",
+        scale=scale,
+        frame=frame.drop(gone, strict=False),
+        readings=readings,
+    )
 
 
 def _times(frame: pl.DataFrame, times: float) -> list[pl.Series]:
@@ -88,5 +119,13 @@ def _times(frame: pl.DataFrame, times: float) -> list[pl.Series]:
         return []
     replies = read_replies(frame).with_columns(pl.col("value") * times)
     texts = [reply(rater, value) for rater, value in replies.select("rater", "value").iter_rows()]
-    lists = replies.with_columns(pl.Series("reply", texts)).group_by("id", maintain_order=True).agg("reply")
-    return [frame.select("id").join(lists, on="id", how="left", maintain_order="left")["reply"].alias(TAG + PEOPLE)]
+    lists = (
+        replies.with_columns(pl.Series("reply", texts))
+        .group_by("id", maintain_order=True)
+        .agg("reply")
+    )
+    return [
+        frame.select("id")
+        .join(lists, on="id", how="left", maintain_order="left")["reply"]
+        .alias(TAG + PEOPLE)
+    ]

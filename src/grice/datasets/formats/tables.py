@@ -49,16 +49,22 @@ def read_rows(path: Path) -> Rows:
         return found
     if any((path / name).is_file() for name in SAVED_TO_DISK):
         raise InputError(
-            f"{path}: written by save_to_disk (Arrow). Save it as Parquet: dataset.to_parquet('pairs.parquet')."
+            f"{path}: written by save_to_disk (Arrow). Save it as Parquet:"
+            " dataset.to_parquet('pairs.parquet')."
         )
     parts = parts_of(path)
     if not parts:
-        raise InputError(f"{path}: holds no table; name a file of one of these kinds: {', '.join(KINDS)}")
+        raise InputError(
+            f"{path}: holds no table; name a file of one of these kinds: {', '.join(KINDS)}"
+        )
     found.notes.append(
-        f"{len(parts)} files of the folder, each a value of the tag 'part': {', '.join(p.name for p in parts)}"
+        f"{len(parts)} files of the folder, each a value of the tag 'part':"
+        f" {', '.join(p.name for p in parts)}"
     )
     for part in parts:
-        found.rows += [(part, line, {**row, "part": part.stem}) for line, row in _file(part, found.notes)]
+        found.rows += [
+            (part, line, {**row, "part": part.stem}) for line, row in _file(part, found.notes)
+        ]
     found.notes = list(dict.fromkeys(found.notes))
     return found
 
@@ -91,9 +97,14 @@ def _file(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _delimiter(path: Path, usual: str, notes: list[str]) -> str:
-    """What parts the columns of a header: the usual sign, or the one of the others that it has most often."""
+    """What parts the columns of a header: the usual sign, or the one of the others that it has most
+    often.
+    """
     header = read_text(path).lstrip().splitlines()[0]
-    counts = {sign: len(next(csv.reader([header], delimiter=sign))) for sign in (usual, ";", "\t", "|", ",")}
+    counts = {
+        sign: len(next(csv.reader([header], delimiter=sign)))
+        for sign in (usual, ";", "\t", "|", ",")
+    }
     best = max(counts, key=lambda sign: counts[sign])
     if counts[usual] > 1 or counts[best] == 1:
         return usual
@@ -108,7 +119,9 @@ def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
 
 
 def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """An array of objects, an object of columns, or an object with one array; rows are counted from 1."""
+    """An array of objects, an object of columns, or an object with one array; rows are counted from
+    1.
+    """
     try:
         found = parse_json(read_text(path), once=True)
     except ValueError as error:
@@ -119,11 +132,16 @@ def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     if isinstance(found, dict):
         lists = {key: value for key, value in found.items() if isinstance(value, list)}
         if len({len(value) for value in lists.values()}) == 1 and len(lists) > 1:
-            found = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
+            found = [
+                dict(zip(lists, values, strict=True))
+                for values in zip(*lists.values(), strict=True)
+            ]
         elif len(lists) == 1:
             (found,) = lists.values()
     if not isinstance(found, list):
-        raise InputError(f'{path}: no array of rows in it; write [{{"premise": …, "hypothesis": …}}, …]')
+        raise InputError(
+            f'{path}: no array of rows in it; write [{{"premise": …, "hypothesis": …}}, …]'
+        )
     for number, row in enumerate(found, 1):
         yield number, _object(path, number, row)
 
@@ -133,7 +151,9 @@ def _sheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]
     header = ["" if name is None else str(name) for name in (rows[0] if rows else ())]
     twice = next((name for name, count in Counter(header).items() if name and count > 1), None)
     if twice is not None:
-        raise bad_line(path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read")
+        raise bad_line(
+            path, 1, f"two columns are called '{twice}'", "rename one, since only one could be read"
+        )
     for number, row in enumerate(rows[1:], 2):
         if any(value is not None for value in row):
             cells = zip_longest(header, row[: len(header)])
@@ -150,16 +170,22 @@ def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
     try:
         with zipfile.ZipFile(raw) as packed:
             size = sum(member.file_size for member in packed.infolist())
-        sheets = load_workbook(raw, read_only=True, data_only=True).worksheets if size <= most else []
+        sheets = (
+            load_workbook(raw, read_only=True, data_only=True).worksheets if size <= most else []
+        )
         for sheet in sheets[:1]:
             # A file tells how large its sheet is, and rows would be filled up to that.
             sheet.reset_dimensions()
             rows = list(islice(sheet.iter_rows(values_only=True), EXCEL_ROWS))
     except Exception as error:
-        raise InputError(one_line(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv")) from None
+        raise InputError(
+            one_line(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv")
+        ) from None
     if not sheets:
         over = f"holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
-        raise InputError(f"{path}: {over if size > most else 'has no sheet; save the table as .xlsx or .csv'}")
+        raise InputError(
+            f"{path}: {over if size > most else 'has no sheet; save the table as .xlsx or .csv'}"
+        )
     if len(sheets) > 1:
         notes.append(f"the first of {len(sheets)} sheets, '{sheets[0].title}'")
     return rows

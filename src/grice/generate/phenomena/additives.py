@@ -17,7 +17,9 @@ def _build(draw: Draw) -> list[NewItem]:
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("nobody other than", person, does),
-        grammar.sentence("someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)),
+        grammar.sentence(
+            "someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)
+        ),
         (f"{one} {doing}", f"whether {one} {doing}"),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
@@ -25,13 +27,14 @@ def _build(draw: Draw) -> list[NewItem]:
 
 additives = presupposition.presupposition_phenomenon(
     "additives",
-    what="\"Too\" takes for granted that the same holds of someone else.",
+    what='"Too" takes for granted that the same holds of someone else.',
     why=(
-        "The additive stands beside the subject, so what is added is the person: someone else did the same. Negation stands outside the "
-        "clause, since \"too\" under \"not\" gives way to \"either\"."
+        "The additive stands beside the subject, so what is added is the person: someone else did"
+        ' the same. Negation stands outside the clause, since "too" under "not" gives way to'
+        ' "either".'
     ),
     slots=lambda words, _cell: {"deed": shared_acts(), "person": words.people},
     build=_build,
     conditions={"tense": ("past", "future")},
     references=("Karttunen and Peters (1979).", "Kripke (2009)."),
-)  # fmt: skip
+)

@@ -12,7 +12,14 @@ from grice.generate.lexicon import lexicon
 from grice.generate.phenomenon import Draw, NewItem, Slots
 
 # Each with the one that would make it more.
-NUMBERS = {"two": "third", "three": "fourth", "four": "fifth", "five": "sixth", "six": "seventh", "seven": "eighth"}
+NUMBERS = {
+    "two": "third",
+    "three": "fourth",
+    "four": "fifth",
+    "five": "sixth",
+    "six": "seventh",
+    "seven": "eighth",
+}
 
 
 @cache
@@ -32,11 +39,23 @@ def _few_come(occasion: Occasion) -> bool:
 # Few at a time, but with a coming and going.
 _BUSY = ("clinic", "gym", "library", "restaurant")
 # Of these one has a certain number.
-_KIN = ("sisters", "brothers", "cousins", "aunts", "uncles", "daughters", "sons", "nieces", "nephews")
+_KIN = (
+    "sisters",
+    "brothers",
+    "cousins",
+    "aunts",
+    "uncles",
+    "daughters",
+    "sons",
+    "nieces",
+    "nephews",
+)
 
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
-    """That exactly so many were there or are someone's sisters, that more are, and that so many others are."""
+    """That exactly so many were there or are someone's sisters, that more are, and that so many
+    others are.
+    """
     more = f"{grammar.a(NUMBERS[number])} one"
     if draw.cell["modifier"] == "phrase":
         more, start, who = f"{more} was present", "there were", draw["occasion"].who(draw["tie"])
@@ -44,13 +63,21 @@ def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
     else:
         owner, who = draw["kin"].text.split("'s ")
         more, start, others = f"there is {more}", f"{owner} has", draw.rng.pick_other(_KIN, who)
-    counts = ((f"exactly {number}", who), (f"more than {number}", who), (f"exactly {number}", others))
+    counts = (
+        (f"exactly {number}", who),
+        (f"more than {number}", who),
+        (f"exactly {number}", others),
+    )
     holds, fails, other = (grammar.sentence(start, *count) for count in counts)
     return presupposition.Presupposed(holds, fails, other, (more, f"whether {more}"))
 
 
-def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> presupposition.Environments:
-    """The five environments of "all four guests at the party danced" or "all four of Ana's sisters dance"."""
+def count_environments(
+    draw: Draw, determiner: str, *, negated: str = ""
+) -> presupposition.Environments:
+    """The five environments of "all four guests at the party danced" or "all four of Ana's sisters
+    dance".
+    """
     if draw.cell["modifier"] == "phrase":
         who, act = f"{determiner} {draw['occasion'].who(draw['tie'])}", draw["occasion"].act.phrase
         clause, question = f"{who} {act.past}", grammar.ask("did", who, act.base)
@@ -64,18 +91,24 @@ def count_environments(draw: Draw, determiner: str, *, negated: str = "") -> pre
 def _build(draw: Draw) -> list[NewItem]:
     number, negated = draw["number"], draw.rng.pick(("not", ""))
     premises = count_environments(draw, f"all {number}", negated=negated)
-    return presupposition.paradigm_rows(premises, count_presupposition(draw, number), {"trigger": "all_n"})
+    return presupposition.paradigm_rows(
+        premises, count_presupposition(draw, number), {"trigger": "all_n"}
+    )
 
 
 all_n = presupposition.presupposition_phenomenon(
     "all_n",
-    what="\"All four of Ana's sisters\" takes for granted that Ana has exactly four sisters.",
+    what='"All four of Ana\'s sisters" takes for granted that Ana has exactly four sisters.',
     why=(
-        "The definite whole of which \"all four\" speaks has four members; the rest of the sentence is denied, asked or supposed of them. Negation is "
-        "\"not all four\" or stands outside, so that its scope is plain."
+        'The definite whole of which "all four" speaks has four members; the rest of the sentence'
+        ' is denied, asked or supposed of them. Negation is "not all four" or stands outside, so'
+        " that its scope is plain."
     ),
-    slots=lambda _words, cell: {**counted_slots(cell["modifier"]), "number": tuple(NUMBERS)[1 : 5 if cell["modifier"] == "phrase" else 4]},
+    slots=lambda _words, cell: {
+        **counted_slots(cell["modifier"]),
+        "number": tuple(NUMBERS)[1 : 5 if cell["modifier"] == "phrase" else 4],
+    },
     build=_build,
     conditions={"modifier": ("possessive", "phrase")},
     references=(presupposition.PAPER, "Heim and Kratzer (1998), ch. 6."),
-)  # fmt: skip
+)

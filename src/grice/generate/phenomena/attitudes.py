@@ -1,4 +1,6 @@
-"""Triggers in reports of speech and thought: the presupposition of what Bo says is not the speaker's."""
+"""Triggers in reports of speech and thought: the presupposition of what Bo says is not the
+speaker's.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def plugs(sort: str) -> tuple[tuple[VerbPhrase, str], ...]:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    trigger, (phrase, tense) = pick_trigger(draw, ASPECTUALS), draw.rng.pick(plugs(draw.cell["attitude"]))
+    trigger, (phrase, tense) = (
+        pick_trigger(draw, ASPECTUALS),
+        draw.rng.pick(plugs(draw.cell["attitude"])),
+    )
     holder = pick_other_person(draw.words, draw.rng, draw["person"]).text
     plain = grammar.sentence(trigger.clause)
     plugged = grammar.sentence(holder, grammar.inflect(phrase, tense), "that", trigger.clause)
@@ -44,11 +49,15 @@ def _build(draw: Draw) -> list[NewItem]:
 
 attitudes = presupposition_phenomenon(
     "attitudes",
-    what="A trigger in a report of what someone says, believes or dreams: its presupposition is theirs, not the speaker's.",
+    what=(
+        "A trigger in a report of what someone says, believes or dreams: its presupposition is"
+        " theirs, not the speaker's."
+    ),
     why=(
-        "Verbs of saying, believing and dreaming are plugs: the speaker of \"Bo claimed that Ana stopped smoking\" is bound neither to her having "
-        "stopped nor to her having smoked, so both stay open (neutral). Under \"know\", a hole, and unembedded, the presupposition stands. "
-        "Labels follow Karttunen's reading, without anything a hearer may add of their own."
+        'Verbs of saying, believing and dreaming are plugs: the speaker of "Bo claimed that Ana'
+        ' stopped smoking" is bound neither to her having stopped nor to her having smoked, so both'
+        ' stay open (neutral). Under "know", a hole, and unembedded, the presupposition stands.'
+        " Labels follow Karttunen's reading, without anything a hearer may add of their own."
     ),
     slots=lambda words, cell: trigger_slots(words, cell["trigger"]),
     build=_build,
@@ -60,4 +69,4 @@ attitudes = presupposition_phenomenon(
     marked=("trigger", "tense"),
     fixed=("know", "be", *ASPECTUALS),
     references=("Karttunen (1973).", "Heim (1992)."),
-)  # fmt: skip
+)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from grice.generate._scenes import news
 from grice.generate.grammar import Verb, VerbPhrase
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Draw
 
 KNOW = Verb("know", "knows", "knew", "known", "knowing")
@@ -28,8 +34,14 @@ believe_know = scalar_phenomenon(
     "believe_know",
     what='Believe and know: from "believes" a listener takes "does not know".',
     why=(
-        'What one knows one believes, so "know" entails "believe", and "believe" leaves "know" open; a speaker who granted knowledge would '
-        'have said so. Who is said not to know it is taken to be unaware of it, so on the reading `pragmatic` "does not know" gives "does not believe". Theories differ: "know" takes its complement for granted, also when it is negated (Kiparsky and Kiparsky 1970), and what is so and not known one is unaware of. On that reading, `presuppositional`, "does not know" contradicts "believes", and "believes" leaves open whether it is so. No choice of controls keeps the hypothesis from telling something under all three readings: it is worth up to .04 more than the commonest answer.'
+        'What one knows one believes, so "know" entails "believe", and "believe" leaves "know"'
+        " open; a speaker who granted knowledge would have said so. Who is said not to know it is"
+        ' taken to be unaware of it, so on the reading `pragmatic` "does not know" gives "does not'
+        ' believe". Theories differ: "know" takes its complement for granted, also when it is'
+        " negated (Kiparsky and Kiparsky 1970), and what is so and not known one is unaware of. On"
+        ' that reading, `presuppositional`, "does not know" contradicts "believes", and "believes"'
+        " leaves open whether it is so. No choice of controls keeps the hypothesis from telling"
+        " something under all three readings: it is worth up to .04 more than the commonest answer."
     ),
     slots=lambda words, _cell: {"deed": news(), "subject": words.people},
     build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "attitude"}, kind="knowledge"),

@@ -8,18 +8,20 @@ from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    return paradigm_rows(count_environments(draw, "both"), count_presupposition(draw, "two"), {"trigger": "both"})
+    return paradigm_rows(
+        count_environments(draw, "both"), count_presupposition(draw, "two"), {"trigger": "both"}
+    )
 
 
 both = presupposition_phenomenon(
     "both",
-    what="\"Both of Ana's sisters\" takes for granted that Ana has exactly two sisters.",
+    what='"Both of Ana\'s sisters" takes for granted that Ana has exactly two sisters.',
     why=(
-        "\"Both\" is \"the two\": it speaks of all members of a set of two. Negation stands outside the clause (\"it isn't true that both …\"), so that its "
-        "scope is plain; the number stays."
+        '"Both" is "the two": it speaks of all members of a set of two. Negation stands outside the'
+        ' clause ("it isn\'t true that both …"), so that its scope is plain; the number stays.'
     ),
     slots=lambda _words, cell: counted_slots(cell["modifier"]),
     build=_build,
     conditions={"modifier": ("possessive", "phrase")},
     references=(PAPER, "Barwise and Cooper (1981)."),
-)  # fmt: skip
+)

@@ -33,18 +33,25 @@ def _build(draw: Draw) -> list[NewItem]:
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
     has = grammar.have(tense)
     doubts = f"{than.text} {has} never been {one}", f"whether {than.text} {has} ever been {one}"
-    trigger = Trigger(person, phrase, tense, presuppose(than, other, be, grammar.negate(be), one, doubts=doubts))
+    trigger = Trigger(
+        person, phrase, tense, presuppose(than, other, be, grammar.negate(be), one, doubts=doubts)
+    )
     return trigger_rows("comparatives", trigger, draw.rng)
 
 
 comparatives = presupposition_phenomenon(
     "comparatives",
-    what="\"A better cook than Bo\" takes for granted that Bo is a cook.",
+    what='"A better cook than Bo" takes for granted that Bo is a cook.',
     why=(
-        "Two people are measured on one scale, that of cooks; whichever way the comparison goes, and whether or not it is asserted, both are cooks."
+        "Two people are measured on one scale, that of cooks; whichever way the comparison goes,"
+        " and whether or not it is asserted, both are cooks."
     ),
-    slots=lambda _words, _cell: {"noun": crafts(), "person": named_people(), "quality": qualities()},
+    slots=lambda _words, _cell: {
+        "noun": crafts(),
+        "person": named_people(),
+        "quality": qualities(),
+    },
     build=_build,
     conditions={"tense": ("present", "past")},
     references=("Levinson (1983), §4.2.",),
-)  # fmt: skip
+)

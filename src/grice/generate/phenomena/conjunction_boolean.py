@@ -13,18 +13,33 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 # What someone may have done in a city.
 IN_TOWN = (
-    ("lived", "live"), ("worked", "work"), ("studied", "study"), ("taught", "teach"), ("performed", "perform"),
-    ("stayed", "stay"), ("gave a talk", "give a talk"), ("opened a shop", "open a shop"), ("ran a marathon", "run a marathon"),
-)  # fmt: skip
+    ("lived", "live"),
+    ("worked", "work"),
+    ("studied", "study"),
+    ("taught", "teach"),
+    ("performed", "perform"),
+    ("stayed", "stay"),
+    ("gave a talk", "give a talk"),
+    ("opened a shop", "open a shop"),
+    ("ran a marathon", "run a marathon"),
+)
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     cities = [noun.singular for noun in words.nouns_of("city")]
     open_: dict[str, Slots] = {
-        "object": {"line": conjuncts.transitive_verbs(), "order": conjuncts.ordered_pairs(5), "who": words.people},
+        "object": {
+            "line": conjuncts.transitive_verbs(),
+            "order": conjuncts.ordered_pairs(5),
+            "who": words.people,
+        },
         "verb phrase": {"deed": episodes(), "who": words.people},
         "subject": {"manner": shared_acts(), "who": words.people},
-        "adjective": {"thing": conjuncts.things(), "order": conjuncts.ordered_pairs(6), "owner": words.names},
+        "adjective": {
+            "thing": conjuncts.things(),
+            "order": conjuncts.ordered_pairs(6),
+            "owner": words.names,
+        },
         "place": {"city": cities, "did": IN_TOWN, "who": words.people},
         "clause": {"manner": shared_acts(), "who": words.people},
     }
@@ -40,7 +55,9 @@ def _object(draw: Draw) -> conjuncts.Frame:
     who, line, (one, two) = draw["who"].text, draw["line"], draw["order"]
     three = draw.rng.pick_other(range(5), one, two)
     objects = line.objects[one], line.objects[two], line.objects[three]
-    return conjuncts.EndConjuncts("NP", f"{who} {line.verb.past}", f"{who} didn't {line.verb.base}", objects)
+    return conjuncts.EndConjuncts(
+        "NP", f"{who} {line.verb.past}", f"{who} didn't {line.verb.base}", objects
+    )
 
 
 def _verb_phrase(draw: Draw) -> conjuncts.Frame:
@@ -70,7 +87,10 @@ def _adjective(draw: Draw) -> conjuncts.Frame:
     one, two = draw["order"]
     three = draw.rng.pick_other(range(6), one, two)
     owned = f"{grammar.possessive(draw['owner'].name)} {noun}"
-    was = grammar.be("past", plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss"))
+    was = grammar.be(
+        "past",
+        plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss"),
+    )
     said = adjectives[one], adjectives[two], adjectives[three]
     return conjuncts.EndConjuncts("AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", said)
 
@@ -104,18 +124,25 @@ FRAMES: dict[str, Callable[[Draw], conjuncts.Frame]] = {
 
 conjunction_boolean = conjuncts.conjunction_phenomenon(
     "conjunction_boolean",
-    what="A conjunct removed, added or replaced, under and, or, but and nor, in objects, verbs, subjects, adjectives, places and clauses.",
+    what=(
+        "A conjunct removed, added or replaced, under and, or, but and nor, in objects, verbs,"
+        " subjects, adjectives, places and clauses."
+    ),
     why=(
-        "Labels are those of logic: \"A and B\" entails A, A leaves \"A and B\" open, A entails \"A or B\" (what \"or\" implicates is for the "
-        "phenomenon connectives), \"not A or B\" and \"neither A nor B\" deny both, \"A but not B\" affirms A and denies B. No conjunct of a "
-        "group follows from another or rules it out, so a replaced one is neutral."
+        'Labels are those of logic: "A and B" entails A, A leaves "A and B" open, A entails "A or'
+        ' B" (what "or" implicates is for the phenomenon connectives), "not A or B" and "neither A'
+        ' nor B" deny both, "A but not B" affirms A and denies B. No conjunct of a group follows'
+        " from another or rules it out, so a replaced one is neutral."
     ),
     slots=_slots,
     build=_build,
     conditions={
         "frame": tuple(
-            f"{word}, {where}" for where in FRAMES for word in ("and", "or", "but", "nor") if (word, where) != ("nor", "clause")
+            f"{word}, {where}"
+            for where in FRAMES
+            for word in ("and", "or", "but", "nor")
+            if (word, where) != ("nor", "clause")
         )
     },
     references=("Saha, Nie & Bansal (2020).",),
-)  # fmt: skip
+)

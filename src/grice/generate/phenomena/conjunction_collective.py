@@ -18,7 +18,9 @@ STEP = {"minutes": 5, "pence": 10, "ounces": 2, "inches": 1, "days": 1}
 
 
 class Count(NamedTuple):
-    """Something done so often, or measured so: "sold", "raffle tickets"; "lasted", "film", "hours", "minutes"."""
+    """Something done so often, or measured so: "sold", "raffle tickets"; "lasted", "film", "hours",
+    "minutes".
+    """
 
     past: str
     thing: str
@@ -46,7 +48,12 @@ def counts(sort: str) -> tuple[Count, ...]:
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["frame"] == "total":
         return {"count": counts("sum"), "number": range(NUMBERS), "who": words.names}
-    return {"count": counts("measure"), "owner": words.names, "whole": range(2, 7), "rest": range(2, 7)}
+    return {
+        "count": counts("measure"),
+        "owner": words.names,
+        "whole": range(2, 7),
+        "rest": range(2, 7),
+    }
 
 
 def _build(draw: Draw) -> list[NewItem]:
@@ -60,7 +67,8 @@ def _total(draw: Draw) -> list[NewItem]:
     three = draw.rng.pick_other(names, draw["who"], two)
     did = f"{count.past} {count.number(draw['number']):,} {count.thing}"
     together = grammar.sentence(f"{one} and {two.name} together", did, "in total")
-    # What was done together someone may also be said to have done, but not without help; which is as long as "in total".
+    # What was done together someone may also be said to have done, but not without help; which is
+    # as long as "in total".
     each = grammar.sentence(f"{one} and {two.name} each", did, "without help")
     alone, other = (grammar.sentence(name, did, "without help") for name in (one, two.name))
     instead = grammar.sentence(f"{one} and {three.name} together", did, "in total")
@@ -83,7 +91,10 @@ def _measure(draw: Draw) -> list[NewItem]:
         return grammar.sentence(owner, count.thing, count.past, length)
 
     # Without "exactly", 6 feet may be rounded.
-    both, greater = say(f"exactly {whole} {count.unit} and {rest} {count.part}"), say(f"exactly {whole} {count.unit}")
+    both, greater = (
+        say(f"exactly {whole} {count.unit} and {rest} {count.part}"),
+        say(f"exactly {whole} {count.unit}"),
+    )
     collective = {"usage": "collective", "category": "NP"}
     return [
         _row(both, greater, LOGIC["measure"].removed, "removed", **collective),
@@ -101,19 +112,29 @@ def _measure(draw: Draw) -> list[NewItem]:
 
 
 def _row(premise: str, hypothesis: str, label: str, operation: str, **told: Any) -> NewItem:
-    return NewItem(premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **told))
+    return NewItem(
+        premise, hypothesis, {"label": label}, conjuncts.tags(("and",), operation, **told)
+    )
 
 
 conjunction_collective = conjuncts.conjunction_phenomenon(
     "conjunction_collective",
     what="Conjuncts that make up a total or a measure: none may be left out.",
     why=(
-        "What two people did together in total neither did without help, and exactly two hours and ten minutes are not exactly two hours: "
-        "leaving a conjunct out contradicts. \"Each\" makes the same sentence boolean again and is the control."
+        "What two people did together in total neither did without help, and exactly two hours and"
+        ' ten minutes are not exactly two hours: leaving a conjunct out contradicts. "Each" makes'
+        " the same sentence boolean again and is the control."
     ),
     slots=_slots,
     build=_build,
     conditions={"frame": ("total", "measure")},
-    fixed=tuple(dict.fromkeys(word for row in table("collectives") for key in ("verb", "unit", "part") for word in row[key].split())),
+    fixed=tuple(
+        dict.fromkeys(
+            word
+            for row in table("collectives")
+            for key in ("verb", "unit", "part")
+            for word in row[key].split()
+        )
+    ),
     references=("Saha, Nie & Bansal (2020), Table 1.", "Hoeksema (1988).", "Krifka (1990)."),
-)  # fmt: skip
+)

@@ -14,15 +14,43 @@ NOVEL = ('the novel "{}"', 'the novel "{}" and the novel "{}"')
 FILM = ('the film "{}"', 'the film "{}" and the film "{}"')
 PUB = ("at a pub called the {}", "at a pub called the {} and another called the {}")
 FIRM = ("the {1} {0}", "the {2} {0} and the {2} {1}")
-# The name of one thing is followed by a time as long as what a list of two has more, so that length does not tell them apart.
-WHEN = {2: ("last week", "last month", "last year", "last summer"), 3: ("two years ago", "a week ago", "the other day", "three days ago")}  # fmt: skip
+# The name of one thing is followed by a time as long as what a list of two has more, so that length
+# does not tell them apart.
+WHEN = {
+    2: ("last week", "last month", "last year", "last summer"),
+    3: ("two years ago", "a week ago", "the other day", "three days ago"),
+}
 DID = {
     "book": ("read", "reviewed", "bought", "borrowed", "lost", "recommended", "finished"),
     "film": ("watched", "saw", "missed", "recommended", "discussed", "reviewed", "praised"),
-    "pub": ("had lunch", "had a drink", "celebrated", "had dinner", "lost a scarf", "played darts", "met a friend"),
-    "firm": ("wrote to", "visited", "sued", "phoned", "was hired by", "recommended", "complained about"),
+    "pub": (
+        "had lunch",
+        "had a drink",
+        "celebrated",
+        "had dinner",
+        "lost a scarf",
+        "played darts",
+        "met a friend",
+    ),
+    "firm": (
+        "wrote to",
+        "visited",
+        "sued",
+        "phoned",
+        "was hired by",
+        "recommended",
+        "complained about",
+    ),
 }
-FIRMS = ("law firm", "publisher", "insurer", "estate agency", "bakery chain", "bank", "architecture firm")
+FIRMS = (
+    "law firm",
+    "publisher",
+    "insurer",
+    "estate agency",
+    "bakery chain",
+    "bank",
+    "architecture firm",
+)
 PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}
 
 
@@ -52,7 +80,9 @@ def _build(draw: Draw) -> list[NewItem]:
     return [
         NewItem(whole, left, {"label": LOGIC["entity"].removed}, entity),
         NewItem(left, whole, {"label": LOGIC["entity"].added}, {**entity, "operation": "added"}),
-        NewItem(whole, other, {"label": replaced_label("other")}, {**entity, "operation": "replaced"}),
+        NewItem(
+            whole, other, {"label": replaced_label("other")}, {**entity, "operation": "replaced"}
+        ),
         NewItem(listed, left, {"label": LOGIC["and"].removed}, control),
         NewItem(listed, right, {"label": LOGIC["and"].removed}, control),
     ]
@@ -60,14 +90,29 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_entities = conjuncts.conjunction_phenomenon(
     "conjunction_entities",
-    what="Names of books, films, pubs and firms with and inside them: half of a name names something else, or nothing.",
-    why=(
-        "Who read \"Fire and Ash\" need not have read \"Fire\", which is another book if it is one: removing, adding or replacing a part of a "
-        "name is neutral. \"The novel X and the novel Y\" names two things and is the control, in as many words."
+    what=(
+        "Names of books, films, pubs and firms with and inside them: half of a name names something"
+        " else, or nothing."
     ),
-    slots=lambda words, cell: {"half": name_parts(cell["entity"]), "did": DID[cell["entity"]], "who": words.people},
+    why=(
+        'Who read "Fire and Ash" need not have read "Fire", which is another book if it is one:'
+        ' removing, adding or replacing a part of a name is neutral. "The novel X and the novel Y"'
+        " names two things and is the control, in as many words."
+    ),
+    slots=lambda words, cell: {
+        "half": name_parts(cell["entity"]),
+        "did": DID[cell["entity"]],
+        "who": words.people,
+    },
     build=_build,
     conditions={"entity": tuple(DID)},
-    fixed=tuple(dict.fromkeys(word for phrases in (*DID.values(), FIRMS) for phrase in phrases for word in phrase.split())),
+    fixed=tuple(
+        dict.fromkeys(
+            word
+            for phrases in (*DID.values(), FIRMS)
+            for phrase in phrases
+            for word in phrase.split()
+        )
+    ),
     references=("Saha, Nie & Bansal (2020), §4.1.", "Hoeksema (1988)."),
-)  # fmt: skip
+)

@@ -13,7 +13,9 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 
 
 class Measured(NamedTuple):
-    """What is measured, each thing over its own range, in one unit and in another: `factor` times it plus `offset`."""
+    """What is measured, each thing over its own range, in one unit and in another: `factor` times
+    it plus `offset`.
+    """
 
     things: Mapping[str, tuple[int, int]]
     verb: str
@@ -31,26 +33,121 @@ class Measured(NamedTuple):
 
 
 MEASURED = (
-    Measured({"journey": (12, 400), "bicycle ride": (12, 120), "hike": (8, 40), "commute": (6, 60), "road trip": (200, 900),
-              "detour": (6, 60), "walking tour": (30, 200), "sailing trip": (20, 200)}, "was", "kilometres", "miles", 0.621371, "long"),
-    Measured({"boat": (6, 25), "garden": (10, 60), "swimming pool": (8, 25), "balcony": (4, 12), "driveway": (8, 50),
-              "terrace": (5, 20), "greenhouse": (4, 12), "hedge": (8, 40)}, "was", "metres", "feet", 3.28084, "long"),
-    Measured({"suitcase": (11, 32), "dog": (6, 50), "rucksack": (6, 25), "parcel": (3, 25), "bicycle": (8, 20),
-              "toolbox": (6, 25), "canoe": (18, 40), "mountain bike": (10, 18)}, "weighed", "kilograms", "pounds", 2.20462),
-    Measured({"oven": (120, 250), "grill": (120, 300), "pizza oven": (250, 450), "deep fryer": (150, 190), "engine": (85, 120),
-              "wood stove": (200, 400), "sauna": (70, 95), "barbecue": (120, 260)},
-             "was at", "degrees Celsius", "degrees Fahrenheit", 1.8, offset=32, step=5),
-    Measured({"holiday": (2, 6), "internship": (4, 8), "language course": (2, 8), "diet": (3, 8), "course": (2, 8),
-              "expedition": (2, 8), "sick leave": (2, 8), "training": (2, 8)}, "lasted", "weeks", "days", 7, exact=True),
-    Measured({"contract": (2, 5), "apprenticeship": (2, 4), "lease": (2, 5), "guarantee": (2, 5), "scholarship": (2, 4), "training contract": (2, 3),
-              "phone contract": (2, 4), "car loan": (2, 6), "teaching post": (2, 5), "savings plan": (2, 6), "service contract": (2, 5)},
-             "ran for", "years", "months", 12, exact=True),
-)  # fmt: skip
+    Measured(
+        {
+            "journey": (12, 400),
+            "bicycle ride": (12, 120),
+            "hike": (8, 40),
+            "commute": (6, 60),
+            "road trip": (200, 900),
+            "detour": (6, 60),
+            "walking tour": (30, 200),
+            "sailing trip": (20, 200),
+        },
+        "was",
+        "kilometres",
+        "miles",
+        0.621371,
+        "long",
+    ),
+    Measured(
+        {
+            "boat": (6, 25),
+            "garden": (10, 60),
+            "swimming pool": (8, 25),
+            "balcony": (4, 12),
+            "driveway": (8, 50),
+            "terrace": (5, 20),
+            "greenhouse": (4, 12),
+            "hedge": (8, 40),
+        },
+        "was",
+        "metres",
+        "feet",
+        3.28084,
+        "long",
+    ),
+    Measured(
+        {
+            "suitcase": (11, 32),
+            "dog": (6, 50),
+            "rucksack": (6, 25),
+            "parcel": (3, 25),
+            "bicycle": (8, 20),
+            "toolbox": (6, 25),
+            "canoe": (18, 40),
+            "mountain bike": (10, 18),
+        },
+        "weighed",
+        "kilograms",
+        "pounds",
+        2.20462,
+    ),
+    Measured(
+        {
+            "oven": (120, 250),
+            "grill": (120, 300),
+            "pizza oven": (250, 450),
+            "deep fryer": (150, 190),
+            "engine": (85, 120),
+            "wood stove": (200, 400),
+            "sauna": (70, 95),
+            "barbecue": (120, 260),
+        },
+        "was at",
+        "degrees Celsius",
+        "degrees Fahrenheit",
+        1.8,
+        offset=32,
+        step=5,
+    ),
+    Measured(
+        {
+            "holiday": (2, 6),
+            "internship": (4, 8),
+            "language course": (2, 8),
+            "diet": (3, 8),
+            "course": (2, 8),
+            "expedition": (2, 8),
+            "sick leave": (2, 8),
+            "training": (2, 8),
+        },
+        "lasted",
+        "weeks",
+        "days",
+        7,
+        exact=True,
+    ),
+    Measured(
+        {
+            "contract": (2, 5),
+            "apprenticeship": (2, 4),
+            "lease": (2, 5),
+            "guarantee": (2, 5),
+            "scholarship": (2, 4),
+            "training contract": (2, 3),
+            "phone contract": (2, 4),
+            "car loan": (2, 6),
+            "teaching post": (2, 5),
+            "savings plan": (2, 6),
+            "service contract": (2, 5),
+        },
+        "ran for",
+        "years",
+        "months",
+        12,
+        exact=True,
+    ),
+)
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     one = _measured(cell)
-    amounts = [(thing, n) for thing, (low, high) in one.things.items() for n in range(low, high + 1, one.step)]
+    amounts = [
+        (thing, n)
+        for thing, (low, high) in one.things.items()
+        for n in range(low, high + 1, one.step)
+    ]
     return {"owner": words.names, "amount": amounts}
 
 
@@ -80,7 +177,12 @@ def _build(draw: Draw) -> list[NewItem]:
         NewItem(both(number), left, {"label": same.removed}, {**tag, "operation": "removed"}),
         NewItem(both(number), right, {"label": same.removed}, {**tag, "operation": "removed"}),
         NewItem(left, both(number), {"label": same.added}, {**tag, "operation": "added"}),
-        NewItem(both(number), both(far), {"label": replaced_label("count")}, {**tag, "operation": "replaced"}),
+        NewItem(
+            both(number),
+            both(far),
+            {"label": replaced_label("count")},
+            {**tag, "operation": "replaced"},
+        ),
         NewItem(either, left, {"label": LOGIC["exclusive"].removed}, plain),
     ]
 
@@ -89,12 +191,21 @@ conjunction_equivalence = conjuncts.conjunction_phenomenon(
     "conjunction_equivalence",
     what="A measure in one unit, or the same in another: either half gives the whole.",
     why=(
-        "This or joins two names of one amount, so each half follows and gives the other by arithmetic; another amount contradicts. Measures are read "
-        "as exact (no oven that was at 180 degrees was at 200; \"reached\" would leave that open), up to the rounding that \"about\" announces. \"Either … or …\" with two amounts is the control."
+        "This or joins two names of one amount, so each half follows and gives the other by"
+        " arithmetic; another amount contradicts. Measures are read as exact (no oven that was at"
+        ' 180 degrees was at 200; "reached" would leave that open), up to the rounding that "about"'
+        ' announces. "Either … or …" with two amounts is the control.'
     ),
     slots=_slots,
     build=_build,
     conditions={"unit": tuple(one.unit for one in MEASURED)},
-    fixed=tuple(dict.fromkeys(word for one in MEASURED for text in (*one.things, one.verb, one.unit, one.other, one.tail) for word in text.split())),
+    fixed=tuple(
+        dict.fromkeys(
+            word
+            for one in MEASURED
+            for text in (*one.things, one.verb, one.unit, one.other, one.tail)
+            for word in text.split()
+        )
+    ),
     references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),
-)  # fmt: skip
+)

@@ -56,15 +56,24 @@ def _name(draw: Draw) -> list[NewItem]:
     return [
         _row(whole, everyone, LOGIC["exception"].removed, "removed"),
         _row(everyone, whole, LOGIC["exception"].added, "added"),
-        _row(whole, grammar.sentence(there, "but", other, phrase.past), replaced_label("opposite"), "replaced"),
+        _row(
+            whole,
+            grammar.sentence(there, "but", other, phrase.past),
+            replaced_label("opposite"),
+            "replaced",
+        ),
         _row(whole, grammar.sentence(one, phrase.past), C, "removed"),
         _row(whole, left, E, "removed", negation=True),
         _row(left, whole, N, "added", negation=True),
     ]
 
 
-def _row(premise: str, hypothesis: str, label: str, operation: str, *, negation: bool = False) -> NewItem:
-    told = conjuncts.tags(("but",), operation, usage="exception", category="NP", quantifier=True, negation=negation)
+def _row(
+    premise: str, hypothesis: str, label: str, operation: str, *, negation: bool = False
+) -> NewItem:
+    told = conjuncts.tags(
+        ("but",), operation, usage="exception", category="NP", quantifier=True, negation=negation
+    )
     return NewItem(premise, hypothesis, {"label": label}, told)
 
 
@@ -72,12 +81,12 @@ conjunction_exceptions = conjuncts.conjunction_phenomenon(
     "conjunction_exceptions",
     what="An exception after but: all but one of a group, everyone but one person.",
     why=(
-        "The exception is not in it: leaving it out, adding it or exchanging it contradicts. Groups are taken to have more members than the "
-        "exception, and to hold the people that are named."
+        "The exception is not in it: leaving it out, adding it or exchanging it contradicts. Groups"
+        " are taken to have more members than the exception, and to hold the people that are named."
     ),
     slots=_slots,
     build=_build,
     rows=6,
     conditions={"exception": ("number", "name")},
     references=("Saha, Nie & Bansal (2020), Table 1.", "Moltmann (1995)."),
-)  # fmt: skip
+)

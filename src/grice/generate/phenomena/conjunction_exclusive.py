@@ -10,20 +10,70 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 
 # Something happens to each of these once, so two years exclude one another.
 ONCE = {
-    "person": ("was born in {}", "graduated in {}", "emigrated in {}", "learned to drive in {}", "first voted in {}"),
+    "person": (
+        "was born in {}",
+        "graduated in {}",
+        "emigrated in {}",
+        "learned to drive in {}",
+        "first voted in {}",
+    ),
     "business": ("was opened in {}", "first opened in {}"),
     "building": ("was built in {}", "was finished in {}"),
 }
 KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}
 # These are not founded or built, or not in these years, or not in a town.
 EXCEPT = (
-    "ruin", "exhibition", "market", "antiques fair", "houseboat", "playground", "flat", "studio flat", "penthouse", "harbour",
-    "apartment", "log cabin", "terraced house", "barn", "castle", "palace", "cathedral", "monastery", "fortress", "old mill", "abbey",
-    "farmhouse", "cabin", "beach hut", "holiday home", "manor", "windmill", "lighthouse", "skyscraper", "office block", "town gate",
-    "skate park", "data centre", "climbing hall", "supermarket", "launderette", "pizzeria", "bowling alley", "garden centre",
-    "charity shop", "snack bar", "petrol station", "embassy", "temple", "bungalow", "chalet", "tea room", "patisserie", "ironmonger's",
+    "ruin",
+    "exhibition",
+    "market",
+    "antiques fair",
+    "houseboat",
+    "playground",
+    "flat",
+    "studio flat",
+    "penthouse",
+    "harbour",
+    "apartment",
+    "log cabin",
+    "terraced house",
+    "barn",
+    "castle",
+    "palace",
+    "cathedral",
+    "monastery",
+    "fortress",
+    "old mill",
+    "abbey",
+    "farmhouse",
+    "cabin",
+    "beach hut",
+    "holiday home",
+    "manor",
+    "windmill",
+    "lighthouse",
+    "skyscraper",
+    "office block",
+    "town gate",
+    "skate park",
+    "data centre",
+    "climbing hall",
+    "supermarket",
+    "launderette",
+    "pizzeria",
+    "bowling alley",
+    "garden centre",
+    "charity shop",
+    "snack bar",
+    "petrol station",
+    "embassy",
+    "temple",
+    "bungalow",
+    "chalet",
+    "tea room",
+    "patisserie",
+    "ironmonger's",
     "mosque",
-)  # fmt: skip
+)
 # Shops are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}
 
@@ -33,7 +83,11 @@ def _slots(words: Words, cell: Conditions) -> Slots:
     if of == "person":
         return {"who": words.named_people, "when": ONCE[of], "year": range(1961, 2012)}
     cities = [noun.singular for noun in words.nouns_of("city")]
-    places = [noun.singular for noun in words.nouns_of(*KINDS[of]) if noun.countable and noun.singular not in EXCEPT]
+    places = [
+        noun.singular
+        for noun in words.nouns_of(*KINDS[of])
+        if noun.countable and noun.singular not in EXCEPT
+    ]
     return {"what": places, "city": cities, "when": ONCE[of], "year": range(SINCE[of], 2012)}
 
 
@@ -41,7 +95,9 @@ def _build(draw: Draw) -> list[NewItem]:
     year = draw["year"]
     near, far = year + 1 + draw.rng.randbelow(3), year - 9 - draw.rng.randbelow(9)
     third = near + 1 + draw.rng.randbelow(3)
-    who = draw["who"].text if draw.cell["of"] == "person" else f"the {draw['what']} in {draw['city']}"
+    who = (
+        draw["who"].text if draw.cell["of"] == "person" else f"the {draw['what']} in {draw['city']}"
+    )
 
     def say(when: str) -> str:
         return grammar.sentence(who, draw["when"].format(when))
@@ -50,9 +106,21 @@ def _build(draw: Draw) -> list[NewItem]:
     tag = conjuncts.tags(("or",), usage="exclusive", category="NP")
     replaced = {**tag, "operation": "replaced"}
     return [
-        NewItem(both, say(str(year)), {"label": LOGIC["exclusive"].removed}, {**tag, "operation": "removed"}),
-        NewItem(both, say(str(near)), {"label": LOGIC["exclusive"].removed}, {**tag, "operation": "removed"}),
-        NewItem(say(str(year)), both, {"label": LOGIC["exclusive"].added}, {**tag, "operation": "added"}),
+        NewItem(
+            both,
+            say(str(year)),
+            {"label": LOGIC["exclusive"].removed},
+            {**tag, "operation": "removed"},
+        ),
+        NewItem(
+            both,
+            say(str(near)),
+            {"label": LOGIC["exclusive"].removed},
+            {**tag, "operation": "removed"},
+        ),
+        NewItem(
+            say(str(year)), both, {"label": LOGIC["exclusive"].added}, {**tag, "operation": "added"}
+        ),
         NewItem(both, say(f"{year} or {third}"), {"label": replaced_label("other")}, replaced),
         NewItem(both, say(f"{far} or {third}"), {"label": replaced_label("count")}, replaced),
     ]
@@ -60,14 +128,21 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_exclusive = conjuncts.conjunction_phenomenon(
     "conjunction_exclusive",
-    what="Something that happened once, in one year or another: one year may not be left out, and both may not be exchanged.",
+    what=(
+        "Something that happened once, in one year or another: one year may not be left out, and"
+        " both may not be exchanged."
+    ),
     why=(
-        "The speaker does not know which of two it was. Leaving one out, or exchanging one, is neutral; one of them gives the disjunction; two "
-        "other years cannot be right."
+        "The speaker does not know which of two it was. Leaving one out, or exchanging one, is"
+        " neutral; one of them gives the disjunction; two other years cannot be right."
     ),
     slots=_slots,
     build=_build,
     conditions={"of": tuple(ONCE)},
-    fixed=tuple(dict.fromkeys(word for phrases in ONCE.values() for phrase in phrases for word in phrase.split())),
+    fixed=tuple(
+        dict.fromkeys(
+            word for phrases in ONCE.values() for phrase in phrases for word in phrase.split()
+        )
+    ),
     references=("Saha, Nie & Bansal (2020), Table 1 and appendix A.2.",),
-)  # fmt: skip
+)

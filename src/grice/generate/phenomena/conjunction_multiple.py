@@ -31,7 +31,13 @@ def _build(draw: Draw) -> list[NewItem]:
         (whole, grammar.sentence(one, did), "removed", people_label.removed, words),
         (whole, grammar.sentence(people, first.past), "removed", deeds_label.removed, words),
         (grammar.sentence(people, first.past), whole, "added", deeds_label.added, words),
-        (whole, grammar.sentence(f"{one} {outer} {three}", did), "replaced", people_label.replaced, words),
+        (
+            whole,
+            grammar.sentence(f"{one} {outer} {three}", did),
+            "replaced",
+            people_label.replaced,
+            words,
+        ),
         (whole, denied, "", C, (*words, "nor" if outer == "or" else "or")),
     )
     return [
@@ -40,17 +46,23 @@ def _build(draw: Draw) -> list[NewItem]:
     ]
 
 
-def _tags(words: Sequence[str], operation: str, *, negation: bool) -> dict[str, str | tuple[str, ...]]:
+def _tags(
+    words: Sequence[str], operation: str, *, negation: bool
+) -> dict[str, str | tuple[str, ...]]:
     used = tuple(dict.fromkeys(words))
     return conjuncts.tags(used, operation, category="NP", multiple=True, negation=negation)
 
 
 conjunction_multiple = conjuncts.conjunction_phenomenon(
     "conjunction_multiple",
-    what="Two people joined by and or or, who did two things joined by and or or: one conjunct of either is removed, added or replaced.",
+    what=(
+        "Two people joined by and or or, who did two things joined by and or or: one conjunct of"
+        " either is removed, added or replaced."
+    ),
     why=(
-        "What may be left out depends on the connective of the coordination it stands in, not on the other one: of \"Ana and Ben sang or "
-        "danced\" one person may be left out, one activity may not."
+        "What may be left out depends on the connective of the coordination it stands in, not on"
+        ' the other one: of "Ana and Ben sang or danced" one person may be left out, one activity'
+        " may not."
     ),
     slots=lambda words, _cell: {"act": shared_acts(), "who": words.names},
     build=_build,
@@ -58,4 +70,4 @@ conjunction_multiple = conjuncts.conjunction_phenomenon(
     conditions={"connectives": ("and, and", "and, or", "or, and")},
     marked=("connectives",),
     references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),
-)  # fmt: skip
+)

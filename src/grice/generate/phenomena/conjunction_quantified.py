@@ -23,7 +23,9 @@ def _build(draw: Draw) -> list[NewItem]:
         return grammar.sentence(quantifier, who, did)
 
     both = say(f"{first.past} {word} {second.past}")
-    polarity: Polarity = "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
+    polarity: Polarity = (
+        "downward" if quantifier in DOWNWARD else "none" if quantifier in NEITHER else "upward"
+    )
     removed, added, replaced = logical_labels(word, polarity)
     pairs = (
         (both, say(first.past), "removed", removed),
@@ -41,10 +43,14 @@ def _build(draw: Draw) -> list[NewItem]:
 
 conjunction_quantified = conjuncts.conjunction_phenomenon(
     "conjunction_quantified",
-    what="Verb phrases joined by and or or under all, most, some, several, none, few, at least, at most and exactly.",
+    what=(
+        "Verb phrases joined by and or or under all, most, some, several, none, few, at least, at"
+        " most and exactly."
+    ),
     why=(
-        "Under an upward quantifier \"A and B\" gives A and A gives \"A or B\"; under a downward one \"A or B\" gives A and A gives \"A and B\"; "
-        "\"exactly two\" gives nothing either way. \"None of\" is taken to speak of people who are there."
+        'Under an upward quantifier "A and B" gives A and A gives "A or B"; under a downward one "A'
+        ' or B" gives A and A gives "A and B"; "exactly two" gives nothing either way. "None of" is'
+        " taken to speak of people who are there."
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
@@ -52,4 +58,4 @@ conjunction_quantified = conjuncts.conjunction_phenomenon(
     conditions={"who": (*UPWARD, *DOWNWARD, *NEITHER), "connective": ("and", "or")},
     marked=("who", "connective"),
     references=("Saha, Nie & Bansal (2020).", "Barwise & Cooper (1981)."),
-)  # fmt: skip
+)

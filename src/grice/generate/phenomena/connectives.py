@@ -20,7 +20,9 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 @cache
 def adjective_pairs(*sorts: str) -> tuple[tuple[str, str], ...]:
     """Two adjectives of people that stand well together, in either order: states or traits."""
-    sets = (row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts)
+    sets = (
+        row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts
+    )
     return tuple(dict.fromkeys(pair for words in sets for pair in permutations(words, 2)))
 
 
@@ -31,11 +33,16 @@ def _slots(words: Words, cell: Conditions) -> Slots:
         return {"subject": words.people, "adjectives": adjective_pairs(*sorts)}
     if cell["position"] == "subject":
         return {"scene": shared_acts(), "subject": words.people}
-    return {"deed": deeds() if cell["position"] == "object" else episodes(), "subject": words.people}
+    return {
+        "deed": deeds() if cell["position"] == "object" else episodes(),
+        "subject": words.people,
+    }
 
 
 def _added(draw: Draw) -> tuple[str, str]:
-    """Whether "either" and "both" stand before the first of the two: so that length does not tell which clause it is."""
+    """Whether "either" and "both" stand before the first of the two: so that length does not tell
+    which clause it is.
+    """
     return draw.rng.pick(("", "either")), draw.rng.pick(("", "both"))
 
 
@@ -45,7 +52,11 @@ def _subjects(draw: Draw) -> ScaleClauses:
     # Two names or two relations, so that the order of the two says nothing.
     a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
     one, two = (
-        grammar.perfect(scene, "present", plural) if tense == "present" else grammar.inflect(scene, tense)
+        (
+            grammar.perfect(scene, "present", plural)
+            if tense == "present"
+            else grammar.inflect(scene, tense)
+        )
         for plural in (False, True)
     )
     not_both = {
@@ -67,12 +78,16 @@ def _objects(draw: Draw) -> ScaleClauses:
 
     def tell(text: str) -> str:
         phrase = VerbPhrase(verb, text)
-        told = grammar.perfect(phrase, tense) if tense == "present" else grammar.inflect(phrase, tense)
+        told = (
+            grammar.perfect(phrase, tense) if tense == "present" else grammar.inflect(phrase, tense)
+        )
         return grammar.join(who, told)
 
     either, both = _added(draw)
     two = VerbPhrase(verb, f"both {a} and {b}")
-    not_both = f"hasn't {two.participle}" if tense == "present" else grammar.inflect_negated(two, tense)
+    not_both = (
+        f"hasn't {two.participle}" if tense == "present" else grammar.inflect_negated(two, tense)
+    )
     return ScaleClauses(
         weak=tell(grammar.join(either, a, "or", b)),
         strong=tell(grammar.join(both, a, "and", b)),
@@ -95,7 +110,9 @@ def _verb_phrases(draw: Draw) -> ScaleClauses:
         weak=grammar.join(who, auxiliary, either, forms[0], "or", forms[1]),
         strong=grammar.join(who, auxiliary, both, forms[0], "and", forms[1]),
         not_weak=grammar.join(who, auxiliary, "neither", forms[0], "nor", forms[1]),
-        not_strong=grammar.join(who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]),
+        not_strong=grammar.join(
+            who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]
+        ),
     )
 
 
@@ -110,14 +127,20 @@ def _adjectives(draw: Draw) -> ScaleClauses:
     )
 
 
-POSITIONS = {"subject": _subjects, "object": _objects, "verb phrase": _verb_phrases, "adjective": _adjectives}
+POSITIONS = {
+    "subject": _subjects,
+    "object": _objects,
+    "verb phrase": _verb_phrases,
+    "adjective": _adjectives,
+}
 
 connectives = scalar_phenomenon(
     "connectives",
     what='Or and and: from "or" a listener takes "not both".',
     why=(
-        'Logically "and" entails "or", and "or" leaves "and" open. A speaker who knew both would have said "and", so "or" implicates '
-        '"not both"; and "not both" implicates that at least one holds.'
+        'Logically "and" entails "or", and "or" leaves "and" open. A speaker who knew both would'
+        ' have said "and", so "or" implicates "not both"; and "not both" implicates that at least'
+        " one holds."
     ),
     slots=_slots,
     build=lambda draw: scalar_rows(draw, POSITIONS[draw.cell["position"]], TAGS),

@@ -14,10 +14,24 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 _WISH = Verb("wish", "wishes", "wished", "wished", "wishing")
 # What one would have been, by the sorts of news that bring it on.
 _MOODS = {
-    "glad": "feat favour", "happy": "feat favour", "pleased": "feat favour", "delighted": "feat", "proud": "feat", "impressed": "feat", "grateful": "favour", "thankful": "favour",
-    "sad": "loss", "sorry": "loss", "surprised": "feat loss wrong", "shocked": "loss wrong crime", "upset": "loss wrong crime", "annoyed": "wrong", "angry": "wrong crime",
-    "furious": "wrong crime", "disappointed": "wrong crime",
-}  # fmt: skip
+    "glad": "feat favour",
+    "happy": "feat favour",
+    "pleased": "feat favour",
+    "delighted": "feat",
+    "proud": "feat",
+    "impressed": "feat",
+    "grateful": "favour",
+    "thankful": "favour",
+    "sad": "loss",
+    "sorry": "loss",
+    "surprised": "feat loss wrong",
+    "shocked": "loss wrong crime",
+    "upset": "loss wrong crime",
+    "annoyed": "wrong",
+    "angry": "wrong crime",
+    "furious": "wrong crime",
+    "disappointed": "wrong crime",
+}
 # Conditions under which the whole is said; "if it is true that she would have … if …" nobody says.
 _IF = ("is right", "is telling the truth", "is not mistaken", "remembers correctly")
 
@@ -39,13 +53,17 @@ def _build(draw: Draw) -> list[NewItem]:
     was, was_not, *_ = presuppose_act(doer, deed, doer)
     other = pick_other_person(draw.words, draw.rng, doer, person)
     doubts = f"{doer.text} did just that", f"whether {doer.text} did so"
-    presupposed = presupposition.Presupposed(was_not, was, presuppose_act(other, deed, other).negated, doubts)
+    presupposed = presupposition.Presupposed(
+        was_not, was, presuppose_act(other, deed, other).negated, doubts
+    )
     rivals = {"attitude": conditional}
     if conditional:
         premises = _would(draw, doer.text, deed)
     else:
         premises = _wishes(draw, f"that {doer.text} had {deed.participle}")
-    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "counterfactuals"}, rivals)
+    return presupposition.paradigm_rows(
+        premises, presupposed, {"trigger": "counterfactuals"}, rivals
+    )
 
 
 def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environments:
@@ -67,20 +85,32 @@ def _wishes(draw: Draw, clause: str) -> presupposition.Environments:
     person, tense = draw["person"], "past" if draw.cell["form"] == "past wish" else "present"
     phrase = VerbPhrase(_WISH, clause)
     wishes = grammar.join(person.text, grammar.inflect(phrase, tense))
-    return presupposition.clause_environments(wishes, grammar.question(person, phrase, tense), draw.rng)
+    return presupposition.clause_environments(
+        wishes, grammar.question(person, phrase, tense), draw.rng
+    )
 
 
 counterfactuals = presupposition.presupposition_phenomenon(
     "counterfactuals",
-    what="A counterfactual (\"if Ana had …\", \"Bo wishes Ana had …\") takes for granted that it did not happen.",
+    what=(
+        'A counterfactual ("if Ana had …", "Bo wishes Ana had …") takes for granted that it did not'
+        " happen."
+    ),
     why=(
-        "The past perfect under \"if … would have\" and under \"wish\" sets the case against the facts: Ana did not do it. The whole may be "
-        "denied, asked or supposed, and the case stays contrary to fact. Theories differ on \"wish\": for Heim (1992) it presupposes only that the one who wishes *believes* that Ana did not, and the fact is open; that is the reading `attitude`."
+        'The past perfect under "if … would have" and under "wish" sets the case against the facts:'
+        " Ana did not do it. The whole may be denied, asked or supposed, and the case stays"
+        ' contrary to fact. Theories differ on "wish": for Heim (1992) it presupposes only that the'
+        " one who wishes *believes* that Ana did not, and the fact is open; that is the reading"
+        " `attitude`."
     ),
     slots=_slots,
     build=_build,
     conditions={"form": ("conditional", "present wish", "past wish")},
     readings=("label", "attitude"),
     fixed=("wish",),
-    references=("Levinson (1983), §4.2.", "Iatridou (2000).", "Heim (1992), Presupposition Projection and the Semantics of Attitude Verbs."),
-)  # fmt: skip
+    references=(
+        "Levinson (1983), §4.2.",
+        "Iatridou (2000).",
+        "Heim (1992), Presupposition Projection and the Semantics of Attitude Verbs.",
+    ),
+)

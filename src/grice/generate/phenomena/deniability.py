@@ -1,4 +1,6 @@
-"""Deniability: an implicature can be taken back with "in fact", an entailment or a presupposition cannot."""
+"""Deniability: an implicature can be taken back with "in fact", an entailment or a presupposition
+cannot.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from grice.theory.projection import denial_label
 
 
 class _Statements(NamedTuple):
-    """What may be said of one subject: the weaker and the stronger scale-mate, their negations, and the least that follows."""
+    """What may be said of one subject: the weaker and the stronger scale-mate, their negations, and
+    the least that follows.
+    """
 
     weak: str
     strong: str
@@ -23,10 +27,24 @@ class _Statements(NamedTuple):
     least: str
 
 
-# Those whom one person may have or not have: nobody wonders whether someone has a neighbour, and everyone has a mother.
+# Those whom one person may have or not have: nobody wonders whether someone has a neighbour, and
+# everyone has a mother.
 RELATIVES = (
-    "sister", "brother", "cousin", "aunt", "uncle", "daughter", "son", "niece", "nephew", "stepsister", "stepbrother", "granddaughter", "grandson", "flatmate",
-)  # fmt: skip
+    "sister",
+    "brother",
+    "cousin",
+    "aunt",
+    "uncle",
+    "daughter",
+    "son",
+    "niece",
+    "nephew",
+    "stepsister",
+    "stepbrother",
+    "granddaughter",
+    "grandson",
+    "flatmate",
+)
 
 
 def _slots(_words: Words, cell: Conditions) -> Slots:
@@ -56,8 +74,9 @@ def _statements(draw: Draw) -> _Statements:
     )
 
 
-# Which of the sentences is said, which follows with "in fact", what the move is made on, and whether it denies or affirms. Each
-# continuation also follows a sentence that gives it another answer, so that it does not give the answer away.
+# Which of the sentences is said, which follows with "in fact", what the move is made on, and
+# whether it denies or affirms. Each continuation also follows a sentence that gives it another
+# answer, so that it does not give the answer away.
 _MOVES = (
     ("weak", "strong", "target", "implicature", "denied"),
     ("weak", "not_strong", "target", "implicature", "affirmed"),
@@ -88,11 +107,17 @@ def _build(draw: Draw) -> list[NewItem]:
         **{name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()},
         "least": said["least"],
     }
-    has, has_not = f"{owner} has {grammar.a(relative)}", f"{owner} does not have {grammar.a(relative)}"
-    # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone who believed it.
+    has, has_not = (
+        f"{owner} has {grammar.a(relative)}",
+        f"{owner} does not have {grammar.a(relative)}",
+    )
+    # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone
+    # who believed it.
     said_has, in_fact_not = grammar.sentence(has), grammar.sentence("in fact,", has_not)
     unrelated, name = grammar.sentence(owner, told.weak), pick_name(draw.rng, owner)
-    thinks = draw.rng.pick(("thinks that", "believes that", "assumes that", "has the impression that"))
+    thinks = draw.rng.pick(
+        ("thinks that", "believes that", "assumes that", "has the impression that")
+    )
     corrected = f"{said['weak']} {then['strong']}"
     return [
         *(_row(said[first], then[second], *rest) for first, second, *rest in _MOVES),
@@ -111,15 +136,20 @@ deniability = Phenomenon(
     name="deniability",
     kind="deniability",
     what=(
-        "A sentence and a continuation with \"In fact, …\" that denies or affirms its implicature, its entailment or its presupposition. Score: the share "
-        "right by `inference` and `move`; on `denied` an implicature must not be a contradiction, an entailment and a presupposition must."
+        'A sentence and a continuation with "In fact, …" that denies or affirms its implicature,'
+        " its entailment or its presupposition. Score: the share right by `inference` and `move`;"
+        " on `denied` an implicature must not be a contradiction, an entailment and a"
+        " presupposition must."
     ),
     why=(
-        "\"Some of the carrots\" implicates \"not all\", and \"In fact, all of them\" takes that back without contradiction (neutral, by the literal meaning); so "
-        "does \"In fact, none of them\" after \"not all\". But \"none\" after \"some\" contradicts what was said, and \"In fact, Jo does not have a sister\" what was "
-        "taken for granted. Controls: sentences that literally exclude or include the continuation, ones of which nothing follows, and the implicature taken "
-        "back within the premise, which then contradicts it, while entailment and presupposition stand. Answers go with what the continuation says (\"none\" denies more often than \"all\"), so the set "
-        "does not promise that the hypothesis alone tells nothing."
+        '"Some of the carrots" implicates "not all", and "In fact, all of them" takes that back'
+        ' without contradiction (neutral, by the literal meaning); so does "In fact, none of them"'
+        ' after "not all". But "none" after "some" contradicts what was said, and "In fact, Jo does'
+        ' not have a sister" what was taken for granted. Controls: sentences that literally exclude'
+        " or include the continuation, ones of which nothing follows, and the implicature taken"
+        " back within the premise, which then contradicts it, while entailment and presupposition"
+        ' stand. Answers go with what the continuation says ("none" denies more often than "all"),'
+        " so the set does not promise that the hypothesis alone tells nothing."
     ),
     slots=_slots,
     build=_build,
@@ -127,4 +157,4 @@ deniability = Phenomenon(
     tags=("kind", "phenomenon", "role", "inference", "move", "control", "scale"),
     conditions={"scale": ("some - all", "most - all", "or - and")},
     references=("Jeretič et al. (2020), Figure 1.", "Grice (1975)."),
-)  # fmt: skip
+)

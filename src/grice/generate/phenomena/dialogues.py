@@ -1,4 +1,6 @@
-"""Dialogues: a question and its answer, which gives "not all", takes something for granted, or takes it back."""
+"""Dialogues: a question and its answer, which gives "not all", takes something for granted, or
+takes it back.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,16 @@ TAGS = (
     "cancelled",
     "frame",
 )
-# Who speaks: Q is the question, R the answer. A question may begin with a word of no weight, the same for every answer.
+# Who speaks: Q is the question, R the answer. A question may begin with a word of no weight, the
+# same for every answer.
 FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
 OPENERS = ("", "", "so, ", "by the way, ")
-URGENT = ("I need to know exactly.", "Please be exact.", "Please be precise.", "I need a precise answer.")
+URGENT = (
+    "I need to know exactly.",
+    "Please be exact.",
+    "Please be precise.",
+    "I need a precise answer.",
+)
 AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from what I have heard")
 
 
@@ -46,7 +54,9 @@ class _Turn(NamedTuple):
 
 
 class _Dialogue(NamedTuple):
-    """The turns that are targets, those in which the answer takes something back, and two hypotheses of each of two subjects."""
+    """The turns that are targets, those in which the answer takes something back, and two
+    hypotheses of each of two subjects.
+    """
 
     turns: Sequence[_Turn]
     cancelled: Sequence[_Turn]
@@ -64,9 +74,18 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 def _some(draw: Draw) -> _Dialogue:
     occasion, phrase = draw["occasion"], draw["occasion"].act.phrase
-    them, others = (f"of the {occasion.who(tie)}" for tie in (draw["tie"], draw.rng.pick_other(TIES, draw["tie"])))
-    questions = (f"did all {them} {phrase.base}?", f"how many {them} {phrase.past}?", f"did any {them} {phrase.base}?")
-    hypotheses = [(f"not all {of} {phrase.past}", f"all {of} {phrase.past}") for of in (them, others)]
+    them, others = (
+        f"of the {occasion.who(tie)}"
+        for tie in (draw["tie"], draw.rng.pick_other(TIES, draw["tie"]))
+    )
+    questions = (
+        f"did all {them} {phrase.base}?",
+        f"how many {them} {phrase.past}?",
+        f"did any {them} {phrase.base}?",
+    )
+    hypotheses = [
+        (f"not all {of} {phrase.past}", f"all {of} {phrase.past}") for of in (them, others)
+    ]
     return _scalar(draw, questions, "some of them did", "all of them did", *hypotheses)
 
 
@@ -76,7 +95,11 @@ def _or(draw: Draw) -> _Dialogue:
     c = pick_name(rng, a, b)
     d = pick_name(rng, a, b, c)
     # "Did both …?" nobody answers with "or"; who did it is answered by all who did.
-    questions = (f"who {phrase.past}?", f"do you know who {phrase.past}?", f"did anyone {phrase.base}?")
+    questions = (
+        f"who {phrase.past}?",
+        f"do you know who {phrase.past}?",
+        f"did anyone {phrase.base}?",
+    )
     hypotheses = [
         (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
         for one, two in ((a, b), (c, d))
@@ -85,31 +108,73 @@ def _or(draw: Draw) -> _Dialogue:
 
 
 def _scalar(
-    draw: Draw, questions: Sequence[str], weak: str, strong: str, own: tuple[str, str], others: tuple[str, str]
+    draw: Draw,
+    questions: Sequence[str],
+    weak: str,
+    strong: str,
+    own: tuple[str, str],
+    others: tuple[str, str],
 ) -> _Dialogue:
-    """The answer after questions about the stronger sentence, one about the weaker, and from who may not know."""
+    """The answer after questions about the stronger sentence, one about the weaker, and from who
+    may not know.
+    """
     upper, second, lower = questions
     taken_back = f"{grammar.sentence(weak)} {grammar.sentence('in fact,', strong)}"
     turns = (
-        _Turn("upper question", second, grammar.sentence(weak), {"context": "question", "qud": "upper"}),
-        _Turn("high stakes", f"{upper} {draw.rng.pick(URGENT)}", grammar.sentence(weak), {"context": "stakes", "qud": "upper", "stakes": "high"}),
-        _Turn("lower question", lower, grammar.sentence("yes,", weak), {"context": "question", "qud": "lower"}),
-        _Turn("partial knowledge", second, grammar.sentence(f"{weak},", draw.rng.pick(AS_FAR)), {"context": "knowledge", "qud": "upper", "speaker": "partial"}),
-    )  # fmt: skip
-    cancelled = [_Turn("none", asked, taken_back, {"context": "question", "qud": "upper"}) for asked in (upper, second)]
+        _Turn(
+            "upper question",
+            second,
+            grammar.sentence(weak),
+            {"context": "question", "qud": "upper"},
+        ),
+        _Turn(
+            "high stakes",
+            f"{upper} {draw.rng.pick(URGENT)}",
+            grammar.sentence(weak),
+            {"context": "stakes", "qud": "upper", "stakes": "high"},
+        ),
+        _Turn(
+            "lower question",
+            lower,
+            grammar.sentence("yes,", weak),
+            {"context": "question", "qud": "lower"},
+        ),
+        _Turn(
+            "partial knowledge",
+            second,
+            grammar.sentence(f"{weak},", draw.rng.pick(AS_FAR)),
+            {"context": "knowledge", "qud": "upper", "speaker": "partial"},
+        ),
+    )
+    cancelled = [
+        _Turn("none", asked, taken_back, {"context": "question", "qud": "upper"})
+        for asked in (upper, second)
+    ]
     return _Dialogue(turns, cancelled, own, others)
 
 
 def _stop(draw: Draw) -> _Dialogue:
     who, habit, rng = draw["subject"], draw["habit"], draw.rng
     other, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
-    say, news, asked = grammar.sentence, f"what is new with {who.text}?", f"has {who.text} stopped {habit.gerund}?"
+    say, news, asked = (
+        grammar.sentence,
+        f"what is new with {who.text}?",
+        f"has {who.text} stopped {habit.gerund}?",
+    )
     stopped, never = f"{she} has stopped {habit.gerund}", f"{she} has never {habit.participle}"
-    told, open_question = {"context": "news", "qud": "none"}, {"context": "question", "qud": "upper"}
+    told, open_question = (
+        {"context": "news", "qud": "none"},
+        {"context": "question", "qud": "upper"},
+    )
     turns = (
         _Turn("asserted", news, say(stopped), told),
         _Turn("denied", asked, say(f"no, {she} has not"), open_question),
-        _Turn("suspended", news, say(f"{stopped}, if {she} ever {habit.past}"), {**told, "speaker": "partial"}),
+        _Turn(
+            "suspended",
+            news,
+            say(f"{stopped}, if {she} ever {habit.past}"),
+            {**told, "speaker": "partial"},
+        ),
         _Turn(
             "unknown",
             asked,
@@ -118,10 +183,20 @@ def _stop(draw: Draw) -> _Dialogue:
         ),
     )
     cancelled = (
-        _Turn("rejected", asked, f"{say(f'no, {she} has not')} {say('in fact,', never)}", open_question),
-        _Turn("rejected", asked, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question),
+        _Turn(
+            "rejected",
+            asked,
+            f"{say(f'no, {she} has not')} {say('in fact,', never)}",
+            open_question,
+        ),
+        _Turn(
+            "rejected", asked, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question
+        ),
     )
-    pairs = [(f"{one} has {habit.participle}", f"{one} has never {habit.participle}") for one in (who.text, other)]
+    pairs = [
+        (f"{one} has {habit.participle}", f"{one} has never {habit.participle}")
+        for one in (who.text, other)
+    ]
     return _Dialogue(turns, cancelled, *pairs)
 
 
@@ -135,18 +210,45 @@ def _build(draw: Draw) -> list[NewItem]:
     for turn in (*made.turns, *made.cancelled):
         taken_back = turn in made.cancelled
         premise, frame = _speak(draw, turn)
-        tags = {"qud": "none", "speaker": "unstated", "stakes": "unstated", **turn.tags, "frame": frame}
+        tags = {
+            "qud": "none",
+            "speaker": "unstated",
+            "stakes": "unstated",
+            **turn.tags,
+            "frame": frame,
+        }
         tags["cancelled"] = "yes" if taken_back else "no"
         asked = [
-            (hypothesis, answer_labels(turn.label, name) if stop else context_labels(turn.label, name, cancelled=taken_back), name)
+            (
+                hypothesis,
+                (
+                    answer_labels(turn.label, name)
+                    if stop
+                    else context_labels(turn.label, name, cancelled=taken_back)
+                ),
+                name,
+            )
             for hypothesis, name in zip(made.hypotheses, names, strict=True)
-        ]  # fmt: skip
+        ]
         if taken_back:
             place = made.cancelled.index(turn)
-            asked.append((made.of_others[place], dict.fromkeys(READINGS, N), f"{names[place]} of others"))
+            asked.append(
+                (made.of_others[place], dict.fromkeys(READINGS, N), f"{names[place]} of others")
+            )
         for hypothesis, gold, name in asked:
-            shown = {"role": "control", "control": CONTROL_NAMES[gold["logical"]]} if taken_back else {"role": "target"}
-            rows.append(NewItem(premise, grammar.sentence(hypothesis), gold, {**shown, "condition": name, **tags}))
+            shown = (
+                {"role": "control", "control": CONTROL_NAMES[gold["logical"]]}
+                if taken_back
+                else {"role": "target"}
+            )
+            rows.append(
+                NewItem(
+                    premise,
+                    grammar.sentence(hypothesis),
+                    gold,
+                    {**shown, "condition": name, **tags},
+                )
+            )
     return rows
 
 
@@ -157,7 +259,12 @@ def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
     asked, _, urged = turn.question.partition("?")
     question = grammar.join(grammar.sentence(opener + asked, end="?"), urged.strip())
     speaker = pick_name(rng, turn.question)
-    parts = {"Q": question, "R": turn.answer, "Z": speaker, "Y": pick_name(rng, turn.question, speaker)}
+    parts = {
+        "Q": question,
+        "R": turn.answer,
+        "Z": speaker,
+        "Y": pick_name(rng, turn.question, speaker),
+    }
     return re.sub(r"\b[QRZY]\b", lambda found: parts[found[0]], frame), frame
 
 
@@ -165,15 +272,20 @@ dialogues = Phenomenon(
     name="dialogues",
     kind="context",
     what=(
-        "A question and its answer: \"How many of the guests left?\" – \"Some of them did.\" When does the answer give \"not all\" or \"not both\", and when does it keep "
-        "what it takes for granted?"
+        'A question and its answer: "How many of the guests left?" – "Some of them did." When does'
+        ' the answer give "not all" or "not both", and when does it keep what it takes for granted?'
     ),
     why=(
-        "What was asked decides whether the stronger word matters: after \"How many …?\", \"Did all …?\" or \"Who …?\" the answer \"some of them did\" gives \"not all\"; after \"Did any …?\" it "
-        "is a full answer and \"not all\" is open, though not on the reading `default` (Levinson 2000). \"As far as I could see\" leaves it open, and \"in fact, all of them did\" takes "
-        "it back. An answer with \"stopped\" takes for granted that it was done before, also where the answer is no; \"if she ever smoked\" suspends this, and \"she has never smoked\" "
-        "rejects it. On the reading `logical` a denied \"stopped\" takes nothing for granted (Boër and Lycan 1976). What is asked and who knows stand in the premise, so the set promises that no "
-        "hypothesis tells its answer on the reading `pragmatic`, not that the premise, its length or the words it shares tell nothing."
+        'What was asked decides whether the stronger word matters: after "How many …?", "Did all'
+        ' …?" or "Who …?" the answer "some of them did" gives "not all"; after "Did any …?" it is a'
+        ' full answer and "not all" is open, though not on the reading `default` (Levinson 2000).'
+        ' "As far as I could see" leaves it open, and "in fact, all of them did" takes it back. An'
+        ' answer with "stopped" takes for granted that it was done before, also where the answer is'
+        ' no; "if she ever smoked" suspends this, and "she has never smoked" rejects it. On the'
+        ' reading `logical` a denied "stopped" takes nothing for granted (Boër and Lycan 1976).'
+        " What is asked and who knows stand in the premise, so the set promises that no hypothesis"
+        " tells its answer on the reading `pragmatic`, not that the premise, its length or the"
+        " words it shares tell nothing."
     ),
     slots=_slots,
     build=_build,
@@ -182,10 +294,28 @@ dialogues = Phenomenon(
     tags=TAGS,
     conditions={"scale": tuple(_BUILDERS)},
     marked=("scale",),
-    fixed=("some", "all", "any", "both", "or", "and", "stop", "know", "see", "do", "by did he how it one please she so what who"),
+    fixed=(
+        "some",
+        "all",
+        "any",
+        "both",
+        "or",
+        "and",
+        "stop",
+        "know",
+        "see",
+        "do",
+        "by did he how it one please she so what who",
+    ),
     references=(
-        "van Kuppevelt (1996), Inferring from Topics.", "Zondervan (2010), Scalar Implicatures or Focus.", "Bergen and Grodner (2012), Speaker Knowledge Influences the "
-        "Comprehension of Pragmatic Inferences.", "Levinson (2000), Presumptive Meanings.", "Simons (2001), On the Conversational Basis of Some Presuppositions.",
+        "van Kuppevelt (1996), Inferring from Topics.",
+        "Zondervan (2010), Scalar Implicatures or Focus.",
+        (
+            "Bergen and Grodner (2012), Speaker Knowledge Influences the "
+            "Comprehension of Pragmatic Inferences."
+        ),
+        "Levinson (2000), Presumptive Meanings.",
+        "Simons (2001), On the Conversational Basis of Some Presuppositions.",
         "Boër and Lycan (1976), The Myth of Semantic Presupposition.",
     ),
-)  # fmt: skip
+)

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import control_row, operator_rows, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import (
+    control_row,
+    operator_rows,
+    premise_rows,
+    presupposition_phenomenon,
+)
 from grice.generate._triggers import possession_trigger
 from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.worlds import N
 
 # First parts that do not suppose what the second takes for granted: someone's word for it.
-_IF = ("is right", "is telling the truth", "is not mistaken", "is not joking", "remembers correctly")
+_IF = (
+    "is right",
+    "is telling the truth",
+    "is not mistaken",
+    "is not joking",
+    "remembers correctly",
+)
 _EITHER = ("is mistaken", "is lying", "is joking", "is confused", "is wrong")
 
 
@@ -45,16 +56,28 @@ def _build(draw: Draw) -> list[NewItem]:
 
 filtering = presupposition_phenomenon(
     "filtering",
-    what="A sentence whose first part supposes what its second takes for granted does not take it for granted as a whole.",
-    why=(
-        "\"If Jo has a cat, it is asleep\", \"Either Jo does not have a cat, or …\" and \"Perhaps Jo has a cat and …\" leave it open "
-        "whether Jo has one (neutral). With a first part that only vouches for the second the presupposition passes through; in a plain \"and\" it is asserted."
+    what=(
+        "A sentence whose first part supposes what its second takes for granted does not take it"
+        " for granted as a whole."
     ),
-    slots=lambda _words, _cell: {"thing": belongings("present", people=False), "owner": named_people()},
+    why=(
+        '"If Jo has a cat, it is asleep", "Either Jo does not have a cat, or …" and "Perhaps Jo has'
+        ' a cat and …" leave it open whether Jo has one (neutral). With a first part that only'
+        ' vouches for the second the presupposition passes through; in a plain "and" it is'
+        " asserted."
+    ),
+    slots=lambda _words, _cell: {
+        "thing": belongings("present", people=False),
+        "owner": named_people(),
+    },
     build=_build,
     rows=26,
     verdicts=(3, 3),
     mirrored=16,
     conditions={"trigger": ("possession",), "tense": ("present",)},
-    references=("Karttunen (1973).", "Heim (1983).", "Jeretič et al. (2020), who leave filters out."),
-)  # fmt: skip
+    references=(
+        "Karttunen (1973).",
+        "Heim (1983).",
+        "Jeretič et al. (2020), who leave filters out.",
+    ),
+)

@@ -6,7 +6,13 @@ from functools import cache
 
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.scales import scale_kind
 
@@ -41,23 +47,32 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     kind = scale_kind(draw.cell["scale"].removesuffix(" (thing)"))
-    # "Isn't" has one word for the two of "doesn't like", so other controls keep overlap from telling the label.
+    # "Isn't" has one word for the two of "doesn't like", so other controls keep overlap from
+    # telling the label.
     asked = "one way, adjective" if kind == "one way" else kind
     return scalar_rows(draw, _clauses, {"trigger": "adjective"}, kind=kind, asked=asked)
 
 
 gradable_adjective = scalar_phenomenon(
     "gradable_adjective",
-    what='Adjectives of a weaker and a stronger degree: from "good" a listener takes "not excellent".',
+    what=(
+        'Adjectives of a weaker and a stronger degree: from "good" a listener takes "not'
+        ' excellent".'
+    ),
     why=(
-        "What is excellent is good, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant the "
-        "stronger would have said it. Only pairs with an entailment one way are used, each said of things both words fit."
-        ' "Not impossible" suggests "difficult", but "not tiny" nothing of "small" (van Tiel et al. 2016, '
-        "Gotzner et al. 2018): on most scales those three rows have one label under both readings."
+        "What is excellent is good, so the stronger entails the weaker and the weaker leaves the"
+        " stronger open; a speaker who meant the stronger would have said it. Only pairs with an"
+        ' entailment one way are used, each said of things both words fit. "Not impossible"'
+        ' suggests "difficult", but "not tiny" nothing of "small" (van Tiel et al. 2016, Gotzner et'
+        " al. 2018): on most scales those three rows have one label under both readings."
     ),
     slots=_slots,
     build=_build,
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
-    references=("Horn (1972), Semantic Properties.", "van Tiel et al. (2016).", "Gotzner et al. (2018)."),
+    references=(
+        "Horn (1972), Semantic Properties.",
+        "van Tiel et al. (2016).",
+        "Gotzner et al. (2018).",
+    ),
 )

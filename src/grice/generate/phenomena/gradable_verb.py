@@ -6,7 +6,13 @@ from functools import cache
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.scales import scale_kind
 
@@ -20,7 +26,10 @@ def _scales() -> dict[str, dict[str, str]]:
 def _verbs(scale: str) -> tuple[Verb, Verb]:
     row = _scales()[scale]
     weak, strong = (
-        Verb(row[name], *(row[f"{name}_{form}"] for form in ("third", "past", "participle", "gerund")))
+        Verb(
+            row[name],
+            *(row[f"{name}_{form}"] for form in ("third", "past", "participle", "gerund")),
+        )
         for name in ("weak", "strong")
     )
     return weak, strong
@@ -50,14 +59,19 @@ gradable_verb = scalar_phenomenon(
     "gradable_verb",
     what='Verbs of a weaker and a stronger degree: from "like" a listener takes "does not love".',
     why=(
-        "Who loves something likes it, so the stronger entails the weaker and the weaker leaves the stronger open; a speaker who meant "
-        "the stronger would have said it. Only pairs with an entailment one way are used."
-        ' "Did not win" suggests "entered", but "does not love" nothing of "likes" (van Tiel et al. 2016, '
-        "Gotzner et al. 2018): on most scales those three rows have one label under both readings."
+        "Who loves something likes it, so the stronger entails the weaker and the weaker leaves the"
+        " stronger open; a speaker who meant the stronger would have said it. Only pairs with an"
+        ' entailment one way are used. "Did not win" suggests "entered", but "does not love"'
+        ' nothing of "likes" (van Tiel et al. 2016, Gotzner et al. 2018): on most scales those'
+        " three rows have one label under both readings."
     ),
     slots=_slots,
     build=_build,
     conditions={"scale": tuple(_scales()), **TENSE_AND_NEGATION},
     marked=("scale", "tense"),
-    references=("Horn (1972), Semantic Properties.", "van Tiel et al. (2016).", "Gotzner et al. (2018)."),
+    references=(
+        "Horn (1972), Semantic Properties.",
+        "van Tiel et al. (2016).",
+        "Gotzner et al. (2018).",
+    ),
 )

@@ -14,8 +14,16 @@ from grice.generate.paradigm import fill
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 WORDS = (
-    "manage", "succeed", "forget", "remember", "neglect", "get round", "refuse", "decline", "consent",
-)  # fmt: skip
+    "manage",
+    "succeed",
+    "forget",
+    "remember",
+    "neglect",
+    "get round",
+    "refuse",
+    "decline",
+    "consent",
+)
 
 
 @cache
@@ -31,8 +39,12 @@ def _build(draw: Draw) -> list[NewItem]:
     person, deed, entry = draw["person"], draw["deed"], _entries()[draw.cell["word"]]
     other = pick_other_person(draw.words, draw.rng, person)
     follows = deed.gerund if entry["form"] == "gerund" else deed.base
-    refuted, unknown = (fill(entry[name], X=person.text, Z=follows) for name in ("refuted", "unknown"))
-    presupposed = presuppose(person, other, entry["presupposed"], entry["denied"], deed.base, doubts=(refuted, unknown))
+    refuted, unknown = (
+        fill(entry[name], X=person.text, Z=follows) for name in ("refuted", "unknown")
+    )
+    presupposed = presuppose(
+        person, other, entry["presupposed"], entry["denied"], deed.base, doubts=(refuted, unknown)
+    )
     phrase = VerbPhrase(read_verb(entry), f"{entry['link']} {follows}")
     trigger = Trigger(person, phrase, "past", presupposed)
     return trigger_rows("implicatives", trigger, draw.rng)
@@ -40,14 +52,18 @@ def _build(draw: Draw) -> list[NewItem]:
 
 implicatives = presupposition_phenomenon(
     "implicatives",
-    what="Implicative verbs take for granted what led up to the act: an attempt, a duty, an intention, a request.",
+    what=(
+        "Implicative verbs take for granted what led up to the act: an attempt, a duty, an"
+        " intention, a request."
+    ),
     why=(
-        "\"Ana managed to\" and \"Ana didn't manage to\" differ in whether it was done; both set out from an attempt. \"Forget\", \"remember\" and "
-        "\"neglect\" set out from a duty, \"get round to\" from an intention, \"refuse\", \"decline\" and \"consent\" from a request."
+        '"Ana managed to" and "Ana didn\'t manage to" differ in whether it was done; both set out'
+        ' from an attempt. "Forget", "remember" and "neglect" set out from a duty, "get round to"'
+        ' from an intention, "refuse", "decline" and "consent" from a request.'
     ),
     slots=_slots,
     build=_build,
     conditions={"word": WORDS},
     fixed=(*WORDS, "try", "ask", "suppose", "mean"),
     references=("Karttunen (1971).", "Karttunen and Peters (1979)."),
-)  # fmt: skip
+)

@@ -8,10 +8,17 @@ from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal_may", "scale": "may - have to"}
 
-# The negations of "may" and of "has to", in short and in full, each in several words: their length gives nothing away.
+# The negations of "may" and of "has to", in short and in full, each in several words: their length
+# gives nothing away.
 NEGATIONS = {
-    "contracted": (("mustn't", "may not", "isn't allowed to"), ("needn't", "doesn't need to", "doesn't have to")),
-    "full": (("must not", "may not", "is not allowed to"), ("need not", "does not need to", "does not have to")),
+    "contracted": (
+        ("mustn't", "may not", "isn't allowed to"),
+        ("needn't", "doesn't need to", "doesn't have to"),
+    ),
+    "full": (
+        ("must not", "may not", "is not allowed to"),
+        ("need not", "does not need to", "does not have to"),
+    ),
 }
 
 
@@ -28,8 +35,9 @@ may_have_to = scalar_phenomenon(
     "may_have_to",
     what='May and have to, under a rule: from "may" a listener takes "does not have to".',
     why=(
-        'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to" open; "may" implicates "does not have '
-        'to". Each sentence names the rule, so that "may" is a permission and "may not" a ban, never a guess, and both words have one modal base.'
+        'A rule that obliges also permits, so "has to" entails "may", and "may" leaves "has to"'
+        ' open; "may" implicates "does not have to". Each sentence names the rule, so that "may" is'
+        ' a permission and "may not" a ban, never a guess, and both words have one modal base.'
     ),
     slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),

@@ -21,16 +21,20 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 def _clauses(draw: Draw) -> ScaleClauses:
     cannot = "cannot" if draw.cell["negation"] == "full" else "can't"
     who = draw["subject"].text
-    # "May not", since "might not" would share a word with "might" alone, which would tell the two that meet.
-    return ScaleClauses(*(f"{who} {modal} {draw['did']}" for modal in ("might", "must", cannot, "may not")))
+    # "May not", since "might not" would share a word with "might" alone, which would tell the two
+    # that meet.
+    return ScaleClauses(
+        *(f"{who} {modal} {draw['did']}" for modal in ("might", "must", cannot, "may not"))
+    )
 
 
 might_must = scalar_phenomenon(
     "might_must",
     what='Might and must, as guesses: from "might" a listener takes "may not".',
     why=(
-        'What must be so might be so, and "might" leaves "must" open. The denial of "must" is "may not" (might not), that of "might" is "cannot". A '
-        'speaker who could conclude "must" would have said it, so "might" implicates "may not".'
+        'What must be so might be so, and "might" leaves "must" open. The denial of "must" is "may'
+        ' not" (might not), that of "might" is "cannot". A speaker who could conclude "must" would'
+        ' have said it, so "might" implicates "may not".'
     ),
     slots=_slots,
     build=lambda draw: scalar_rows(draw, _clauses, TAGS, reported=True),

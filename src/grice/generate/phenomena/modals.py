@@ -7,17 +7,28 @@ from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phe
 from grice.generate.phenomenon import Draw
 
 TAGS = {"trigger": "modal", "scale": "can - have to"}
-# can, have to, and their negations in short and in full, each in several words, as often as keeps their number from telling the answer.
+# can, have to, and their negations in short and in full, each in several words, as often as keeps
+# their number from telling the answer.
 FORMS = {
     "present": (
-        "can", "has to", (("can't", "can't", "isn't allowed to"), ("cannot", "cannot", "is not allowed to")),
-        (("needn't", "doesn't need to", "doesn't have to"), ("need not", "does not need to", "does not have to")),
+        "can",
+        "has to",
+        (("can't", "can't", "isn't allowed to"), ("cannot", "cannot", "is not allowed to")),
+        (
+            ("needn't", "doesn't need to", "doesn't have to"),
+            ("need not", "does not need to", "does not have to"),
+        ),
     ),
     "past": (
-        "could", "had to", (("couldn't", "couldn't", "wasn't allowed to"), ("could not", "could not", "was not allowed to")),
+        "could",
+        "had to",
+        (
+            ("couldn't", "couldn't", "wasn't allowed to"),
+            ("could not", "could not", "was not allowed to"),
+        ),
         (("didn't need to", "didn't have to"), ("did not need to", "did not have to")),
     ),
-}  # fmt: skip
+}
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
@@ -33,14 +44,19 @@ modals = scalar_phenomenon(
     "modals",
     what='Can and have to: from "can" a listener takes "does not have to".',
     why=(
-        "Each sentence names a rule, so that both words are read of what it allows, on one modal base (Kratzer 1981): what one has to do "
-        'one can do, so "have to" entails "can", and "can" leaves "have to" open. A speaker who knew of the duty would have named it, so '
-        '"can" implicates "does not have to". Of ability and duty, on two bases, neither would follow from the other.'
+        "Each sentence names a rule, so that both words are read of what it allows, on one modal"
+        ' base (Kratzer 1981): what one has to do one can do, so "have to" entails "can", and "can"'
+        ' leaves "have to" open. A speaker who knew of the duty would have named it, so "can"'
+        ' implicates "does not have to". Of ability and duty, on two bases, neither would follow'
+        " from the other."
     ),
     slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
     build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have", "need", "allow"),
     marked=("tense",),
-    references=("Horn (1989), A Natural History of Negation.", "Kratzer (1981), The Notional Category of Modality."),
+    references=(
+        "Horn (1989), A Natural History of Negation.",
+        "Kratzer (1981), The Notional Category of Modality.",
+    ),
 )

@@ -12,7 +12,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
     noun = f"of the {draw['occasion'].who(draw['tie'])}"
     does = grammar.tell(draw["occasion"].act.phrase, draw.cell["tense"], plural=True)
     some, most, all_, none, half, not_all = (
-        f"{head} {noun} {does}" for head in ("some", "most", "all", "none", "no more than half", "not every single one")
+        f"{head} {noun} {does}"
+        for head in ("some", "most", "all", "none", "no more than half", "not every single one")
     )
     low = draw.cell["scale"] == "some - most"
     return ScaleClauses(some, most, none, half) if low else ScaleClauses(most, all_, half, not_all)
@@ -21,20 +22,27 @@ def _clauses(draw: Draw) -> ScaleClauses:
 def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["scale"] == "some - most":
         return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"})
-    # Both denials have four words of their own: "most" gets the controls of numerals, which ask about the other two sentences.
-    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind="one way", asked="numeral")
+    # Both denials have four words of their own: "most" gets the controls of numerals, which ask
+    # about the other two sentences.
+    return scalar_rows(
+        draw, _clauses, {"trigger": "quantifier_most"}, kind="one way", asked="numeral"
+    )
 
 
 most = scalar_phenomenon(
     "most",
     what='Some, most and all: from "some" a listener takes "not most", from "most" "not all".',
     why=(
-        '"Most" is taken as "more than half", so its denial is "no more than half". "No more than half" implicates "some"; but "not every single one" '
-        'does not implicate "most", so those three rows have the same label under both readings. That "most" is not "all" is an implicature here and in `deniability`. On a rival theory it is part of the meaning (Ariel 2004): whoever holds it takes the answers of the reading `pragmatic` for what is said.'
+        '"Most" is taken as "more than half", so its denial is "no more than half". "No more than'
+        ' half" implicates "some"; but "not every single one" does not implicate "most", so those'
+        ' three rows have the same label under both readings. That "most" is not "all" is an'
+        " implicature here and in `deniability`. On a rival theory it is part of the meaning (Ariel"
+        " 2004): whoever holds it takes the answers of the reading `pragmatic` for what is said."
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
-    # No present: "one" would have another form of the verb, and the two denials would no longer be alike.
+    # No present: "one" would have another form of the verb, and the two denials would no longer be
+    # alike.
     conditions={"tense": ("past", "future"), "scale": ("some - most", "most - all")},
     fixed=("some", "most", "all", "not", "every", "none", "half"),
     marked=("tense",),

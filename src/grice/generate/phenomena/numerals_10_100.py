@@ -19,7 +19,9 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 def _stocks() -> list[tuple[str, str]]:
     """An organisation with what it may have ten or a hundred of."""
-    return [(row["owner"], thing) for row in table("stocks") for thing in row["things"].split(" | ")]
+    return [
+        (row["owner"], thing) for row in table("stocks") for thing in row["things"].split(" | ")
+    ]
 
 
 def _frame(draw: Draw) -> numerals.NumberFrame:
@@ -36,5 +38,8 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 numerals_10_100 = numerals.numeral_phenomenon(
-    "numerals_10_100", 'Ten and one hundred: from "ten" a listener takes "not one hundred".', _slots, _build
+    "numerals_10_100",
+    'Ten and one hundred: from "ten" a listener takes "not one hundred".',
+    _slots,
+    _build,
 )

@@ -12,11 +12,51 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "jewel", "kin")
 # Of these one has one at most, or nobody counts them.
-ONLY_ONE = frozenset(("mother", "father", "wife", "husband", "fiancé", "fiancée", "mother-in-law", "father-in-law",
-                      "stepmother", "stepfather", "godmother", "godfather", "twin sister", "twin brother",
-                      "grandmother", "grandfather", "wedding dress", "walking stick", "key ring", "kimono", "tricycle", "unicycle",
-                      "tandem", "router", "uniform", "costume", "dressing gown", "projector", "basket", "bag", "gerbil",
-                      "poncho", "school bag", "sari", "kick scooter", "handbag", "purse", "wedding ring", "pocket watch", "bow tie", "pendant"))  # fmt: skip
+ONLY_ONE = frozenset(
+    (
+        "mother",
+        "father",
+        "wife",
+        "husband",
+        "fiancé",
+        "fiancée",
+        "mother-in-law",
+        "father-in-law",
+        "stepmother",
+        "stepfather",
+        "godmother",
+        "godfather",
+        "twin sister",
+        "twin brother",
+        "grandmother",
+        "grandfather",
+        "wedding dress",
+        "walking stick",
+        "key ring",
+        "kimono",
+        "tricycle",
+        "unicycle",
+        "tandem",
+        "router",
+        "uniform",
+        "costume",
+        "dressing gown",
+        "projector",
+        "basket",
+        "bag",
+        "gerbil",
+        "poncho",
+        "school bag",
+        "sari",
+        "kick scooter",
+        "handbag",
+        "purse",
+        "wedding ring",
+        "pocket watch",
+        "bow tie",
+        "pendant",
+    )
+)
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -24,7 +64,10 @@ def _slots(words: Words, cell: Conditions) -> Slots:
         return {"batch": batches("few"), "subject": words.people}
     if cell["frame"] == "existential":
         return {"crowd": crowds("few"), "tie": TIES}
-    return {"noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE], "subject": words.people}
+    return {
+        "noun": [n for n in _counted(words, OWNED) if n.singular not in ONLY_ONE],
+        "subject": words.people,
+    }
 
 
 def _counted(words: Words, kinds: Sequence[str]) -> list[Noun]:

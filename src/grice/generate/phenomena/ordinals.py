@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.scales import scale_kind
 
@@ -16,7 +22,8 @@ LEVELS = {
     "places": ("national", "regional", "annual", "international"),
 }
 EVENTS = ("championship", "tournament", "contest", "competition")
-# Who gets to the later round got to the earlier; who is among the first three is among the first ten.
+# Who gets to the later round got to the earlier; who is among the first three is among the first
+# ten.
 MATES = {
     "second round - third round": (REACH, "the second round of", "the third round of"),
     "quarter-final - semi-final": (REACH, "the quarter-final of", "the semi-final of"),
@@ -39,7 +46,9 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 def _clauses(draw: Draw) -> ScaleClauses:
     verb, lower, higher = MATES[draw.cell["scale"]]
-    weak, strong = (VerbPhrase(verb, f"{place} the {draw['contest']}", "moment") for place in (lower, higher))
+    weak, strong = (
+        VerbPhrase(verb, f"{place} the {draw['contest']}", "moment") for place in (lower, higher)
+    )
     return scale_clauses(draw, draw["subject"].text, weak, strong)
 
 
@@ -50,11 +59,16 @@ def _build(draw: Draw) -> list[NewItem]:
 
 ordinals = scalar_phenomenon(
     "ordinals",
-    what='Rounds and places: from "reached the semi-final" a listener takes "did not reach the final".',
+    what=(
+        'Rounds and places: from "reached the semi-final" a listener takes "did not reach the'
+        ' final".'
+    ),
     why=(
-        "Rounds come one after the other, so the later entails the earlier, and the earlier leaves the later open; a speaker who knew of "
-        "the final would have told it. Not to reach the final implicates the semi-final; but not to be among the first three implicates "
-        "nothing of the first ten, so with places those three rows have the same label under both readings."
+        "Rounds come one after the other, so the later entails the earlier, and the earlier leaves"
+        " the later open; a speaker who knew of the final would have told it. Not to reach the"
+        " final implicates the semi-final; but not to be among the first three implicates nothing"
+        " of the first ten, so with places those three rows have the same label under both"
+        " readings."
     ),
     slots=_slots,
     build=_build,

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
-from grice.generate._presupposition import PAPER, environments, paradigm_rows, presupposition_phenomenon
+from grice.generate._presupposition import (
+    PAPER,
+    environments,
+    paradigm_rows,
+    presupposition_phenomenon,
+)
 from grice.generate._triggers import possession_trigger, presuppose
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -18,23 +23,35 @@ def _build(draw: Draw) -> list[NewItem]:
     one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     other = draw.rng.pick_other(named_people(), owner)
-    second = f"a second {thing.singular} {grammar.be(draw.cell['tense'])} also {grammar.possessive(owner.text)}"
-    presupposed = presuppose(owner, other, f"{has} {one}", f"{has} {more}", doubts=(second, f"whether {second}"))
+    second = (
+        f"a second {thing.singular} {grammar.be(draw.cell['tense'])} also"
+        f" {grammar.possessive(owner.text)}"
+    )
+    presupposed = presuppose(
+        owner, other, f"{has} {one}", f"{has} {more}", doubts=(second, f"whether {second}")
+    )
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
-    return paradigm_rows(environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False})
+    return paradigm_rows(
+        environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False}
+    )
 
 
 possessed_definites_uniqueness = presupposition_phenomenon(
     _NAME,
-    what="A possessive such as \"Ana's car\" takes for granted that Ana has exactly one car.",
+    what='A possessive such as "Ana\'s car" takes for granted that Ana has exactly one car.',
     why=(
-        "A singular definite refers to the one thing that fits its description. The label is that of the theory on which uniqueness is "
-        "presupposed, as in the paper; that someone else has exactly one stays open. On a rival theory \"Ana's car\" is the one that is meant, and she may have others: "
-        "the reading `salient`, on which nothing follows of how many there are. People and relatives are left out."
+        "A singular definite refers to the one thing that fits its description. The label is that"
+        " of the theory on which uniqueness is presupposed, as in the paper; that someone else has"
+        ' exactly one stays open. On a rival theory "Ana\'s car" is the one that is meant, and she'
+        " may have others: the reading `salient`, on which nothing follows of how many there are."
+        " People and relatives are left out."
     ),
-    slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"], people=False)},
+    slots=lambda _words, cell: {
+        "owner": named_people(),
+        "thing": belongings(cell["tense"], people=False),
+    },
     build=_build,
     conditions={"tense": ("past", "present")},
     readings=("label", "salient"),
     references=(PAPER, "Strawson (1950).", "Barker (1995).", "Coppock and Beaver (2015)†."),
-)  # fmt: skip
+)

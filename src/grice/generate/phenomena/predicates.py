@@ -1,11 +1,19 @@
-"""Predicates: the twenty of Degen and Tonhauser, plain and under four operators, whose clauses people were asked about."""
+"""Predicates: the twenty of Degen and Tonhauser, plain and under four operators, whose clauses
+people were asked about.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 
 from grice.generate._everyday import PRONOUNS, named_people
-from grice.generate._presupposition import Environments, Trigger, control_row, environments, verdict_rows
+from grice.generate._presupposition import (
+    Environments,
+    Trigger,
+    control_row,
+    environments,
+    verdict_rows,
+)
 from grice.generate._scenes import suited_acts
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import VerbPhrase
@@ -14,10 +22,12 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots, make_phe
 from grice.theory.worlds import E, N
 
 TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
-# Where the control asks whether somebody else did it; with those that affirm and deny the sentence no answer prevails.
+# Where the control asks whether somebody else did it; with those that affirm and deny the sentence
+# no answer prevails.
 OTHERS = ("unembedded", "negated", "interrogative")
-# What the literature's class of a predicate says of its clause: in the plain sentence, and under the operators. Of the
-# optionally factive ones it says nothing, and people's means are all there is; so of "pretend", from which many take the contrary.
+# What the literature's class of a predicate says of its clause: in the plain sentence, and under
+# the operators. Of the optionally factive ones it says nothing, and people's means are all there
+# is; so of "pretend", from which many take the contrary.
 CLASSES = {"factive": (E, E), "veridical nonfactive": (E, N), "nonveridical nonfactive": (N, N)}
 
 
@@ -31,7 +41,9 @@ def _reports(name: str) -> tuple[tuple[VerbPhrase, str, VerbPhrase], ...]:
     """The predicate in each tense that it has, with each act that it goes with."""
     row = _predicates()[name]
     phrase = VerbPhrase(read_verb(row), row["rest"])
-    return tuple((phrase, tense, act) for tense in row["tenses"].split() for act in suited_acts(row["acts"]))
+    return tuple(
+        (phrase, tense, act) for tense in row["tenses"].split() for act in suited_acts(row["acts"])
+    )
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -50,24 +62,37 @@ def _build(draw: Draw) -> list[NewItem]:
     shown = {"trigger": "predicates", "class": _predicates()[name]["class"]}
     plain, under = ("", "") if name == "pretend" else CLASSES.get(shown["class"], ("", ""))
     rows = []
-    for operator, premise in zip(Environments._fields, environments(trigger, draw.rng), strict=True):
+    for operator, premise in zip(
+        Environments._fields, environments(trigger, draw.rng), strict=True
+    ):
         label = plain if operator == "unembedded" else under
         target = {"role": "target", "operator": operator, "presupposition": "positive", **shown}
         rows.append(NewItem(premise, told.positive, {"class": label} if label else {}, target))
         if operator in OTHERS:
-            rows.append(control_row(operator, premise, told.neutral, N, presupposition="neutral", **shown))
+            rows.append(
+                control_row(operator, premise, told.neutral, N, presupposition="neutral", **shown)
+            )
     rows += verdict_rows(rows[0].premise, draw.rng, (2, 2), **shown)
-    return [row._replace(gold={"class": row.gold["label"]} if "label" in row.gold else row.gold) for row in rows]
+    return [
+        row._replace(gold={"class": row.gold["label"]} if "label" in row.gold else row.gold)
+        for row in rows
+    ]
 
 
 predicates = make_phenomenon(
     "predicates",
     "presupposition",
-    what="A clause under \"know\", \"discover\", \"confirm\", \"say\" and sixteen more, plain and under four operators: is it so?",
+    what=(
+        'A clause under "know", "discover", "confirm", "say" and sixteen more, plain and under four'
+        " operators: is it so?"
+    ),
     why=(
-        "These are the predicates of which thousands of people told how sure they are of the clause. Factive ones are held to presuppose it, veridical ones to entail it, others to "
-        "leave it open; of those that are optionally factive, and of \"pretend\", which many take to say the contrary, there is no label, and people's means, which differ from word to word within each class, are what answers are held against. "
-        "The set promises no balance of answers: it asks what people were asked."
+        "These are the predicates of which thousands of people told how sure they are of the"
+        " clause. Factive ones are held to presuppose it, veridical ones to entail it, others to"
+        ' leave it open; of those that are optionally factive, and of "pretend", which many take to'
+        " say the contrary, there is no label, and people's means, which differ from word to word"
+        " within each class, are what answers are held against. The set promises no balance of"
+        " answers: it asks what people were asked."
     ),
     slots=_slots,
     build=_build,
@@ -78,4 +103,4 @@ predicates = make_phenomenon(
     marked=("word",),
     fixed=("be",),
     references=("Degen and Tonhauser (2022).", "Hofmann, de Marneffe and Tonhauser (2024)."),
-)  # fmt: skip
+)

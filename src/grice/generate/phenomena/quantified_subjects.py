@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grice.generate import grammar
-from grice.generate._presupposition import Presupposed, control_row, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import (
+    Presupposed,
+    control_row,
+    premise_rows,
+    presupposition_phenomenon,
+)
 from grice.generate._scenes import family_acts
 from grice.generate._triggers import aspectuals
 from grice.generate.grammar import Verb, VerbPhrase
@@ -15,7 +20,9 @@ from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
-    """What was so before, said and denied of one person; `did` says it in words that the hypotheses lack."""
+    """What was so before, said and denied of one person; `did` says it in words that the hypotheses
+    lack.
+    """
 
     phrase: VerbPhrase
     was: str
@@ -40,27 +47,39 @@ def _before(draw: Draw) -> _Before:
     act = draw["act"]
     if draw.cell["trigger"] == "aspectual":
         verb, _ = aspectuals()[draw.rng.pick(("stop", "quit", "give up"))]
-        was, was_not, did = f"had been {act.gerund} before then", f"hadn't been {act.gerund} before then", act.past
+        was, was_not, did = (
+            f"had been {act.gerund} before then",
+            f"hadn't been {act.gerund} before then",
+            act.past,
+        )
     else:
         verb = draw.rng.pick(_FACTIVE)
-        # Not "two of them never danced": "danced" is what is asked about, and the premise has "dancing".
+        # Not "two of them never danced": "danced" is what is asked about, and the premise has
+        # "dancing".
         was, was_not, did = act.past, f"didn't {act.base}", f"came close to {act.gerund}"
     return _Before(verb.extend(act.gerund), was, was_not, did)
 
 
 def _build(draw: Draw) -> list[NewItem]:
     phrase, was, was_not, did = _before(draw)
-    them, others = f"of {draw['who'].text}", f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}"
+    them, others = (
+        f"of {draw['who'].text}",
+        f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}",
+    )
     say = grammar.sentence
     each = say("each", them, phrase.past)
     every = Presupposed(
-        say("all", them, was), say("some", them, was_not), say("all", others, was),
+        say("all", them, was),
+        say("some", them, was_not),
+        say("all", others, was),
         (f"two of them never {did}", f"how many of them ever {did}"),
-    )  # fmt: skip
+    )
     some = Presupposed(
-        say("at least one", them, was), say("none", them, was), say("all", them, was),
+        say("at least one", them, was),
+        say("none", them, was),
+        say("all", them, was),
         (f"nobody among them ever {did}", f"whether any of them ever {did}"),
-    )  # fmt: skip
+    )
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
     asked = grammar.ask("did each", them, phrase.base)
     return [
@@ -79,10 +98,16 @@ def _build(draw: Draw) -> list[NewItem]:
 
 quantified_subjects = presupposition_phenomenon(
     "quantified_subjects",
-    what="A trigger said of each, none or some of a group: each and none take it for granted of all, some of at least one.",
+    what=(
+        "A trigger said of each, none or some of a group: each and none take it for granted of all,"
+        " some of at least one."
+    ),
     why=(
-        "If each of the nurses stopped smoking, or remembered dancing, all of them had smoked, or danced; the same holds when none of them did "
-        "(universal projection, Heim 1983; most hearers of Chemla 2009 draw it for \"none\"). On a rival theory (Beaver 2001) these take it for granted of one at least, and leave all of them open: the reading `existential`. \"Some\" commits the speaker to one at least and leaves all of them open."
+        "If each of the nurses stopped smoking, or remembered dancing, all of them had smoked, or"
+        " danced; the same holds when none of them did (universal projection, Heim 1983; most"
+        ' hearers of Chemla 2009 draw it for "none"). On a rival theory (Beaver 2001) these take it'
+        " for granted of one at least, and leave all of them open: the reading `existential`."
+        ' "Some" commits the speaker to one at least and leaves all of them open.'
     ),
     slots=_slots,
     build=_build,
@@ -92,5 +117,9 @@ quantified_subjects = presupposition_phenomenon(
     mirrored=16,
     conditions={"trigger": ("aspectual", "factive")},
     fixed=("stop", "quit", "give up", "remember", "recall"),
-    references=("Heim (1983).", "Chemla (2009).", "Beaver (2001), Presupposition and Assertion in Dynamic Semantics."),
-)  # fmt: skip
+    references=(
+        "Heim (1983).",
+        "Chemla (2009).",
+        "Beaver (2001), Presupposition and Assertion in Dynamic Semantics.",
+    ),
+)

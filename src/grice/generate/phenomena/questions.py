@@ -14,7 +14,9 @@ from grice.generate.phenomenon import Draw, NewItem
 
 @cache
 def question_verbs(wh: str, tense: str) -> tuple[VerbPhrase, ...]:
-    """The verbs that go with this question word in this tense: one understands why, but hardly when."""
+    """The verbs that go with this question word in this tense: one understands why, but hardly
+    when.
+    """
     return tuple(
         VerbPhrase(read_verb(row), row["rest"])
         for row in table("question_verbs")
@@ -29,15 +31,20 @@ def _build(draw: Draw) -> list[NewItem]:
 
 questions = presupposition_phenomenon(
     "questions",
-    what="An embedded question such as \"why Ana painted the fence\" takes for granted that she did.",
+    what='An embedded question such as "why Ana painted the fence" takes for granted that she did.',
     why=(
-        "\"Why\", \"when\" and \"how\" ask about something that happened. Whoever is said to know, reveal or forget the answer, or not to, it happened. Verbs of "
-        "asking (wonder, ask, investigate) are left out: who wonders why Ana left may be wrong in thinking that she did."
+        '"Why", "when" and "how" ask about something that happened. Whoever is said to know, reveal'
+        " or forget the answer, or not to, it happened. Verbs of asking (wonder, ask, investigate)"
+        " are left out: who wonders why Ana left may be wrong in thinking that she did."
     ),
-    slots=lambda words, cell: {"deed": news(asks=cell["wh"]), "person": words.people, "verb": question_verbs(cell["wh"], cell["tense"])},
+    slots=lambda words, cell: {
+        "deed": news(asks=cell["wh"]),
+        "person": words.people,
+        "verb": question_verbs(cell["wh"], cell["tense"]),
+    },
     build=_build,
     tags=("word",),
     conditions={"wh": ("why", "when", "how"), "tense": ("past", "present")},
     fixed=("know", "remember", "understand", "recall"),
     references=(PAPER, "Belnap (1969)."),
-)  # fmt: skip
+)

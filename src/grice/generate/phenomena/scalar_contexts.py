@@ -1,4 +1,6 @@
-"""Scalar terms in context: what was asked, what the speaker knows, what is at stake, and what is taken back."""
+"""Scalar terms in context: what was asked, what the speaker knows, what is at stake, and what is
+taken back.
+"""
 
 from __future__ import annotations
 
@@ -15,52 +17,145 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slo
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
-# The weaker sentence in its context: F is all of it, T the same of people named before (G), P its short form after a question (Q),
-# a clause that is asked about (U); Z is a name. Each is said in several ways, the same for every answer.
+# The weaker sentence in its context: F is all of it, T the same of people named before (G), P its
+# short form after a question (Q), a clause that is asked about (U); Z is a name. Each is said in
+# several ways, the same for every answer.
 _ASKED = (
-    "Q P.", "Q – P.", "Question: Q Answer: P.", "A: Q B: P.", "You asked whether U. P.", "Z wants to know whether U. P.", "Z asked whether U. P.", "The question was whether U. P.",
-)  # fmt: skip
+    "Q P.",
+    "Q – P.",
+    "Question: Q Answer: P.",
+    "A: Q B: P.",
+    "You asked whether U. P.",
+    "Z wants to know whether U. P.",
+    "Z asked whether U. P.",
+    "The question was whether U. P.",
+)
 CONTEXTS: Mapping[str, tuple[str, ...]] = {
     "none": ("F.",),
     "upper question": _ASKED,
     "lower question": _ASKED,
     "full knowledge": (
-        "I asked every one of G. T.", "I spoke to every one of G. T.", "I heard from every one of G. T.", "I have had an answer from every one of G. T.",
-        "I have talked to every one of G. T.", "I checked with every one of G. T.", "I have asked every one of G. T.", "I have spoken to every one of G. T.",
+        "I asked every one of G. T.",
+        "I spoke to every one of G. T.",
+        "I heard from every one of G. T.",
+        "I have had an answer from every one of G. T.",
+        "I have talked to every one of G. T.",
+        "I checked with every one of G. T.",
+        "I have asked every one of G. T.",
+        "I have spoken to every one of G. T.",
     ),
     "partial knowledge": (
-        "F. I have not asked the others.", "F. I do not know about the others.", "F. I have not spoken to the others.", "F. I have not heard from the others.",
-        "F. I have had no answer from the others.", "F. I could not reach the others.", "F. I did not ask the others.", "F. I cannot speak for the others.",
+        "F. I have not asked the others.",
+        "F. I do not know about the others.",
+        "F. I have not spoken to the others.",
+        "F. I have not heard from the others.",
+        "F. I have had no answer from the others.",
+        "F. I could not reach the others.",
+        "F. I did not ask the others.",
+        "F. I cannot speak for the others.",
     ),
     "high stakes": (
-        "The police need to know whether U. P.", "The doctors need to know whether U. P.", "The inspectors need to know whether U. P.", "The authorities need to know whether U. P.",
-        "The police asked Z whether U. P.", "The doctors asked Z whether U. P.", "The investigators have to know whether U. P.", "In court, Z was asked whether U. P.",
+        "The police need to know whether U. P.",
+        "The doctors need to know whether U. P.",
+        "The inspectors need to know whether U. P.",
+        "The authorities need to know whether U. P.",
+        "The police asked Z whether U. P.",
+        "The doctors asked Z whether U. P.",
+        "The investigators have to know whether U. P.",
+        "In court, Z was asked whether U. P.",
     ),
-}  # fmt: skip
+}
 # What one saw of work that goes on for a while.
 AT_WORK: Mapping[str, tuple[str, ...]] = {
     "full knowledge": (
-        "I was there all day. F.", "I watched from start to finish. F.", "I stayed until late in the evening. F.", "I was there the whole time. F.",
-        "I was there until the very end. F.", "I only left in the evening. F.", "I saw it all. F.", "I know exactly what happened. F.",
+        "I was there all day. F.",
+        "I watched from start to finish. F.",
+        "I stayed until late in the evening. F.",
+        "I was there the whole time. F.",
+        "I was there until the very end. F.",
+        "I only left in the evening. F.",
+        "I saw it all. F.",
+        "I know exactly what happened. F.",
     ),
     "partial knowledge": (
-        "F. I left after ten minutes.", "F. I did not stay for long.", "F. I had to go soon afterwards.", "F. I was there only at the beginning.",
-        "F. I went home soon after that.", "F. I did not see the rest.", "F. I saw only the first few minutes.", "F. I do not know how it went on.",
+        "F. I left after ten minutes.",
+        "F. I did not stay for long.",
+        "F. I had to go soon afterwards.",
+        "F. I was there only at the beginning.",
+        "F. I went home soon after that.",
+        "F. I did not see the rest.",
+        "F. I saw only the first few minutes.",
+        "F. I do not know how it went on.",
     ),
-}  # fmt: skip
+}
 # Work that one starts and finishes at one go.
 WORKS = (
-    "report", "essay", "application", "questionnaire", "survey", "form", "tax return", "draft", "crossword", "jigsaw", "puzzle", "exam", "test", "painting", "drawing", "race",
-    "marathon", "article", "summary", "poem", "song", "letter", "speech", "poster", "leaflet", "presentation", "worksheet", "homework", "quiz", "sudoku", "maths problem",
-    "experiment", "inspection", "translation", "shopping list", "birthday cake", "sketch", "checklist", "spreadsheet", "inventory", "review", "repair", "exercise", "email",
-    "story", "newsletter", "seating plan", "timetable", "list of guests", "interview",
-)  # fmt: skip
-# What anyone may have done anywhere and the police, doctors and inspectors want to know: one for each act of a scene, so that none comes twice.
+    "report",
+    "essay",
+    "application",
+    "questionnaire",
+    "survey",
+    "form",
+    "tax return",
+    "draft",
+    "crossword",
+    "jigsaw",
+    "puzzle",
+    "exam",
+    "test",
+    "painting",
+    "drawing",
+    "race",
+    "marathon",
+    "article",
+    "summary",
+    "poem",
+    "song",
+    "letter",
+    "speech",
+    "poster",
+    "leaflet",
+    "presentation",
+    "worksheet",
+    "homework",
+    "quiz",
+    "sudoku",
+    "maths problem",
+    "experiment",
+    "inspection",
+    "translation",
+    "shopping list",
+    "birthday cake",
+    "sketch",
+    "checklist",
+    "spreadsheet",
+    "inventory",
+    "review",
+    "repair",
+    "exercise",
+    "email",
+    "story",
+    "newsletter",
+    "seating plan",
+    "timetable",
+    "list of guests",
+    "interview",
+)
+# What anyone may have done anywhere and the police, doctors and inspectors want to know: one for
+# each act of a scene, so that none comes twice.
 AT_STAKE = (
-    "hear the alarm", "see the accident", "get home safely", "eat the fish", "drink the tap water", "notice the smoke", "receive the warning", "feel ill afterwards",
-)  # fmt: skip
+    "hear the alarm",
+    "see the accident",
+    "get home safely",
+    "eat the fish",
+    "drink the tap water",
+    "notice the smoke",
+    "receive the warning",
+    "feel ill afterwards",
+)
 OTHER_GENDER = {"f": "m", "m": "f"}
-# Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis gives its answer away.
+# Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis
+# gives its answer away.
 TAKEN_BACK = ("none", "upper question", "full knowledge", "high stakes")
 TAGS = (
     "kind",
@@ -120,22 +215,39 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
         who, work, she = slots["subject"].text, slots["work"], PRONOUNS[slots["subject"].gender]
         started, finished = f"{who} started {work}", f"{who} finished {work}"
         return _Told(
-            started, finished, f"{who} did not finish {work}", f"{she} started it", f"{she} finished it",
-            started, finished, f"did {who} start {work}?", f"did {who} finish {work}?",
-        )  # fmt: skip
+            started,
+            finished,
+            f"{who} did not finish {work}",
+            f"{she} started it",
+            f"{she} finished it",
+            started,
+            finished,
+            f"did {who} start {work}?",
+            f"did {who} finish {work}?",
+        )
     weak, occasion = draw.cell["scale"].partition(" ")[0], slots["occasion"]
     phrase, them = occasion.act.phrase, f"of the {occasion.who(slots['tie'])}"
     low, every = f"any {them}" if weak == "some" else f"most {them}", f"all {them}"
     return _Told(
-        f"{weak} {them} {phrase.past}", f"{every} {phrase.past}", f"not {every} {phrase.past}", f"{weak} of them did", "all of them did",
-        f"{low} {phrase.past}", f"{every} {phrase.past}", f"did {low} {phrase.base}?", f"did {every} {phrase.base}?",
-        them.removeprefix("of "), f"{weak} of them {phrase.past}",
-    )  # fmt: skip
+        f"{weak} {them} {phrase.past}",
+        f"{every} {phrase.past}",
+        f"not {every} {phrase.past}",
+        f"{weak} of them did",
+        "all of them did",
+        f"{low} {phrase.past}",
+        f"{every} {phrase.past}",
+        f"did {low} {phrase.base}?",
+        f"did {every} {phrase.base}?",
+        them.removeprefix("of "),
+        f"{weak} of them {phrase.past}",
+    )
 
 
 def _premise(draw: Draw, context: str, told: _Told) -> str:
     """The weaker sentence in its context."""
-    pattern = draw.rng.pick((AT_WORK if "work" in draw.slots else {}).get(context, CONTEXTS[context]))
+    pattern = draw.rng.pick(
+        (AT_WORK if "work" in draw.slots else {}).get(context, CONTEXTS[context])
+    )
     low = context == "lower question"
     parts = {
         "F": grammar.sentence(told.weak, end=""),
@@ -147,7 +259,9 @@ def _premise(draw: Draw, context: str, told: _Told) -> str:
         "T": grammar.sentence(told.of_them, end=""),
         # "He" is not who asks.
         "Z": pick_name(
-            draw.rng, told.weak, gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else ""
+            draw.rng,
+            told.weak,
+            gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else "",
         ),
     }
     return re.sub(r"\b[FGPQTUZ]\b", lambda found: parts[found[0]], pattern)
@@ -166,22 +280,42 @@ def _tags(context: str, *, cancelled: bool) -> dict[str, str]:
 
 def _build(draw: Draw) -> list[NewItem]:
     own, elsewhere = draw.slots, _elsewhere(draw)
-    told, others = ({"": _told(draw, who), "high stakes": _told(draw, _at_stake(who))} for who in (own, elsewhere))
+    told, others = (
+        {"": _told(draw, who), "high stakes": _told(draw, _at_stake(who))}
+        for who in (own, elsewhere)
+    )
     rows = []
     for context in CONTEXTS:
         said = told.get(context, told[""])
         premise = _premise(draw, context, said)
         for name, hypothesis in _asked(said).items():
             tags = {"role": "target", "condition": f"W/{name}", **_tags(context, cancelled=False)}
-            rows.append(NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags))
+            rows.append(
+                NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags)
+            )
     for place, context in enumerate(TAKEN_BACK):
         said, unrelated = told.get(context, told[""]), _asked(others.get(context, others[""]))
-        premise = grammar.join(_premise(draw, context, said), grammar.sentence("in fact,", said.short_strong))
-        # One of the two is asked of others, of whom nothing is said; over the four contexts each as often.
+        premise = grammar.join(
+            _premise(draw, context, said), grammar.sentence("in fact,", said.short_strong)
+        )
+        # One of the two is asked of others, of whom nothing is said; over the four contexts each as
+        # often.
         asked = ("not S", "S")[place % 2]
         for name, hypothesis in _asked(said).items():
-            rows.append(_control(premise, hypothesis, context_labels(context, name, cancelled=True), name, context))
-        rows.append(_control(premise, unrelated[asked], dict.fromkeys(READINGS, N), f"{asked} of others", context))
+            rows.append(
+                _control(
+                    premise,
+                    hypothesis,
+                    context_labels(context, name, cancelled=True),
+                    name,
+                    context,
+                )
+            )
+        rows.append(
+            _control(
+                premise, unrelated[asked], dict.fromkeys(READINGS, N), f"{asked} of others", context
+            )
+        )
     return rows
 
 
@@ -193,9 +327,16 @@ def _asked(told: _Told) -> dict[str, str]:
 READINGS = ("logical", "pragmatic", "default")
 
 
-def _control(premise: str, hypothesis: str, gold: Mapping[str, str], name: str, context: str) -> NewItem:
+def _control(
+    premise: str, hypothesis: str, gold: Mapping[str, str], name: str, context: str
+) -> NewItem:
     control = CONTROL_NAMES[gold["logical"]]
-    tags = {"role": "control", "condition": f"W, S/{name}", "control": control, **_tags(context, cancelled=True)}
+    tags = {
+        "role": "control",
+        "condition": f"W, S/{name}",
+        "control": control,
+        **_tags(context, cancelled=True),
+    }
     return NewItem(premise, grammar.sentence(hypothesis), gold, tags)
 
 
@@ -203,16 +344,20 @@ scalar_contexts = Phenomenon(
     name="scalar_contexts",
     kind="context",
     what=(
-        "The weaker word of a scale after a question, from a speaker who knows or does not, where much depends on it, and taken back: when does "
-        "\"some\" give \"not all\"?"
+        "The weaker word of a scale after a question, from a speaker who knows or does not, where"
+        ' much depends on it, and taken back: when does "some" give "not all"?'
     ),
     why=(
-        "The implicature is drawn where the stronger word matters and the speaker would know of it. After \"Did all of them leave?\" \"Some did\" gives "
-        "\"not all\"; after \"Did any of them leave?\" it answers the question and the stronger word is beside the point, so \"not all\" is open; a speaker who has "
-        "not asked everyone may not know. \"In fact, all of them did\" takes the implicature back: \"not all\" is then contradicted under every reading, and "
-        "these pairs, with others about whom nothing is said, are the controls. The reading `default` is Levinson's (2000), on which \"some\" suggests \"not all\" "
-        "whatever was asked. Here the context decides, and it stands in the premise: the set promises that no hypothesis tells its answer on the reading "
-        "`pragmatic`, not that the premise, its length or the words it shares tell nothing."
+        "The implicature is drawn where the stronger word matters and the speaker would know of it."
+        ' After "Did all of them leave?" "Some did" gives "not all"; after "Did any of them leave?"'
+        ' it answers the question and the stronger word is beside the point, so "not all" is open;'
+        ' a speaker who has not asked everyone may not know. "In fact, all of them did" takes the'
+        ' implicature back: "not all" is then contradicted under every reading, and these pairs,'
+        " with others about whom nothing is said, are the controls. The reading `default` is"
+        ' Levinson\'s (2000), on which "some" suggests "not all" whatever was asked. Here the'
+        " context decides, and it stands in the premise: the set promises that no hypothesis tells"
+        " its answer on the reading `pragmatic`, not that the premise, its length or the words it"
+        " shares tell nothing."
     ),
     slots=_slots,
     build=_build,
@@ -223,7 +368,13 @@ scalar_contexts = Phenomenon(
     marked=("scale",),
     fixed=("some", "most", "all", "start", "finish", "any"),
     references=(
-        "van Kuppevelt (1996), Inferring from Topics.", "Zondervan (2010), Scalar Implicatures or Focus.", "Bergen and Grodner (2012), Speaker Knowledge Influences the "
-        "Comprehension of Pragmatic Inferences.", "Goodman and Stuhlmüller (2013), Knowledge and Implicature.", "Levinson (2000), Presumptive Meanings.",
+        "van Kuppevelt (1996), Inferring from Topics.",
+        "Zondervan (2010), Scalar Implicatures or Focus.",
+        (
+            "Bergen and Grodner (2012), Speaker Knowledge Influences the "
+            "Comprehension of Pragmatic Inferences."
+        ),
+        "Goodman and Stuhlmüller (2013), Knowledge and Implicature.",
+        "Levinson (2000), Presumptive Meanings.",
     ),
-)  # fmt: skip
+)

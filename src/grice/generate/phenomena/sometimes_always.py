@@ -27,9 +27,26 @@ def _timed(rest: str) -> bool:
 
 
 _WHEN = (
-    "day", "lunch", "morning", "evening", "night", "weekend", "spring", "winter", "summer", "dawn", "sunrise", "moonlight", "week ",
-    "Lent", "noon", "after ", "dinner", "breakfast", " for a living",
-)  # fmt: skip
+    "day",
+    "lunch",
+    "morning",
+    "evening",
+    "night",
+    "weekend",
+    "spring",
+    "winter",
+    "summer",
+    "dawn",
+    "sunrise",
+    "moonlight",
+    "week ",
+    "Lent",
+    "noon",
+    "after ",
+    "dinner",
+    "breakfast",
+    " for a living",
+)
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
@@ -42,22 +59,27 @@ def _clauses(draw: Draw) -> ScaleClauses:
     return ScaleClauses(
         weak=f"{who} {weak} {does}",
         strong=f"{who} {strong} {does}",
-        not_weak=f"{who} {not_at_all if weak == 'sometimes' else f'{doubted} {weak} {phrase.base}'}",
+        not_weak=(
+            f"{who} {not_at_all if weak == 'sometimes' else f'{doubted} {weak} {phrase.base}'}"
+        ),
         not_strong=f"{who} {doubted} {strong} {phrase.base}",
     )
 
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not always" implicates "sometimes", but neither "often" nor "usually".
-    return scalar_rows(draw, _clauses, {"trigger": "frequency"}, kind=scale_kind(draw.cell["scale"]))
+    return scalar_rows(
+        draw, _clauses, {"trigger": "frequency"}, kind=scale_kind(draw.cell["scale"])
+    )
 
 
 sometimes_always = scalar_phenomenon(
     "sometimes_always",
     what='Adverbs of frequency: from "sometimes" a listener takes "not always".',
     why=(
-        'What always happens on Mondays sometimes happens on Mondays; the denial of "sometimes" is "never". "Not always" implicates '
-        '"sometimes", but neither "often" nor "usually", so with those the three rows have the same label under both readings.'
+        'What always happens on Mondays sometimes happens on Mondays; the denial of "sometimes" is'
+        ' "never". "Not always" implicates "sometimes", but neither "often" nor "usually", so with'
+        " those the three rows have the same label under both readings."
     ),
     slots=_slots,
     build=_build,

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, table
-from grice.generate.paradigm import TENSE_AND_NEGATION, ScaleClauses, scalar_phenomenon, scalar_rows, scale_clauses
+from grice.generate.paradigm import (
+    TENSE_AND_NEGATION,
+    ScaleClauses,
+    scalar_phenomenon,
+    scalar_rows,
+    scale_clauses,
+)
 from grice.generate.phenomenon import Conditions, Draw, Slots
 
 START = Verb("start", "starts", "started", "started", "starting")
@@ -27,7 +33,11 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 def labours() -> list[str]:
     """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
-    return [f"{row['gerund']} {thing}" for row in table("labours") for thing in row["objects"].split(" | ")]
+    return [
+        f"{row['gerund']} {thing}"
+        for row in table("labours")
+        for thing in row["objects"].split(" | ")
+    ]
 
 
 def _clauses(draw: Draw) -> ScaleClauses:
@@ -39,8 +49,11 @@ start_finish = scalar_phenomenon(
     "start_finish",
     what='Start and finish: from "started" a listener takes "did not finish".',
     why=(
-        'What one finished one started, so "finish" entails "start", and "start" leaves "finish" open; a speaker who knew of the end would '
-        'have told it. "Did not finish" implicates that it was started (Horn 1972). Theories differ: on another, "finish" presupposes the start, so that "did not finish" gives "started" and rules out "did not start"; that is the reading `presuppositional`, on which "started" implicates nothing.'
+        'What one finished one started, so "finish" entails "start", and "start" leaves "finish"'
+        ' open; a speaker who knew of the end would have told it. "Did not finish" implicates that'
+        ' it was started (Horn 1972). Theories differ: on another, "finish" presupposes the start,'
+        ' so that "did not finish" gives "started" and rules out "did not start"; that is the'
+        ' reading `presuppositional`, on which "started" implicates nothing.'
     ),
     slots=_slots,
     build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "stage"}, kind="stage"),

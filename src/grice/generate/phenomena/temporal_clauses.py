@@ -12,18 +12,45 @@ from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# Moods by the sorts of news that bring them on: those that last, for "since", and those of the moment, for "when".
+# Moods by the sorts of news that bring them on: those that last, for "since", and those of the
+# moment, for "when".
 SPIRITS = {
     "since": {
-        "cheerful": "feat", "in a good mood": "feat", "in high spirits": "feat", "much happier": "feat", "very proud": "feat", "full of joy": "feat", "gloomy": "loss", "unhappy": "loss",
-        "very quiet": "loss wrong", "upset": "loss wrong crime", "in a bad mood": "loss wrong", "angry": "wrong crime", "furious": "wrong crime", "bitter": "wrong crime",
+        "cheerful": "feat",
+        "in a good mood": "feat",
+        "in high spirits": "feat",
+        "much happier": "feat",
+        "very proud": "feat",
+        "full of joy": "feat",
+        "gloomy": "loss",
+        "unhappy": "loss",
+        "very quiet": "loss wrong",
+        "upset": "loss wrong crime",
+        "in a bad mood": "loss wrong",
+        "angry": "wrong crime",
+        "furious": "wrong crime",
+        "bitter": "wrong crime",
     },
     "when": {
-        "delighted": "feat", "happy": "feat favour", "pleased": "feat favour", "glad": "feat favour", "proud": "feat", "impressed": "feat", "grateful": "favour", "thankful": "favour",
-        "surprised": "feat loss wrong", "sad": "loss", "unhappy": "loss", "shocked": "loss wrong crime", "upset": "loss wrong crime", "annoyed": "wrong", "angry": "wrong crime",
-        "furious": "wrong crime", "disappointed": "wrong crime",
+        "delighted": "feat",
+        "happy": "feat favour",
+        "pleased": "feat favour",
+        "glad": "feat favour",
+        "proud": "feat",
+        "impressed": "feat",
+        "grateful": "favour",
+        "thankful": "favour",
+        "surprised": "feat loss wrong",
+        "sad": "loss",
+        "unhappy": "loss",
+        "shocked": "loss wrong crime",
+        "upset": "loss wrong crime",
+        "annoyed": "wrong",
+        "angry": "wrong crime",
+        "furious": "wrong crime",
+        "disappointed": "wrong crime",
     },
-}  # fmt: skip
+}
 # Two people do what stands close together on one occasion at the same time.
 _CLOSE = 2
 
@@ -36,7 +63,11 @@ def _moods(word: str) -> list[tuple[VerbPhrase, Act]]:
 def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
     """What another does after it on the same occasion, or while it goes on."""
     place = len(act.earlier)
-    return act.others[place:] if word == "after" else act.others[max(0, place - _CLOSE) : place + _CLOSE]
+    return (
+        act.others[place:]
+        if word == "after"
+        else act.others[max(0, place - _CLOSE) : place + _CLOSE]
+    )
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -66,19 +97,26 @@ def _since(draw: Draw, clause: str) -> presupposition.Environments:
     person, rest = draw["person"].text, f"been {draw['cause'][0].rest} {clause}"
     denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
     return presupposition.clause_environments(
-        f"{person} has {rest}", grammar.ask("has", person, rest), draw.rng, negated=f"{person} {denied} {rest}"
+        f"{person} has {rest}",
+        grammar.ask("has", person, rest),
+        draw.rng,
+        negated=f"{person} {denied} {rest}",
     )
 
 
 temporal_clauses = presupposition.presupposition_phenomenon(
     "temporal_clauses",
-    what="A clause with \"after\", \"when\", \"while\" or \"since\" takes for granted that what it tells happened.",
+    what=(
+        'A clause with "after", "when", "while" or "since" takes for granted that what it tells'
+        " happened."
+    ),
     why=(
-        "The clause fixes a time by an event, and only an event that happened can do so; the main clause alone is denied, asked or supposed. "
-        "\"Before\" is left out: what one does before something else may keep it from happening."
+        "The clause fixes a time by an event, and only an event that happened can do so; the main"
+        ' clause alone is denied, asked or supposed. "Before" is left out: what one does before'
+        " something else may keep it from happening."
     ),
     slots=_slots,
     build=_build,
     conditions={"word": ("after", "when", "while", "since")},
     references=("Levinson (1983), §4.2.", "Heinämäki (1974)."),
-)  # fmt: skip
+)

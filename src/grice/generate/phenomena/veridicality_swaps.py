@@ -1,4 +1,6 @@
-"""Veridicality under counterfactual swaps: a verb put in the place of another, in the main clause and in the complement."""
+"""Veridicality under counterfactual swaps: a verb put in the place of another, in the main clause
+and in the complement.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,18 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _inside(
-    base: verbs.VerbConstruction, target: verbs.VerbConstruction, scene: verbs.Scene, other: grammar.Subject
+    base: verbs.VerbConstruction,
+    target: verbs.VerbConstruction,
+    scene: verbs.Scene,
+    other: grammar.Subject,
 ) -> tuple[str, str]:
-    """The target as the verb of the complement: what follows the base verb, and the same as a sentence."""
+    """The target as the verb of the complement: what follows the base verb, and the same as a
+    sentence.
+    """
     who = scene.subject if base.complement == "to" else scene.other
-    deed = grammar.VerbPhrase(target.phrase.verb, grammar.join(target.phrase.rest, target.complement))
+    deed = grammar.VerbPhrase(
+        target.phrase.verb, grammar.join(target.phrase.rest, target.complement)
+    )
     after = verbs.complement_clause(target, other, scene.deed)
     inner = verbs.complement_clause(base, scene.other, deed)
     return f"{inner} {after}", grammar.sentence(who.text, grammar.inflect(deed, "past"), after)
@@ -45,16 +54,21 @@ def _inside(
 
 veridicality_swaps = verbs.veridicality_phenomenon(
     "veridicality_swaps",
-    what="A target verb in a sentence of its own, put in another verb's place, and put into that verb's complement.",
+    what=(
+        "A target verb in a sentence of its own, put in another verb's place, and put into that"
+        " verb's complement."
+    ),
     why=(
-        "In the place of the main verb the target should bring its own signature with it; inside the complement it should change nothing, "
-        "since what follows is settled by the main verb. The tag 'swap' tells the rows: target (its own sentence), base (another verb's), "
-        "main (the base with the target as main verb), complement (the base with the target inside); KL between the answers to two of them "
-        "gives the rows of Table 7 and the matched column of Table 8 of Ross & Pavlick (2019) for any judge."
+        "In the place of the main verb the target should bring its own signature with it; inside"
+        " the complement it should change nothing, since what follows is settled by the main verb."
+        " The tag 'swap' tells the rows: target (its own sentence), base (another verb's), main"
+        " (the base with the target as main verb), complement (the base with the target inside); KL"
+        " between the answers to two of them gives the rows of Table 7 and the matched column of"
+        " Table 8 of Ross & Pavlick (2019) for any judge."
     ),
     slots=verbs.nesting_slots,
     build=_build,
     rows=8,
     tags=("swap", "target"),
     references=("Ross & Pavlick (2019), §6.3.",),
-)  # fmt: skip
+)

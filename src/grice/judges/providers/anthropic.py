@@ -1,4 +1,6 @@
-"""Claude models by Anthropic's own messages, whose batches and cached prompts its address for OpenAI clients lacks."""
+"""Claude models by Anthropic's own messages, whose batches and cached prompts its address for
+OpenAI clients lacks.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class AnthropicSettings(OpenaiSettings):
 
 @with_settings(AnthropicSettings)
 class Anthropic(Openai):
-    """`anthropic/MODEL`: asks by Anthropic's messages (`endpoint=chat`: by its address for OpenAI clients), with all that `openai/…` takes; `grice show judges/openai` tells it."""
+    """`anthropic/MODEL`: asks by Anthropic's messages (`endpoint=chat`: by its address for OpenAI
+    clients), with all that `openai/…` takes; `grice show judges/openai` tells it.
+    """
 
     provider = "anthropic"
     takes = AnthropicSettings

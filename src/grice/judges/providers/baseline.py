@@ -39,7 +39,9 @@ class Constant:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The same answer to each question."""
         if not scale.accepts(self.answer):
-            raise InputError(f"'{self.name}' says {self.answer!r}, which is not on {scale}; fit it on such data")
+            raise InputError(
+                f"'{self.name}' says {self.answer!r}, which is not on {scale}; fit it on such data"
+            )
         yield from (Judgement(question.id, self.answer) for question in questions)
 
 
@@ -56,7 +58,10 @@ class Majority:
             raise unknown("reading", named, train.readings)
         answers = train.frame[GOLD + named].drop_nulls().to_list()
         if not answers:
-            raise InputError(f"'{train.name}' has no {named} gold to count; name another reading with -M reading=…")
+            raise InputError(
+                f"'{train.name}' has no {named} gold to count; name another reading with -M"
+                " reading=…"
+            )
         labels = train.readings[named].labels
         common: Answer = max(labels, key=answers.count) if labels else sum(answers) / len(answers)
         identity = {"reading": named, "fitted on": train.fingerprint, "answer": common}
@@ -65,7 +70,9 @@ class Majority:
 
 @dataclass(frozen=True)
 class Random:
-    """An answer drawn from the seed and the item's id, the same in every order and on every machine."""
+    """An answer drawn from the seed and the item's id, the same in every order and on every
+    machine.
+    """
 
     seed: str = "0"
     name: str = field(default="baseline/random", init=False)
@@ -88,7 +95,8 @@ class Random:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Entailment if (nearly) every word of the hypothesis stands in the premise, else neutral: the shortcut ConjNLI blames.
+    """Entailment if (nearly) every word of the hypothesis stands in the premise, else neutral: the
+    shortcut ConjNLI blames.
 
     On a numeric scale the answer is the share of hypothesis words found in the premise.
     """
@@ -108,14 +116,19 @@ class Overlap:
             if scale.low is not None and scale.high is not None:
                 yield Judgement(question.id, scale.low + share * (scale.high - scale.low))
             elif not {"entailment", "neutral"} <= set(scale.labels):
-                raise InputError(f"baseline/overlap answers entailment or neutral, which are not on the scale {scale}")
+                raise InputError(
+                    "baseline/overlap answers entailment or neutral, which are not on the scale"
+                    f" {scale}"
+                )
             else:
                 yield Judgement(question.id, "entailment" if share >= self.threshold else "neutral")
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What the lexical signature of the premise's verb predicts in its environment; neutral without a known verb."""
+    """What the lexical signature of the premise's verb predicts in its environment; neutral without
+    a known verb.
+    """
 
     name: str = field(default="baseline/signature", init=False)
 
@@ -130,7 +143,11 @@ class Signature:
             raise InputError(f"baseline/signature answers {NLI}, not {scale}")
         for question in questions:
             found = find_construction(question.premise)
-            answer = expected_label(found.signature, environment(question.premise, found)) if found else "neutral"
+            answer = (
+                expected_label(found.signature, environment(question.premise, found))
+                if found
+                else "neutral"
+            )
             yield Judgement(question.id, answer)
 
 

@@ -49,12 +49,14 @@ class EncoderSettings(EngineSettings):
 
 @with_settings(EncoderSettings)
 class Encoder:
-    """`encoder/NAME`: a cross-encoder reads premise and hypothesis together; NAME is a folder, built in, or on the hub.
+    """`encoder/NAME`: a cross-encoder reads premise and hypothesis together; NAME is a folder,
+    built in, or on the hub.
 
-    `labels=a,b,c`: what its outputs mean, where the checkpoint does not say. `engine=onnx|torch`, `file`: what runs
-    it (a folder with an .onnx graph needs no torch). `device`, `dtype=fp32|bf16`: for torch. `unit`: the rule that
-    makes an answer on 0 … 1 of NLI probabilities; `activation=sigmoid|identity`: for a checkpoint of one output.
-    `max_length`, `batch_tokens`, `threads`: its size and pace.
+    `labels=a,b,c`: what its outputs mean, where the checkpoint does not say. `engine=onnx|torch`,
+    `file`: what runs it (a folder with an .onnx graph needs no torch). `device`, `dtype=fp32|bf16`:
+    for torch. `unit`: the rule that makes an answer on 0 … 1 of NLI probabilities;
+    `activation=sigmoid|identity`: for a checkpoint of one output. `max_length`, `batch_tokens`,
+    `threads`: its size and pace.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -65,11 +67,15 @@ class Encoder:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
-        return {key: value for key, value in vars(self).items() if key not in ("_model", "identity")}
+        return {
+            key: value for key, value in vars(self).items() if key not in ("_model", "identity")
+        }
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of weights, tokeniser and configuration, what runs them, and how the outputs are read."""
+        """The hashes of weights, tokeniser and configuration, what runs them, and how the outputs
+        are read.
+        """
         graph = self._graph
         return {
             **self.checkpoint.identity(graph),
@@ -77,7 +83,11 @@ class Encoder:
             **arithmetic_identity(graph, self.settings, what=self.name),
             "labels": list(self.outputs),
             "max_length": self.longest,
-            **({"activation": self._activation} if len(self.outputs) == 1 else {"unit": self.settings.unit}),
+            **(
+                {"activation": self._activation}
+                if len(self.outputs) == 1
+                else {"unit": self.settings.unit}
+            ),
         }
 
     @property
@@ -87,7 +97,9 @@ class Encoder:
 
     @property
     def _graph(self) -> Path | None:
-        """The graph that the ONNX engine runs: when asked for, or when there is one and nobody asked for torch."""
+        """The graph that the ONNX engine runs: when asked for, or when there is one and nobody
+        asked for torch.
+        """
         if self.settings.engine == "torch":
             return None
         graph = self.checkpoint.onnx_file(self.settings.file)
@@ -120,7 +132,11 @@ class Encoder:
             with paused_gc:
                 made = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
             yield from made
-            cut += sum(len(ids[place]) for place, was_cut in zip(batch.places, batch.cut, strict=True) if was_cut)
+            cut += sum(
+                len(ids[place])
+                for place, was_cut in zip(batch.places, batch.cut, strict=True)
+                if was_cut
+            )
             if cut:
                 self.notes[f"cut to {self.longest} tokens"] = cut
 
@@ -129,13 +145,18 @@ class Encoder:
         if self._graph is not None:
             return load_onnx(self.checkpoint, self._graph, self.settings)
         auto = "AutoModelForSequenceClassification"
-        return load_torch(self.checkpoint, auto, lambda output: output.logits, self.settings, what=self.name)
+        return load_torch(
+            self.checkpoint, auto, lambda output: output.logits, self.settings, what=self.name
+        )
 
     def _reader(self, scale: Scale) -> Callable[[Array], Iterator[ScoredAnswer]]:
         """What makes answers on the scale of a batch of scores."""
         if len(self.outputs) == 1:
             if not scale.numeric:
-                raise InputError(f"{self.name} has one output, for numbers, not for {scale}; ask on another scale")
+                raise InputError(
+                    f"{self.name} has one output, for numbers, not for {scale}; ask on another"
+                    " scale"
+                )
             return lambda scores: _numbers(scores, self._activation == "sigmoid", scale)
         asked = NLI if scale.numeric else scale
         found = label_columns(self.outputs, asked, where=self.name)
@@ -144,15 +165,21 @@ class Encoder:
         unit = rule(self.settings.unit)
         low, high = _ends(scale)
         return lambda scores: (
-            (short(low + unit(probs) * (high - low)), None, None) for _, probs, _ in _labelled(scores, found) if probs
+            (short(low + unit(probs) * (high - low)), None, None)
+            for _, probs, _ in _labelled(scores, found)
+            if probs
         )
 
     @property
     def _activation(self) -> str:
-        """As transformers' own pipeline decides: a regression is read as it is, anything else by a sigmoid."""
+        """As transformers' own pipeline decides: a regression is read as it is, anything else by a
+        sigmoid.
+        """
         config = self.checkpoint.config
         nested = config.get("sentence_transformers") or {}
-        named = str(nested.get("activation_fn") or config.get("sbert_ce_default_activation_function") or "")
+        named = str(
+            nested.get("activation_fn") or config.get("sbert_ce_default_activation_function") or ""
+        )
         if self.settings.activation:
             return self.settings.activation
         if named:
@@ -184,10 +211,19 @@ def _ends(scale: Scale) -> tuple[float, float]:
 
 
 def _judgements(
-    batch: TokenBatch, answers: Iterable[tuple[ScoredAnswer, bool]], ids: Sequence[Sequence[str]], shortened: str
+    batch: TokenBatch,
+    answers: Iterable[tuple[ScoredAnswer, bool]],
+    ids: Sequence[Sequence[str]],
+    shortened: str,
 ) -> Iterator[Judgement]:
     """One for each id that asked a row of the batch; a row that is not sound is a fault."""
-    for place, was_cut, ((value, probs, note), sound) in zip(batch.places, batch.cut, answers, strict=True):
+    for place, was_cut, ((value, probs, note), sound) in zip(
+        batch.places, batch.cut, answers, strict=True
+    ):
         raw = shortened if was_cut else note
         for key in ids[place]:
-            yield Judgement(key, value, None, probs, raw) if sound else Judgement(key, fault=NOT_A_NUMBER)
+            yield (
+                Judgement(key, value, None, probs, raw)
+                if sound
+                else Judgement(key, fault=NOT_A_NUMBER)
+            )

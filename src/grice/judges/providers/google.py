@@ -1,4 +1,6 @@
-"""Gemini models through Google's address for OpenAI clients: the judge `openai/…` with another address and key."""
+"""Gemini models through Google's address for OpenAI clients: the judge `openai/…` with another
+address and key.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,8 @@ from grice.judges.providers.openai import Openai
 
 @with_settings(OpenaiSettings)
 class Google(Openai):
-    """`google/MODEL`: asks through Google's address for OpenAI clients, with all that `openai/…` takes; `grice show judges/openai` tells it."""
+    """`google/MODEL`: asks through Google's address for OpenAI clients, with all that `openai/…`
+    takes; `grice show judges/openai` tells it.
+    """
 
     provider = "google"

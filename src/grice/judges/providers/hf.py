@@ -1,4 +1,6 @@
-"""Causal language models on this machine: by the log-probability of each label's text after a prompt, or by what they write."""
+"""Causal language models on this machine: by the log-probability of each label's text after a
+prompt, or by what they write.
+"""
 
 from __future__ import annotations
 
@@ -33,24 +35,30 @@ from grice.models.engines import arithmetic_identity, describe_arithmetic
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
 
-# Prompts tokenised together: a first few for an early start, then enough for batches of like lengths.
+# Prompts tokenised together: a first few for an early start, then enough for batches of like
+# lengths.
 WINDOW = 1024
-# Tokens of a batch of prompts that are read together: their widths differ much, and in small batches less is filled up.
+# Tokens of a batch of prompts that are read together: their widths differ much, and in small
+# batches less is filled up.
 BUNDLED = 768
 DEPTH = 3
 
 
 @with_settings(HfSettings)
 class Hf:
-    """`hf/NAME`: each label is scored as the text that goes on from a prompt, and the likeliest one is the answer.
+    """`hf/NAME`: each label is scored as the text that goes on from a prompt, and the likeliest one
+    is the answer.
 
-    `chat=auto|yes|no`, `system`: ask by the model's own chat template. `template`: your own file with {premise}, {hypothesis},
-    {labels}; `join`: what stands between it and the answer. `words=entailment:yes,…`: the text of a label.
-    `readout=words|letter|json|graded|text|direct`: label texts, letters, JSON, numbers from 0 to 100, what the model
-    writes (`max_tokens`, `temperature`, `samples=20`, `seed`), or without a question how probable the hypothesis is after the premise. `think=256`: tokens to reason in first.
-    `shots=4`, `shots_from=FILE.jsonl`, `shots_gold`: examples before the question. `methods=quick|standard|full|FILE.toml`: several ways.
-    `normalise=none|tokens|bytes`, `calibrate=auto|none|pmi|context`: how scores become probabilities; `mass=0.01`: below it a fault.
-    `unit`: the rule that makes an answer on 0 … 1 of NLI probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`,
+    `chat=auto|yes|no`, `system`: ask by the model's own chat template. `template`: your own file
+    with {premise}, {hypothesis}, {labels}; `join`: what stands between it and the answer.
+    `words=entailment:yes,…`: the text of a label. `readout=words|letter|json|graded|text|direct`:
+    label texts, letters, JSON, numbers from 0 to 100, what the model writes (`max_tokens`,
+    `temperature`, `samples=20`, `seed`), or without a question how probable the hypothesis is after
+    the premise. `think=256`: tokens to reason in first. `shots=4`, `shots_from=FILE.jsonl`,
+    `shots_gold`: examples before the question. `methods=quick|standard|full|FILE.toml`: several
+    ways. `normalise=none|tokens|bytes`, `calibrate=auto|none|pmi|context`: how scores become
+    probabilities; `mass=0.01`: below it a fault. `unit`: the rule that makes an answer on 0 … 1 of
+    NLI probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`,
     `quantise=int8|int4`, `adapter=FOLDER`, `batch_tokens`.
     """
 
@@ -59,7 +67,9 @@ class Hf:
         self.settings = given = read_settings(HfSettings, settings, noun="setting of hf")
         self.template = Template.read(given.template)
         self.examples = Examples.read(given.shots_from, given.shots_gold, given.seed)
-        context = f"few{given.shots}" if given.shots else f"think{given.think}" if given.think else "zero"
+        context = (
+            f"few{given.shots}" if given.shots else f"think{given.think}" if given.think else "zero"
+        )
         one = MethodSet((Method(readout=given.readout, context=context),), 1)
         self.methods = MethodSet.read(given.methods) if given.methods else one
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
@@ -68,18 +78,26 @@ class Hf:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
-        return {key: value for key, value in vars(self).items() if key not in ("_loaded", "_prepared")}
+        return {
+            key: value for key, value in vars(self).items() if key not in ("_loaded", "_prepared")
+        }
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are read."""
+        """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are
+        read.
+        """
         given = self.settings
         plain, left = (
             HfSettings(),
             {"device", "dtype", "batch_tokens", "device_map", "template", "shots_from", "adapter"},
         )
         always = {"words", "normalise", "unit", "readout", "chat"}
-        said = {k: v for k, v in vars(given).items() if k not in left and (k in always or v != vars(plain)[k])}
+        said = {
+            k: v
+            for k, v in vars(given).items()
+            if k not in left and (k in always or v != vars(plain)[k])
+        }
         model = self.checkpoint.identity() | arithmetic_identity(None, given, what=self.name)
         asked = {"template": self.template.digest, "wordings": Wordings().digest}
         if given.methods:
@@ -97,7 +115,9 @@ class Hf:
         return describe_arithmetic(None, self.settings, what=self.name)
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Hf:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it; to items dealt to already, as they were."""
+        """The same judge, each item with the methods that are dealt to it; to items dealt to
+        already, as they were.
+        """
         if not self.settings.methods or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
@@ -105,7 +125,9 @@ class Hf:
         return bound
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question, longest first; a prompt that is too long for the model is a fault."""
+        """Reply to each question, longest first; a prompt that is too long for the model is a
+        fault.
+        """
         asking = self._asking(scale)
         waiting: dict[Unit, list[str]] = {}
         parts: dict[str, list[Unit]] = {}
@@ -126,12 +148,17 @@ class Hf:
                     yield judgement_of(key, [(u[1].name, done[u]) for u in parts[key]], asking)
         if masses:
             mean = float(f"{sum(masses) / len(masses):.3g}")
-            self.notes = {"mean mass of the labels": mean, "least mass of the labels": float(f"{min(masses):.3g}")}
+            self.notes = {
+                "mean mass of the labels": mean,
+                "least mass of the labels": float(f"{min(masses):.3g}"),
+            }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what the model reads for a question: the prompt, then each label's text, cut into its tokens.
+        """Exactly what the model reads for a question: the prompt, then each label's text, cut into
+        its tokens.
 
-        `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the weights.
+        `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the
+        weights.
         """
         whole = self._asking(scale)
         cut, _ = self._prepared
@@ -149,19 +176,31 @@ class Hf:
             begins = list(takewhile(marks.__contains__, named(row.prompt)))
             sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
             by = {"method": method.name} if len(self.methods.methods) > 1 else {}
-            shown.append({"prompt": asked.text, **by, "begins": begins, **sizes, "endings": endings})
+            shown.append(
+                {"prompt": asked.text, **by, "begins": begins, **sizes, "endings": endings}
+            )
         return shown
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token; None for a text that is one token or too long for the model."""
+        """Bits of each text after its first token; None for a text that is one token or too long
+        for the model.
+        """
         cut, _ = self._prepared
         model, budget = self._loaded
         rows = [Continuations(ids[:1], [ids[1:]]) for ids in ids_of(cut, texts, special=True)]
-        fits = [i for i, row in enumerate(rows) if row.endings[0] and row.length <= self.checkpoint.longest]
+        fits = [
+            i
+            for i, row in enumerate(rows)
+            if row.endings[0] and row.length <= self.checkpoint.longest
+        ]
         found: list[float | None] = [None] * len(rows)
-        for batch in split_by_budget([rows[i].length for i in fits], self.settings.batch_tokens or budget):
+        for batch in split_by_budget(
+            [rows[i].length for i in fits], self.settings.batch_tokens or budget
+        ):
             chosen = [fits[i] for i in batch]
-            for i, (score,) in zip(chosen, model.score([rows[i] for i in chosen]).read().tolist(), strict=True):
+            for i, (score,) in zip(
+                chosen, model.score([rows[i] for i in chosen]).read().tolist(), strict=True
+            ):
                 found[i] = -score / math.log(2)
         return found
 
@@ -175,10 +214,18 @@ class Hf:
         thinks = any(method.think for method in self.methods.methods)
         spoken = Chat(chat, given.system, thinks)
         return LocalAsking(
-            cut, spoken, given, self.template, self.examples, scale, bool(given.template or given.methods)
+            cut,
+            spoken,
+            given,
+            self.template,
+            self.examples,
+            scale,
+            bool(given.template or given.methods),
         )
 
-    def _outcomes(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+    def _outcomes(
+        self, units: Sequence[Unit], asking: LocalAsking
+    ) -> Iterator[tuple[Unit, Outcome]]:
         written = [unit for unit in units if unit[1].readout == "text"]
         scored = [unit for unit in units if unit[1].readout not in ("text", DIRECT)]
         direct = [unit for unit in units if unit[1].readout == DIRECT]
@@ -191,9 +238,13 @@ class Hf:
             yield from self._direct(direct, asking.without_chat())
 
     def _direct(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by what may follow its premise, against what may follow premises that say nothing."""
+        """Each unit by what may follow its premise, against what may follow premises that say
+        nothing.
+        """
         bare = [
-            ((text, said), method) for said, method in dict.fromkeys((u[0][1], u[1]) for u in units) for text in BARE
+            ((text, said), method)
+            for said, method in dict.fromkeys((u[0][1], u[1]) for u in units)
+            for text in BARE
         ]
         free = dict(self._scored(bare, asking))
         for unit, outcome in self._scored(units, asking):
@@ -225,12 +276,19 @@ class Hf:
     def _batches(
         self, units: Sequence[Unit], asking: LocalAsking, budget: int
     ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
-        """Batches of like lengths with the tokens that all of a window begin with; None in their place for what is too long."""
+        """Batches of like lengths with the tokens that all of a window begin with; None in their
+        place for what is too long.
+        """
         cutter = EndingTokens(self._prepared[0], special=asking.special)
         model = self._loaded[0]
-        # Premises together where prompts that begin alike are read as one; else lengths, so that rows are even.
+        # Premises together where prompts that begin alike are read as one; else lengths, so that
+        # rows are even.
         order = sorted(
-            units, key=lambda u: (u[1].context, u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""))
+            units,
+            key=lambda u: (
+                u[1].context,
+                u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""),
+            ),
         )
         most, size = self.checkpoint.longest, max(WINDOW, budget // 8)
         at = 0
@@ -246,21 +304,37 @@ class Hf:
             if not fits:
                 continue
             fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
-            # At least one token of each prompt stays to be read, since its scores are what is wanted.
-            start = min(shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1)
+            # At least one token of each prompt stays to be read, since its scores are what is
+            # wanted.
+            start = min(
+                shared_start([rows[i].prompt for i in fits]),
+                min(len(rows[i].prompt) for i in fits) - 1,
+            )
             longest = max(rows[i].length for i in fits)
             groups = [(0, [i]) for i in fits]
             if model.bundles:
                 skip = start if model.can_begin(start, longest) else 0
-                groups = [(n, [fits[i] for i in items]) for n, items in model.group([rows[i] for i in fits], skip)]
+                groups = [
+                    (n, [fits[i] for i in items])
+                    for n, items in model.group([rows[i] for i in fits], skip)
+                ]
             widths = [width_of([rows[i] for i in items], same) for same, items in groups]
             room = self.settings.batch_tokens or (min(budget, BUNDLED) if model.bundles else budget)
             for batch in split_by_budget(widths, room):
                 chosen = [i for number in batch for i in groups[number][1]]
-                yield [window[i] for i in chosen], [rows[i] for i in chosen], rows[fits[0]].prompt[:start], longest
+                yield (
+                    [window[i] for i in chosen],
+                    [rows[i] for i in chosen],
+                    rows[fits[0]].prompt[:start],
+                    longest,
+                )
 
-    def _think(self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking) -> None:
-        """Put into rows that have room for it what the model reasons before its answer, as far as its budget goes."""
+    def _think(
+        self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking
+    ) -> None:
+        """Put into rows that have room for it what the model reasons before its answer, as far as
+        its budget goes.
+        """
         for budget in {units[i][1].think for i in fits} - {0}:
             mine = [i for i in fits if units[i][1].think == budget]
             thoughts = self._write([rows[i].prompt for i in mine], budget)
@@ -272,7 +346,9 @@ class Hf:
         how = {"temperature": given.temperature, "samples": samples, "seed": given.seed}
         return write(self._loaded[0].model, prompts, longest=longest, **how)  # type: ignore[arg-type]
 
-    def _written(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+    def _written(
+        self, units: Sequence[Unit], asking: LocalAsking
+    ) -> Iterator[tuple[Unit, Outcome]]:
         """Each unit by what the model writes, as many times as samples are wanted."""
         cut, _ = self._prepared
         longest = self.settings.max_tokens + max(unit[1].think for unit in units)
@@ -281,7 +357,10 @@ class Hf:
         ids = ids_of(cut, texts, special=asking.special)
         fits = [i for i, row in enumerate(ids) if len(row) + longest <= self.checkpoint.longest]
         for i in set(range(len(units))) - set(fits):
-            fact = f"{len(ids[i])} tokens and {longest} to write, the model takes {self.checkpoint.longest}"
+            fact = (
+                f"{len(ids[i])} tokens and {longest} to write, the model takes"
+                f" {self.checkpoint.longest}"
+            )
             yield units[i], Outcome.fault(f"too long: {fact}")
         made = self._write([ids[i] for i in fits], longest, self.settings.samples)
         end = {cut.eos_token_id, *_ends(self._loaded[0].model)}
@@ -294,20 +373,34 @@ class Hf:
                 text = text if asking.chat.template else text.strip().partition("\n")[0]
                 cut_off = stop is None and asking.chat.template
                 replies.append(
-                    Reply(prompt.labels, words=prompt.words, text=text, finish="length" if cut_off else "stop")
+                    Reply(
+                        prompt.labels,
+                        words=prompt.words,
+                        text=text,
+                        finish="length" if cut_off else "stop",
+                    )
                 )
-            yield units[i], Outcome.of_replies(replies, [read_reply(r, "text", asking.on) for r in replies], asking.on)
+            yield (
+                units[i],
+                Outcome.of_replies(
+                    replies, [read_reply(r, "text", asking.on) for r in replies], asking.on
+                ),
+            )
 
     def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
         """The scores of a few prompts, one batch."""
         cut, _ = self._prepared
         model, _ = self._loaded
-        found: list[list[float]] = model.score(tokenise(cut, asked, special=special)).read().tolist()
+        found: list[list[float]] = (
+            model.score(tokenise(cut, asked, special=special)).read().tolist()
+        )
         return found
 
     @cached_property
     def _prepared(self) -> tuple[Any, ComputeDevice]:
-        """The tokeniser and where the model will compute: all that is known before the weights are read."""
+        """The tokeniser and where the model will compute: all that is known before the weights are
+        read.
+        """
         from grice.models.torch import choose_device, tokenizer
 
         device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
@@ -322,7 +415,10 @@ class Hf:
         self.checkpoint.torch_files()
         given = self.settings
         how = {"device_map": given.device_map, "quantise": given.quantise, "adapter": given.adapter}
-        return Causal(load_causal(self.checkpoint.folder, device, **how), words.pad_token_id or 0), device.budget
+        return (
+            Causal(load_causal(self.checkpoint.folder, device, **how), words.pad_token_id or 0),
+            device.budget,
+        )
 
 
 def _ends(model: Any) -> list[int]:

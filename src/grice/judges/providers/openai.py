@@ -1,4 +1,6 @@
-"""Any model behind an OpenAI-compatible address: a hosted API, or llama.cpp, vLLM or Ollama on your machine."""
+"""Any model behind an OpenAI-compatible address: a hosted API, or llama.cpp, vLLM or Ollama on your
+machine.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,8 @@ from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
 from grice.judges.usage import find_price
 
-# Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a base model's answer
-# stands first.
+# Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a
+# base model's answer stands first.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
 # How the methods' readouts are called here.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
@@ -49,14 +51,18 @@ BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "jso
 class Openai:
     """`openai/MODEL`: asks by chat completion, reads the reply by `readout=text|json|logprobs`.
 
-    `url`, `key_env`: where, and which environment variable holds the key. `endpoint=completions`: for base models. `template`: your
-    own prompt file; `system`: the system prompt. `prompts=4`: each item asked in 4 wordings and label orders, answered by their mean;
-    `methods=quick|standard|full|FILE.toml`: by several methods of a set. `samples=20` with `temperature=1`: the shares of the
-    answers as probabilities. `effort=low|medium|high`: how long a reasoning model thinks. `unit`: a rule that turns NLI probabilities into an
-    answer on 0 … 1, instead of asking for it. `constrain=auto|none|choice|regex|grammar|json_schema`: what the server is held to write. `max_tokens`, `temperature`,
-    `seed`, `format=json_object`, `body={…}`: the request. `batch=true`: by the batch endpoint, in batches of `batch_size` requests, looked at every `poll` seconds.
-    `connections`, `retries`, `timeout`, `backoff`: the patience. `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens, or a file of `prices`: what to
-    spend.
+    `url`, `key_env`: where, and which environment variable holds the key. `endpoint=completions`:
+    for base models. `template`: your own prompt file; `system`: the system prompt. `prompts=4`:
+    each item asked in 4 wordings and label orders, answered by their mean;
+    `methods=quick|standard|full|FILE.toml`: by several methods of a set. `samples=20` with
+    `temperature=1`: the shares of the answers as probabilities. `effort=low|medium|high`: how long
+    a reasoning model thinks. `unit`: a rule that turns NLI probabilities into an answer on 0 … 1,
+    instead of asking for it. `constrain=auto|none|choice|regex|grammar|json_schema`: what the
+    server is held to write. `max_tokens`, `temperature`, `seed`, `format=json_object`, `body={…}`:
+    the request. `batch=true`: by the batch endpoint, in batches of `batch_size` requests, looked at
+    every `poll` seconds. `connections`, `retries`, `timeout`, `backoff`: the patience.
+    `limit_requests`, `limit_tokens`, `limit_cost` with `price=IN,OUT` a million tokens, or a file
+    of `prices`: what to spend.
     """
 
     provider: ClassVar[str] = "openai"
@@ -65,21 +71,30 @@ class Openai:
     def __init__(self, name: str, **settings: Any) -> None:
         at = find_host(self.provider)
         self.model, self.name = name, f"{at.provider}/{name}"
-        self.settings = given = read_settings(self.takes, settings, noun=f"setting of {at.provider}")
+        self.settings = given = read_settings(
+            self.takes, settings, noun=f"setting of {at.provider}"
+        )
         if given.prices and given.price is None:
             self.settings = given = replace(given, price=find_price(given.prices, name))
         self.host = at
         self.url = check_address(given.url or os.environ.get(at.url_env or "") or at.url)
         self.readout, self.prompts = given.readout, given.prompts
         self.wordings = Wordings.read(given.template)
-        self.methods = methods_of_server(given.methods, given.readout, chat=given.endpoint != "completions")
+        self.methods = methods_of_server(
+            given.methods, given.readout, chat=given.endpoint != "completions"
+        )
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.rule: Rule | None = rule(given.unit) if given.unit else None
         seed = {} if given.seed is None else {"seed": given.seed}
         base = given.endpoint == "completions" and given.readout == "logprobs"
         length = given.max_tokens or (4 if base else LENGTHS[given.readout])
         effort = {"reasoning_effort": given.effort} if given.effort else {}
-        self.request: dict[str, Any] = {"max_tokens": length, "temperature": given.temperature, **seed, **effort}
+        self.request: dict[str, Any] = {
+            "max_tokens": length,
+            "temperature": given.temperature,
+            **seed,
+            **effort,
+        }
         self.refused = Refusals(self.name, given.endpoint, strict=given.constrain == "json_schema")
         self.notes: dict[str, Any] = {}
         self._journal = Journal()
@@ -87,7 +102,12 @@ class Openai:
     @property
     def identity(self) -> Mapping[str, Any]:
         """All that could change an answer; never the key, nor how patiently one asks."""
-        settings = {"url": self.url, "endpoint": self.settings.endpoint, "model": self.model, "readout": self.readout}
+        settings = {
+            "url": self.url,
+            "endpoint": self.settings.endpoint,
+            "model": self.model,
+            "readout": self.readout,
+        }
         formats = {"format": self.settings.format} if self.readout == "json" else {}
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
         asked: dict[str, Any] = {"prompts": self.prompts, "template": self.wordings.digest}
@@ -97,19 +117,29 @@ class Openai:
             for key in ("samples", "system", "constrain")
             if (value := getattr(self.settings, key)) not in (1, "")
         }
-        return {**settings, **unit, **formats, **asked, "request": {**self.request, **self.settings.body}}
+        return {
+            **settings,
+            **unit,
+            **formats,
+            **asked,
+            "request": {**self.request, **self.settings.body},
+        }
 
     @property
     def alone_because(self) -> str:
         """Why this judge may not be asked by several processes at once; empty if it may."""
         given = self.settings
-        limited = any(x is not None for x in (given.limit_requests, given.limit_tokens, given.limit_cost))
+        limited = any(
+            x is not None for x in (given.limit_requests, given.limit_tokens, given.limit_cost)
+        )
         if given.batch:
             return "the batches of a run are sent by one process"
         return "its limits of spending hold within one process" if limited else ""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it; to items dealt to already, as they were."""
+        """The same judge, each item with the methods that are dealt to it; to items dealt to
+        already, as they were.
+        """
         if self.methods is None or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
@@ -117,7 +147,9 @@ class Openai:
         return bound
 
     def work_in(self, folder: Path) -> Openai:
-        """The same judge, which keeps its batches and what it learnt of the server in a run's folder."""
+        """The same judge, which keeps its batches and what it learnt of the server in a run's
+        folder.
+        """
         working = copy(self)
         working._journal = Journal(folder)
         working.refused.told.update(working._journal.last("refused") or {})
@@ -127,14 +159,20 @@ class Openai:
         """Reply to each question as the server answers, in any order."""
         asked = self._prompt_scale(scale)
         if self.settings.batch and self._journal.path is None:
-            raise InputError("a batch is remembered in a run's folder; give --into, or leave out -M batch=true")
+            raise InputError(
+                "a batch is remembered in a run's folder; give --into, or leave out -M batch=true"
+            )
         client = self._client().open()
         spread, batches = PromptSpread(self.prompts), self._batches(client, asked)
         try:
             self._constrain(client, asked)
-            fetched = batches.fetch(questions) if batches else ((question, {}) for question in questions)
+            fetched = (
+                batches.fetch(questions) if batches else ((question, {}) for question in questions)
+            )
             outages = Outages(self.url, client.halt)
-            for found in outages.watch(lambda one: self._ask(client, one, asked), fetched, self.settings.connections):
+            for found in outages.watch(
+                lambda one: self._ask(client, one, asked), fetched, self.settings.connections
+            ):
                 spread.add(found.readings, asked)
                 yield found.judgement
                 if batches:
@@ -148,11 +186,21 @@ class Openai:
     def _notes(self, client: Client) -> dict[str, Any]:
         """What this sitting took, and what the server refused."""
         used = client.budget
-        spent = {"requests": used.spent_requests, "tokens in": used.spent.into, "tokens out": used.spent.out}
+        spent = {
+            "requests": used.spent_requests,
+            "tokens in": used.spent.into,
+            "tokens out": used.spent.out,
+        }
         cost = {} if self.settings.price is None else {"cost": round(used.spent_cost, 6)}
-        slowed = {"connections at least": client.pace.least} if client.pace.least < self.settings.connections else {}
+        slowed = (
+            {"connections at least": client.pace.least}
+            if client.pace.least < self.settings.connections
+            else {}
+        )
         refused = {f"refused {key}": value for key, value in self.refused.told.items()}
-        form = {} if self._form is None else {"constraint": self._form or "none that the server obeys"}
+        form = (
+            {} if self._form is None else {"constraint": self._form or "none that the server obeys"}
+        )
         return {**spent, **cost, **slowed, **refused, **form}
 
     @property
@@ -161,22 +209,38 @@ class Openai:
         return self.settings.price
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-        """What asking takes at most, before the first call: tokens in by length, tokens out by `max_tokens`."""
+        """What asking takes at most, before the first call: tokens in by length, tokens out by
+        `max_tokens`.
+        """
         asked = self._prompt_scale(scale)
         sizes = [self._size(way) for q in questions for way in self._ways(q, asked)]
         into, out = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
         given = self.settings
-        cost = None if given.price is None else given.price.cost(Usage(into, out), batched=given.batch)
+        cost = (
+            None if given.price is None else given.price.cost(Usage(into, out), batched=given.batch)
+        )
         batches = {"batches": math.ceil(len(sizes) / given.batch_size)} if given.batch else {}
-        return {"requests": len(sizes), **batches, "tokens in": into, "tokens out": out, "cost": cost}
+        return {
+            "requests": len(sizes),
+            **batches,
+            "tokens in": into,
+            "tokens out": out,
+            "cost": cost,
+        }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Exactly what is sent for a question, the key aside: one address and body a prompt."""
         asked = self._prompt_scale(scale)
-        shown = [{"url": self._endpoint, "body": self._body(way, asked)} for way in self._ways(question, asked)]
+        shown = [
+            {"url": self._endpoint, "body": self._body(way, asked)}
+            for way in self._ways(question, asked)
+        ]
         tried = KINDS.get(self.settings.constrain, ())
         if self._form is None and tried and not asked.numeric:
-            what = f"the first of {', '.join(tried)} that the server obeys; it is asked once before the first item"
+            what = (
+                f"the first of {', '.join(tried)} that the server obeys; it is asked once before"
+                " the first item"
+            )
             return [{**one, "constraint": what} for one in shown]
         return shown
 
@@ -186,7 +250,10 @@ class Openai:
         Only `endpoint=completions` can echo a text with its log-probabilities.
         """
         if self.settings.endpoint != "completions":
-            raise InputError(f"{self.name}: a chat gives no log-probability of a text; use -M endpoint=completions")
+            raise InputError(
+                f"{self.name}: a chat gives no log-probability of a text; use -M"
+                " endpoint=completions"
+            )
         client, body = self._client().open(), {"model": self.model, **self.settings.body}
         try:
             return echoed_surprisal(client, texts, body, self.settings.connections)
@@ -208,13 +275,23 @@ class Openai:
         key = os.environ.get(how.key_env or self.host.key_env) or None
         if key is None and self.url == self.host.url and self.host.key_env:
             raise InputError(
-                f"no key for {self.url}; set {how.key_env or self.host.key_env}, or name your server with -M url=http://…/v1"
+                f"no key for {self.url}; set {how.key_env or self.host.key_env}, or name your"
+                " server with -M url=http://…/v1"
             )
-        given = (how.connections, how.retries, how.timeout, how.backoff, how.budget(), DIALECTS[how.endpoint])
+        given = (
+            how.connections,
+            how.retries,
+            how.timeout,
+            how.backoff,
+            how.budget(),
+            DIALECTS[how.endpoint],
+        )
         return Client(self._endpoint, key, *given)
 
     def _batches(self, client: Client, scale: Scale) -> BatchAsking | None:
-        """Asking by batches, where that is wanted or a batch of an earlier sitting may be under way."""
+        """Asking by batches, where that is wanted or a batch of an earlier sitting may be under
+        way.
+        """
         given = self.settings
         if not given.batch and not pending(self._journal):
             return None
@@ -225,7 +302,9 @@ class Openai:
             found = {number: self._samples(client, way, scale, []) for number, way in ways}
             self._journal.add({"pilot": question.id, "refused": self.refused.told})
             return {
-                number: kept for number, replies in found.items() if (kept := [r for r in replies if not r.failure])
+                number: kept
+                for number, replies in found.items()
+                if (kept := [r for r in replies if not r.failure])
             }
 
         return BatchAsking(
@@ -247,57 +326,92 @@ class Openai:
         if self._form is not None or not KINDS.get(kind) or scale.numeric or self.readout != "text":
             return
         kept = {"model": self.model, **self.request, **self.settings.body}
-        body = {**self.refused.adapted(kept), **({"messages": []} if self.settings.endpoint != "completions" else {})}
-        form, tried, replies = find_form(kind, lambda asked: self._send(client, asked, (32, 16)), body)
+        body = {
+            **self.refused.adapted(kept),
+            **({"messages": []} if self.settings.endpoint != "completions" else {}),
+        }
+        form, tried, replies = find_form(
+            kind, lambda asked: self._send(client, asked, (32, 16)), body
+        )
         why = "; ".join(f"{name}: {said}" for name, said in tried.items())
         if not form and kind != "auto":
-            raise Unreachable(f"{self.url} cannot be held to a {kind} ({why}); use -M constrain=none")
+            raise Unreachable(
+                f"{self.url} cannot be held to a {kind} ({why}); use -M constrain=none"
+            )
         if not form:
-            say(f"{self.name}: the server cannot be held to the labels, so they are asked for in words alone ({why})")
+            say(
+                f"{self.name}: the server cannot be held to the labels, so they are asked for in"
+                f" words alone ({why})"
+            )
         told = [reply.to_json() for one in replies for reply in parse(one, Reply())]
         self._journal.add({"constraint": form, "tried": tried, "replies": told})
 
     def _prompt_scale(self, scale: Scale) -> Scale:
-        """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the number of it."""
+        """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the
+        number of it.
+        """
         if self.rule is not None and scale != UNIT:
-            raise InputError(f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave it out")
+            raise InputError(
+                f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave"
+                " it out"
+            )
         asked = NLI if self.rule is not None else scale
         if asked.numeric and KINDS.get(kind := self.settings.constrain):
             raise InputError(
-                f"constrain={kind} holds for labels, not for {scale}; use -M readout=json, or leave it out"
+                f"constrain={kind} holds for labels, not for {scale}; use -M readout=json, or leave"
+                " it out"
             )
         if self.readout == "logprobs" and asked.numeric:
-            raise InputError(f"log-probabilities answer labels, not {scale}; use -M readout=text or -M unit=surrogate")
+            raise InputError(
+                f"log-probabilities answer labels, not {scale}; use -M readout=text or -M"
+                " unit=surrogate"
+            )
         if self.readout == "logprobs" and len(asked.labels) > len(LETTERS):
             most, has = len(LETTERS), len(asked.labels)
-            raise InputError(f"log-probabilities reach {most} labels, the scale has {has}; use -M readout=text")
+            raise InputError(
+                f"log-probabilities reach {most} labels, the scale has {has}; use -M readout=text"
+            )
         orders = 2 * len(asked.labels) if len(asked.labels) > 2 else max(len(asked.labels), 1)
         ways = math.lcm(self.wordings.count(), orders)
         if self.prompts > ways:
-            raise InputError(f"there are {ways} different prompts on this scale, not {self.prompts}")
+            raise InputError(
+                f"there are {ways} different prompts on this scale, not {self.prompts}"
+            )
         return asked
 
     def _ways(self, question: Question, scale: Scale) -> list[Way]:
         """The prompts of a question, each with how its reply is read and the name of its method."""
         if self.methods is None:
-            prompts = [self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)]
+            prompts = [
+                self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)
+            ]
             return [Way(prompt, self.readout) for prompt in prompts]
         ways = []
         for method in self.assigned.get(question.id, self.methods.methods[: self.methods.each]):
             if method.readout not in BY_METHOD or method.shots or method.think:
                 fact = f"{self.name} cannot be asked by the method {method.name}"
-                raise InputError(f"{fact}; its readouts are {', '.join(BY_METHOD)}, without examples")
+                raise InputError(
+                    f"{fact}; its readouts are {', '.join(BY_METHOD)}, without examples"
+                )
             readout = BY_METHOD[method.readout]
-            ways.append(Way(method.prompt(question, scale, self.wordings, readout), readout, method.name))
+            ways.append(
+                Way(method.prompt(question, scale, self.wordings, readout), readout, method.name)
+            )
         return ways
 
     def _body(self, way: Way, scale: Scale) -> dict[str, Any]:
         if way.readout == DIRECT:
-            return self.refused.adapted(echo_request(way.prompt, {"model": self.model, **self.settings.body}))
+            return self.refused.adapted(
+                echo_request(way.prompt, {"model": self.model, **self.settings.body})
+            )
         chat = self.settings.endpoint != "completions"
-        messages = [{"role": "system", "content": self.settings.system}] if self.settings.system else []
+        messages = (
+            [{"role": "system", "content": self.settings.system}] if self.settings.system else []
+        )
         messages.append({"role": "user", "content": way.prompt.text})
-        asked: dict[str, Any] = {"messages": messages} if chat else {"prompt": f"{way.prompt.text}\n\nAnswer:"}
+        asked: dict[str, Any] = (
+            {"messages": messages} if chat else {"prompt": f"{way.prompt.text}\n\nAnswer:"}
+        )
         if way.readout == "logprobs":
             top = len(LETTERS)
             asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
@@ -310,14 +424,18 @@ class Openai:
         elif form:
             asked |= FORMS[form](way.prompt.words)
         more = {"n": self.settings.samples} if self.settings.samples > 1 else {}
-        return self.refused.adapted({"model": self.model, **asked, **self.request, **more, **self.settings.body})
+        return self.refused.adapted(
+            {"model": self.model, **asked, **self.request, **more, **self.settings.body}
+        )
 
     def _form_of(self, way: Way, scale: Scale) -> str:
         """By which form the server is held to the labels of a request, if by any."""
         kind = self.settings.constrain
         if way.readout == "json":
             sent = {"": self.settings.format, "sent as json_object": "json_object"}
-            return "" if kind == "none" else sent.get(self.refused.told.get("response_format", ""), "")
+            return (
+                "" if kind == "none" else sent.get(self.refused.told.get("response_format", ""), "")
+            )
         tried = KINDS.get(kind, ()) if way.readout == "text" and not scale.numeric else ()
         return (tried[0] if self._form is None else self._form) if tried else ""
 
@@ -343,21 +461,44 @@ class Openai:
         for number, way in enumerate(ways):
             found = self._samples(client, way, scale, failures, have.get(number, ()))
             replies += found
-            readings.append(combine_samples([read_any(reply, way.readout, scale) for reply in found], scale))
-        judged = judgement(question.id, replies, readings, scale, self.rule, [way.method for way in ways])
+            readings.append(
+                combine_samples([read_any(reply, way.readout, scale) for reply in found], scale)
+            )
+        judged = judgement(
+            question.id, replies, readings, scale, self.rule, [way.method for way in ways]
+        )
         judged = replace(judged, seconds=round(time.perf_counter() - start, 4))
         failed = len(failures) == len(ways)
-        return ItemResult(judged, readings, failed, failed and all(f.passing for f in failures), failures)
+        return ItemResult(
+            judged, readings, failed, failed and all(f.passing for f in failures), failures
+        )
 
     def _asked(self, way: Way, scale: Scale) -> Reply:
         """A reply to a prompt, before anything came back."""
-        base, prompt, form = self.settings.endpoint == "completions", way.prompt, self._form_of(way, scale)
-        return Reply(prompt.labels, words=prompt.other_words, method=way.method, forced=base, constrained=form)
+        base, prompt, form = (
+            self.settings.endpoint == "completions",
+            way.prompt,
+            self._form_of(way, scale),
+        )
+        return Reply(
+            prompt.labels,
+            words=prompt.other_words,
+            method=way.method,
+            forced=base,
+            constrained=form,
+        )
 
     def _samples(
-        self, client: Client, way: Way, scale: Scale, failures: list[Failure], have: Sequence[Reply] = ()
+        self,
+        client: Client,
+        way: Way,
+        scale: Scale,
+        failures: list[Failure],
+        have: Sequence[Reply] = (),
     ) -> list[Reply]:
-        """The replies to one prompt: as many as samples are wanted, though some servers send one at a time."""
+        """The replies to one prompt: as many as samples are wanted, though some servers send one at
+        a time.
+        """
         found = list(have)
         wanted = 1 if way.readout == DIRECT else self.settings.samples
         while len(found) < wanted:
@@ -368,23 +509,38 @@ class Openai:
             if isinstance(reply, Failure):
                 if not found:
                     failures.append(reply)
-                return [*found, replace(self._asked(way, scale), failure=reply.fault, body=reply.body)]
+                return [
+                    *found,
+                    replace(self._asked(way, scale), failure=reply.fault, body=reply.body),
+                ]
             found += self._parse(reply, way, scale)
         return found
 
-    def _parse(self, found: Mapping[str, Any], way: Way, scale: Scale, *, batched: bool = False) -> list[Reply]:
+    def _parse(
+        self, found: Mapping[str, Any], way: Way, scale: Scale, *, batched: bool = False
+    ) -> list[Reply]:
         asked = replace(self._asked(way, scale), batched=batched)
-        return parse_echo(found, asked, way.prompt) if way.readout == DIRECT else parse_safely(found, asked)
+        return (
+            parse_echo(found, asked, way.prompt)
+            if way.readout == DIRECT
+            else parse_safely(found, asked)
+        )
 
-    def _post(self, client: Client, body: dict[str, Any], way: Way, scale: Scale) -> dict[str, Any] | Failure:
-        """What comes back; a parameter that the server does not take is left out or renamed, and that is noted."""
+    def _post(
+        self, client: Client, body: dict[str, Any], way: Way, scale: Scale
+    ) -> dict[str, Any] | Failure:
+        """What comes back; a parameter that the server does not take is left out or renamed, and
+        that is noted.
+        """
         while True:
             found = client.post(self._said(body, way), self._size(way))
             if self.refused.stands(found, body):
                 return found
             body = self._body(way, scale)
 
-    def _send(self, client: Client, body: dict[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
+    def _send(
+        self, client: Client, body: dict[str, Any], size: tuple[int, int]
+    ) -> dict[str, Any] | Failure:
         """As `_post`, for a request that asks about no item."""
         while True:
             found = client.post(self._said(body), size)

@@ -9,6 +9,8 @@ from grice.judges.providers.openai import Openai
 
 @with_settings(OpenaiSettings)
 class Openrouter(Openai):
-    """`openrouter/MODEL`: asks through OpenRouter, with all that `openai/…` takes; `grice show judges/openai` tells it."""
+    """`openrouter/MODEL`: asks through OpenRouter, with all that `openai/…` takes; `grice show
+    judges/openai` tells it.
+    """
 
     provider = "openrouter"

@@ -26,16 +26,19 @@ class PredsSettings:
     """What `preds/…` takes by `-M`."""
 
     labels: tuple[str, ...] = ()
-    extra: str = setting("refuse", choices=("refuse", "ignore"), noun="way with ids that are not asked")
+    extra: str = setting(
+        "refuse", choices=("refuse", "ignore"), noun="way with ids that are not asked"
+    )
 
 
 @with_settings(PredsSettings)
 class Preds:
     """`preds/FILE`: the file answers each question by its id, or by its place for `.npy`.
 
-    A file by id has `id` and `answer`, or one probability a label (`probs` in JSON, columns named like the labels).
-    An array has one column a label, in the order that `labels=a,b,c` states; there is no default order.
-    Ids that are not in the dataset are refused, or passed over with `extra=ignore`, as for a part of what a file answers.
+    A file by id has `id` and `answer`, or one probability a label (`probs` in JSON, columns named
+    like the labels). An array has one column a label, in the order that `labels=a,b,c` states;
+    there is no default order. Ids that are not in the dataset are refused, or passed over with
+    `extra=ignore`, as for a part of what a file answers.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -62,7 +65,9 @@ class Preds:
     def bind(self, ids: Sequence[str], scale: Scale) -> Preds:
         """This judge with the whole file read and checked against the items it must answer."""
         bound = copy(self)
-        bound._replies = self._by_order(ids, scale) if self.path.suffix == ".npy" else self._by_id(ids, scale)
+        bound._replies = (
+            self._by_order(ids, scale) if self.path.suffix == ".npy" else self._by_id(ids, scale)
+        )
         return bound
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
@@ -78,13 +83,17 @@ class Preds:
             raise InputError(f"{self.path}: an array does not name its columns; {remedy}")
         if table.shape != (len(ids), len(self.labels)):
             fact = f"shape {table.shape} for {len(ids)} items and {len(self.labels)} labels"
-            raise InputError(f"{self.path}: {fact}; it must have one row an item, in the dataset's order")
+            raise InputError(
+                f"{self.path}: {fact}; it must have one row an item, in the dataset's order"
+            )
         replies = {}
         for number, (key, row) in enumerate(zip(ids, table.tolist(), strict=True)):
             probs = dict(zip(self.labels, row, strict=True))
             problem = probs_problem(probs, scale)
             if problem:
-                raise InputError(f"{self.path}: row {number}: {problem}; write probabilities, not scores")
+                raise InputError(
+                    f"{self.path}: row {number}: {problem}; write probabilities, not scores"
+                )
             replies[key] = Judgement(key, best(probs), probs=probs)
         return replies
 
@@ -94,13 +103,20 @@ class Preds:
         for line, row in _rows(self.path):
             key = str(row.get("id", ""))
             if not key:
-                raise bad_line(self.path, line, "no id", "each row names the item it answers in 'id'")
+                raise bad_line(
+                    self.path, line, "no id", "each row names the item it answers in 'id'"
+                )
             if key in replies:
-                raise bad_line(self.path, line, f"the id '{key}' stands twice", "keep one answer an item")
+                raise bad_line(
+                    self.path, line, f"the id '{key}' stands twice", "keep one answer an item"
+                )
             if key not in wanted and self.settings.extra == "ignore":
                 continue
             if key not in wanted:
-                remedy = "leave it out, judge the dataset it belongs to, or pass over such ids with -M extra=ignore"
+                remedy = (
+                    "leave it out, judge the dataset it belongs to, or pass over such ids with -M"
+                    " extra=ignore"
+                )
                 raise bad_line(self.path, line, f"the id '{key}' is not in the dataset", remedy)
             replies[key] = _judgement(self.path, line, key, row, scale)
         missing = [key for key in ids if key not in replies]
@@ -115,8 +131,12 @@ def _array(path: Path) -> np.ndarray[Any, Any]:
         table: np.ndarray[Any, Any] = np.load(io.BytesIO(read_bytes(path)), allow_pickle=False)
     except GriceError:
         raise
-    except Exception as error:  # numpy parses the header as Python does, with as many kinds of errors
-        raise InputError(f"{path}: not a plain array ({error}); save it with numpy.save, without objects") from None
+    except (
+        Exception
+    ) as error:  # numpy parses the header as Python does, with as many kinds of errors
+        raise InputError(
+            f"{path}: not a plain array ({error}); save it with numpy.save, without objects"
+        ) from None
     if not isinstance(table, np.ndarray) or table.dtype.kind not in "fiu":
         raise InputError(f"{path}: not an array of numbers; save probabilities with numpy.save")
     return table
@@ -132,10 +152,14 @@ def _rows(path: Path) -> Iterator[tuple[int | None, dict[str, Any]]]:
     elif path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         yield from read_json_lines(path)
     else:
-        raise InputError(f"{path}: answers are read from .jsonl, .csv, .tsv, .parquet or .npy; convert the file")
+        raise InputError(
+            f"{path}: answers are read from .jsonl, .csv, .tsv, .parquet or .npy; convert the file"
+        )
 
 
-def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], scale: Scale) -> Judgement:
+def _judgement(
+    path: Path, line: int | None, key: str, row: Mapping[str, Any], scale: Scale
+) -> Judgement:
     if row.get("fault"):
         return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
     probs = row.get("probs") or None
@@ -143,9 +167,15 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         try:
             probs = {label: float(row[label]) for label in scale.labels}
         except (TypeError, ValueError):
-            raise bad_line(path, line, "a probability is not a number", "write one a label") from None
-    if probs is not None and not (isinstance(probs, dict) and all(isinstance(p, int | float) for p in probs.values())):
-        raise bad_line(path, line, f"probs {probs!r:.40} are no probabilities", "write one a label, by name")
+            raise bad_line(
+                path, line, "a probability is not a number", "write one a label"
+            ) from None
+    if probs is not None and not (
+        isinstance(probs, dict) and all(isinstance(p, int | float) for p in probs.values())
+    ):
+        raise bad_line(
+            path, line, f"probs {probs!r:.40} are no probabilities", "write one a label, by name"
+        )
     answer: Answer | None = row.get("answer")
     if answer is None and probs:
         answer = best(probs)
@@ -153,9 +183,13 @@ def _judgement(path: Path, line: int | None, key: str, row: Mapping[str, Any], s
         try:
             answer = float(answer)
         except ValueError:
-            raise bad_line(path, line, f"answer {answer!r} is not a number", f"the scale is {scale}") from None
+            raise bad_line(
+                path, line, f"answer {answer!r} is not a number", f"the scale is {scale}"
+            ) from None
     if answer is None:
-        raise bad_line(path, line, f"the id '{key}' has no answer", "give 'answer', 'probs', or a 'fault'")
+        raise bad_line(
+            path, line, f"the id '{key}' has no answer", "give 'answer', 'probs', or a 'fault'"
+        )
     judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))
     problem = judgement.problem(scale)
     if not problem and probs and probs[answer] == 0:

@@ -1,4 +1,6 @@
-"""Sentence encoders: frozen vectors of premise and hypothesis, with a small trained head or their cosine."""
+"""Sentence encoders: frozen vectors of premise and hypothesis, with a small trained head or their
+cosine.
+"""
 
 from __future__ import annotations
 
@@ -48,10 +50,12 @@ class StSettings(EngineSettings):
 
 @with_settings(StSettings)
 class St:
-    """`st/NAME`: one vector a sentence. On numbers the cosine of the two; on labels a head trained by `fit`.
+    """`st/NAME`: one vector a sentence. On numbers the cosine of the two; on labels a head trained
+    by `fit`.
 
-    `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: where the checkpoint does not say. `reading`,
-    `l2`: what `fit` learns and how strongly it is held back. `device`, `dtype`, `max_length`, `batch_tokens`, `threads`.
+    `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: where the checkpoint does not say.
+    `reading`, `l2`: what `fit` learns and how strongly it is held back. `device`, `dtype`,
+    `max_length`, `batch_tokens`, `threads`.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -63,7 +67,9 @@ class St:
         head = self.settings.head
         self.head: Head | None = Head.read(Path(head)) if head else None
         if self.head and self.head.encoder != self.sha256:
-            raise InputError(f"{head}: was fitted on the vectors of another model than {self.name}; fit it again")
+            raise InputError(
+                f"{head}: was fitted on the vectors of another model than {self.name}; fit it again"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the loaded model, so that a worker elsewhere loads its own."""
@@ -85,7 +91,9 @@ class St:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of the encoder and of its head, how vectors are made, and what of the arithmetic could change them."""
+        """The hashes of the encoder and of its head, how vectors are made, and what of the
+        arithmetic could change them.
+        """
         parts = {**self._files, "pooling": self.pooling, "max_length": self.longest}
         parts |= arithmetic_identity(self.checkpoint.onnx_file(), self.settings, what=self.name)
         if self.head is None:
@@ -121,7 +129,9 @@ class St:
             yield from (Judgement(key, answer, probs=probs) for key in keys)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it is held back."""
+        """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it
+        is held back.
+        """
         labels, targets, texts = self._lesson(train)
         inputs = features(*self._vectors(texts))
         l2 = self.settings.l2
@@ -144,21 +154,27 @@ class St:
     def _check(self, scale: Scale) -> None:
         has = self.head.labels if self.head else ()
         if scale.numeric and has:
-            raise InputError(f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels")
+            raise InputError(
+                f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels"
+            )
         if not scale.numeric and set(has) != set(scale.labels):
             said = f"answers {', '.join(has)}" if has else "has no trained head"
             remedy = "fit one on such labels and name it with -M head=FOLDER"
             raise InputError(f"{self.name} {said}, and the scale is {scale}; {remedy}")
 
     def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
-        """The labels of the reading, a row of target probabilities for each item with gold, its texts."""
+        """The labels of the reading, a row of target probabilities for each item with gold, its
+        texts.
+        """
         named = self.settings.reading or next(iter(data.readings), "")
         if named not in data.readings:
             raise unknown("reading", named, data.readings)
         scale = data.readings[named]
         frame = data.frame.drop_nulls(GOLD + named)
         if frame.is_empty():
-            raise InputError(f"'{data.name}' has no {named} gold to learn from; name another with -M reading=…")
+            raise InputError(
+                f"'{data.name}' has no {named} gold to learn from; name another with -M reading=…"
+            )
         texts = list(frame.select("premise", "hypothesis").iter_rows())
         answers = frame[GOLD + named].to_list()
         if scale.numeric:
@@ -172,7 +188,9 @@ class St:
         """A vector of length one for each premise and each hypothesis; each sentence is read once."""
         missing = next((first for first, second in texts if second is None), None)
         if missing is not None:
-            raise InputError(f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs")
+            raise InputError(
+                f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs"
+            )
         place: dict[str, int] = {}
         for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):
             place.setdefault(sentence, len(place))
@@ -190,7 +208,10 @@ class St:
             found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
-        self.notes = {**model.notes, **({f"sentences cut to {self.longest} tokens": cut} if cut else {})}
+        self.notes = {
+            **model.notes,
+            **({f"sentences cut to {self.longest} tokens": cut} if cut else {}),
+        }
         table = np.empty((len(sentences), found[0].shape[1]))
         table[order] = np.concatenate(found)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
@@ -221,7 +242,9 @@ def _pooled(states: Array, mask: Array, pooling: str) -> Array:
     if pooling == "max":
         made = np.where(kept, states, -np.inf).max(axis=1)
     elif pooling == "mean":
-        made = np.where(kept, states, 0).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
+        made = np.where(kept, states, 0).sum(axis=1) / np.maximum(
+            mask.sum(axis=1, keepdims=True), 1
+        )
     return made
 
 

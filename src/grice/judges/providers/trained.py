@@ -13,15 +13,19 @@ from grice.models.trained_folder import read_note
 def trained(name: str, *, learner: str = "", **settings: str) -> Judge:
     """`trained/FOLDER`: a folder that `grice train` wrote; it sees of a pair what its learner saw.
 
-    Encoders take the settings of `encoder/…`; the others take none. A model of a learner of your own needs
-    `-M learner=./mine.py`: a folder from elsewhere never decides which code is run.
+    Encoders take the settings of `encoder/…`; the others take none. A model of a learner of your
+    own needs `-M learner=./mine.py`: a folder from elsewhere never decides which code is run.
     """
     kind = str(read_note(Path(name))["kind"])
     if kind.endswith(".py") and not learner:
         raise InputError(
-            f"trained/{name}: was made by {kind}, whose code would be run; if you trust it: -M learner={kind}"
+            f"trained/{name}: was made by {kind}, whose code would be run; if you trust it: -M"
+            f" learner={kind}"
         )
     found = LEARNERS.find(learner or kind)
     if not isinstance(found, LoadsJudge):
-        raise InputError(f"trained/{name}: the learner '{learner or kind}' cannot load it; give it a method load_judge")
+        raise InputError(
+            f"trained/{name}: the learner '{learner or kind}' cannot load it; give it a method"
+            " load_judge"
+        )
     return found.load_judge(name, **settings)

@@ -1,1 +1,3 @@
-"""The machinery of training: the loop, its arguments, the nets, stages, and the folder of a trained model."""
+"""The machinery of training: the loop, its arguments, the nets, stages, and the folder of a trained
+model.
+"""

@@ -1,4 +1,6 @@
-"""The arguments of a training, which a recipe names and `-M key=value` changes, and the shape of a net. Needs no torch."""
+"""The arguments of a training, which a recipe names and `-M key=value` changes, and the shape of a
+net. Needs no torch.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,15 @@ def _degree(given: Any) -> float:
 class TrainingArguments:
     """The arguments of one training; `-M key=value` sets each by its name.
 
-    `batch_size` counts pairs over all processes. `precision=auto` is bf16 on a GPU and fp32 elsewhere. `measure`
-    chooses the best epoch on dev, which is scored `evals_per_epoch` times; `patience` is in epochs, and 0 never stops
-    early. `min_steps` adds epochs until so many steps are made, which small sets need. `ema` is the decay of an
-    exponential moving average of the weights (0.99 is about the last hundred steps), which is then what is scored and
-    saved. With `cuda_graphs`, steps on one GPU are captured once per shape of batch and replayed. A checkpoint to
-    resume from is written every `save_steps` steps, or at the end of an epoch when `save_seconds` have passed.
-    `balanced` is the power of the inverse frequency by which a label's examples are weighted: 0 not at all, 1 (or
-    `true`) so that all labels count the same.
+    `batch_size` counts pairs over all processes. `precision=auto` is bf16 on a GPU and fp32
+    elsewhere. `measure` chooses the best epoch on dev, which is scored `evals_per_epoch` times;
+    `patience` is in epochs, and 0 never stops early. `min_steps` adds epochs until so many steps
+    are made, which small sets need. `ema` is the decay of an exponential moving average of the
+    weights (0.99 is about the last hundred steps), which is then what is scored and saved. With
+    `cuda_graphs`, steps on one GPU are captured once per shape of batch and replayed. A checkpoint
+    to resume from is written every `save_steps` steps, or at the end of an epoch when
+    `save_seconds` have passed. `balanced` is the power of the inverse frequency by which a label's
+    examples are weighted: 0 not at all, 1 (or `true`) so that all labels count the same.
     """
 
     epochs: int = setting(3, low=1)
@@ -77,7 +80,8 @@ class CheckpointSettings(LearnerSettings):
 
 @dataclass(frozen=True)
 class NetShape:
-    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units before the answer.
+    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units
+    before the answer.
 
     `matched` pairs are u, v, |u−v|, u·v; others are u, v.
     """
@@ -93,12 +97,18 @@ MINI = "grice-mini"
 
 
 def recipe(name: str) -> TrainingArguments:
-    """The training arguments of a paper, by the paper's name or file, or those of the built-in model."""
+    """The training arguments of a paper, by the paper's name or file, or those of the built-in
+    model.
+    """
     if name == MINI:
-        return TrainingArguments(epochs=8, batch_size=256, learning_rate=3e-4, ema=0.99, evals_per_epoch=2)
+        return TrainingArguments(
+            epochs=8, batch_size=256, learning_rate=3e-4, ema=0.99, evals_per_epoch=2
+        )
     if not PAPERS.has(name):
         raise unknown("recipe", name, [*PAPERS.names(), MINI])
     found: Mapping[str, str | float] = PAPERS.find(name).recipe
     if not found:
-        raise InputError(f"the paper '{name}' has no recipe; name another, or set the numbers with -M")
+        raise InputError(
+            f"the paper '{name}' has no recipe; name another, or set the numbers with -M"
+        )
     return TrainingArguments().with_settings(found)

@@ -1,4 +1,6 @@
-"""A step's passes as CUDA graphs: one launch in place of a thousand, for which a small model keeps a large GPU waiting."""
+"""A step's passes as CUDA graphs: one launch in place of a thousand, for which a small model keeps
+a large GPU waiting.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ class _CapturedGraph:
 
 
 class GraphRecorder:
-    """Runs the forward and backward pass; once a shape of batch has come often enough, as a captured graph.
+    """Runs the forward and backward pass; once a shape of batch has come often enough, as a
+    captured graph.
 
-    `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused` says why and the
-    passes are run as they are. All of it happens on one stream of its own.
+    `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused`
+    says why and the passes are run as they are. All of it happens on one stream of its own.
     """
 
     def __init__(self, passes: Passes, weights: Sequence[nn.Parameter]) -> None:
@@ -74,7 +77,8 @@ class GraphRecorder:
         self._set(grads)
         graph = torch.cuda.CUDAGraph()
         try:
-            # Batches are made ahead in another thread, whose own calls must not spoil the recording.
+            # Batches are made ahead in another thread, whose own calls must not spoil the
+            # recording.
             with torch.cuda.graph(graph, self.pool, self.stream, capture_error_mode="thread_local"):
                 torch._foreach_zero_(there)
                 loss = self.passes(held)

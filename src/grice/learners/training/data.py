@@ -1,4 +1,6 @@
-"""Operations on training data: sets concatenated, overlapping pairs left out, labels as scores, pairs chosen."""
+"""Operations on training data: sets concatenated, overlapping pairs left out, labels as scores,
+pairs chosen.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
     scales = {data.scale for data in sets}
     if len(scales) > 1:
         said = "; ".join(map(str, scales))
-        raise InputError(f"the sets stand on different scales ({said}); train them as tasks with --mix")
+        raise InputError(
+            f"the sets stand on different scales ({said}); train them as tasks with --mix"
+        )
     frames = []
     for data in sets:
         key, gold = pl.lit(f"{data.name}:") + pl.col("id"), pl.col(GOLD + reading_of(data))
@@ -43,15 +47,25 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
 
 
 def collect_texts(sets: Iterable[Dataset]) -> frozenset[str]:
-    """The premises and hypotheses of these sets as `exclude_overlap` compares them: letters and digits alone."""
-    texts = {_bare(text) for data in sets for column in TEXTS for text in data.frame[column].drop_nulls().to_list()}
+    """The premises and hypotheses of these sets as `exclude_overlap` compares them: letters and
+    digits alone.
+    """
+    texts = {
+        _bare(text)
+        for data in sets
+        for column in TEXTS
+        for text in data.frame[column].drop_nulls().to_list()
+    }
     # One- or two-word texts occur everywhere and give nothing away.
     return frozenset(text for text in texts if len(text) > 12)
 
 
 def exclude_overlap(data: Dataset, texts: frozenset[str]) -> Dataset:
     """The items of which neither text is among those collected from other sets."""
-    kept = [texts.isdisjoint((_bare(a), _bare(b or ""))) for a, b in data.frame.select(TEXTS).iter_rows()]
+    kept = [
+        texts.isdisjoint((_bare(a), _bare(b or "")))
+        for a, b in data.frame.select(TEXTS).iter_rows()
+    ]
     return replace(data, frame=data.frame.filter(pl.Series(kept)))
 
 
@@ -60,7 +74,9 @@ def surrogate_scores(data: Dataset) -> Dataset:
     if data.scale != NLI:
         raise InputError(f"'{data.name}' is on {data.scale}; surrogate scores are made of {NLI}")
     label = pl.col(GOLD + reading_of(data))
-    score = label.replace_strict(dict(SURROGATES), default=None, return_dtype=pl.Float64).alias(f"{GOLD}probability")
+    score = label.replace_strict(dict(SURROGATES), default=None, return_dtype=pl.Float64).alias(
+        f"{GOLD}probability"
+    )
     return Dataset(f"{data.name} (surrogate scores)", UNIT, data.frame.select("id", *TEXTS, score))
 
 

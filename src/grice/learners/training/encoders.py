@@ -1,4 +1,6 @@
-"""The encoder as a model to train: a transformers checkpoint with a head for each task, all on one shared body."""
+"""The encoder as a model to train: a transformers checkpoint with a head for each task, all on one
+shared body.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class MultiTaskClassifier(nn.Module):
 class EncoderModel(Classifier):
     """Pairs in, one row of scores out for the task at hand."""
 
-    def __init__(self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int) -> None:
+    def __init__(
+        self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int
+    ) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         self.scales, self.max_length = dict(scales), max_length
@@ -53,7 +57,9 @@ class EncoderModel(Classifier):
         firsts = [example.first for example in data.examples]
         seconds = [example.second for example in data.examples]
         if len({second is None for second in seconds}) > 1:
-            raise InputError("a task has pairs or single texts, and not both; train them as two tasks")
+            raise InputError(
+                "a task has pairs or single texts, and not both; train them as two tasks"
+            )
         given = (firsts,) if seconds[0] is None else (firsts, seconds)
         made = self.tokenizer(*given, truncation=True, max_length=self.max_length)
         types = made.get("token_type_ids") if self.segments else None
@@ -94,9 +100,15 @@ class EncoderModel(Classifier):
 
 
 def output_labels(base: Path, scale: Scale) -> tuple[str, ...]:
-    """The order of a head's outputs: the checkpoint's own where it has these very labels, else the scale's."""
+    """The order of a head's outputs: the checkpoint's own where it has these very labels, else the
+    scale's.
+    """
     held = checkpoint_labels(base)
-    return held if scale.labels and sorted(held) == sorted(scale.labels) else scale.labels or ("value",)
+    return (
+        held
+        if scale.labels and sorted(held) == sorted(scale.labels)
+        else scale.labels or ("value",)
+    )
 
 
 def quiet_transformers() -> None:
@@ -117,13 +129,17 @@ def _model(base: Path, scale: Scale, dropout: float | None) -> Any:
     config.num_labels = len(labels)
     config.id2label = dict(enumerate(labels))
     config.label2id = {label: place for place, label in enumerate(labels)}
-    config.problem_type = "single_label_classification" if scale.labels else "multi_label_classification"
+    config.problem_type = (
+        "single_label_classification" if scale.labels else "multi_label_classification"
+    )
     if dropout is not None:
         for key in ("hidden_dropout_prob", "attention_probs_dropout_prob"):
             if hasattr(config, key):
                 setattr(config, key, dropout)
     auto = transformers.AutoModelForSequenceClassification
-    model = auto.from_pretrained(base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32)
+    model = auto.from_pretrained(
+        base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32
+    )
     if held != labels:
         # A head of the same size for other labels would be kept; it has nothing to say to these.
         for name, child in model.named_children():

@@ -1,4 +1,7 @@
-"""Training examples of a task: all of them in every epoch, or a fresh sample. Needs neither torch nor frames."""
+"""Training examples of a task: all of them in every epoch, or a fresh sample.
+
+Needs neither torch nor frames.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from grice.core.scale import Scale
 if TYPE_CHECKING:
     from grice.core.dataset import Dataset
 
-# A label, a number on the scale's 0 … 1, a teacher's probabilities in the order of the labels, or a tag a word.
+# A label, a number on the scale's 0 … 1, a teacher's probabilities in the order of the labels, or a
+# tag a word.
 TargetValue = str | float | tuple[float, ...] | tuple[str, ...]
 TASK = "task"
 
@@ -33,8 +37,8 @@ class InputExample:
 class TaskExamples:
     """Examples of one task; `sample` draws so many of them afresh in every epoch.
 
-    Several sets of one task share a head: adversarial examples in full beside as many fresh ones of the base task are
-    ConjNLI's Algorithm 1. Sets of several tasks share the encoder.
+    Several sets of one task share a head: adversarial examples in full beside as many fresh ones of
+    the base task are ConjNLI's Algorithm 1. Sets of several tasks share the encoder.
     """
 
     task: str
@@ -44,19 +48,33 @@ class TaskExamples:
 
     @classmethod
     def from_dataset(
-        cls, data: Dataset, *, task: str = TASK, reading: str = "", side: str = "both", sample: int | None = None
+        cls,
+        data: Dataset,
+        *,
+        task: str = TASK,
+        reading: str = "",
+        side: str = "both",
+        sample: int | None = None,
     ) -> TaskExamples:
         """The items of a dataset that have the gold; numbers are brought to 0 … 1."""
         named = reading_of(data, reading)
         gold, scale = f"gold.{named}", data.readings[named]
         rows = data.frame.select("premise", "hypothesis", gold).drop_nulls(gold).iter_rows()
-        examples = [InputExample(*visible_texts(a, b, side), _target(answer, scale)) for a, b, answer in rows]
+        examples = [
+            InputExample(*visible_texts(a, b, side), _target(answer, scale))
+            for a, b, answer in rows
+        ]
         if not examples:
-            raise InputError(f"'{data.name}' has no {named} gold to learn; name another reading with -M reading=…")
+            raise InputError(
+                f"'{data.name}' has no {named} gold to learn; name another reading with -M"
+                " reading=…"
+            )
         return cls(task, scale, examples, sample)
 
     def epoch_indices(self, number: int, seed: int) -> Iterator[int]:
-        """Places of the examples of an epoch: all, or a sample that goes through all before any comes twice."""
+        """Places of the examples of an epoch: all, or a sample that goes through all before any
+        comes twice.
+        """
         if self.sample is None:
             yield from range(len(self.examples))
             return
@@ -90,7 +108,8 @@ def visible_texts(first: str, second: str | None, side: str) -> tuple[str, str |
 
 
 def balance_labels(sets: Sequence[TaskExamples], degree: float = 1.0) -> list[TaskExamples]:
-    """Weight examples by how often their label stands in the task, to the power of -`degree`; the mean weight is 1.
+    """Weight examples by how often their label stands in the task, to the power of -`degree`; the
+    mean weight is 1.
 
     With degree 1 each label counts the same in sum, with 0 each example.
     """
@@ -99,7 +118,12 @@ def balance_labels(sets: Sequence[TaskExamples], degree: float = 1.0) -> list[Ta
         counts[one.task].update(_label(example, one.scale) for example in one.examples)
     weights = {task: _weights(found, degree) for task, found in counts.items()}
     return [
-        replace(one, examples=[replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples])
+        replace(
+            one,
+            examples=[
+                replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples
+            ],
+        )
         for one in sets
     ]
 

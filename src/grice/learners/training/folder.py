@@ -1,4 +1,6 @@
-"""A finished training in its folder: what was asked for, its scores and its answers; one process at a time."""
+"""A finished training in its folder: what was asked for, its scores and its answers; one process at
+a time.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ WEIGHTS, RESUME = "*.safetensors", "resume.pt"
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder; wait while another training is there. Processes launched together count as one."""
+    """Hold the folder; wait while another training is there.
+
+    Processes launched together count as one.
+    """
     if not is_main_process():
         yield
         return
@@ -43,12 +48,17 @@ def lock_folder(folder: Path) -> Iterator[None]:
             print(f"{folder}: another process trains here; waiting for it", file=sys.stderr)
             lock.acquire()
     except OSError as error:
-        raise GriceError(f"{folder}: cannot be written ({error.strerror}); choose another with -o") from None
+        raise GriceError(
+            f"{folder}: cannot be written ({error.strerror}); choose another with -o"
+        ) from None
     try:
         yield
     except BaseException:
-        if fresh and not any(path for kind in (WEIGHTS, RESUME, DONE) for path in folder.rglob(kind)):
-            # Nothing to go on from: a training that failed leaves no folder that looks like a model.
+        if fresh and not any(
+            path for kind in (WEIGHTS, RESUME, DONE) for path in folder.rglob(kind)
+        ):
+            # Nothing to go on from: a training that failed leaves no folder that looks like a
+            # model.
             shutil.rmtree(folder, ignore_errors=True)
         raise
     finally:
@@ -67,8 +77,12 @@ def saving(folder: Path) -> Iterator[None]:
         raise GriceError(f"{fact}; free space, and the same command goes on") from None
 
 
-def read_finished(folder: Path, request: Mapping[str, Any], *, weights: bool) -> list[TrainedModel] | None:
-    """The models of this very training where it is done here; None where it is not, or its weights are wanted and gone."""
+def read_finished(
+    folder: Path, request: Mapping[str, Any], *, weights: bool
+) -> list[TrainedModel] | None:
+    """The models of this very training where it is done here; None where it is not, or its weights
+    are wanted and gone.
+    """
     path = folder / DONE
     if not path.is_file():
         return None
@@ -91,7 +105,9 @@ def clear_finished(folder: Path) -> None:
         (folder / DONE).unlink(missing_ok=True)
 
 
-def write_finished(folder: Path, request: Mapping[str, Any], models: Sequence[TrainedModel], *, weights: bool) -> None:
+def write_finished(
+    folder: Path, request: Mapping[str, Any], models: Sequence[TrainedModel], *, weights: bool
+) -> None:
     """Write that a training is done; without `weights`, delete them."""
     if not is_main_process():
         return
@@ -99,40 +115,66 @@ def write_finished(folder: Path, request: Mapping[str, Any], models: Sequence[Tr
         for path in folder.rglob(WEIGHTS):
             if BODY not in path.relative_to(folder).parts:
                 path.unlink()
-    sums = {path.relative_to(folder).as_posix(): hash_once(path) for path in sorted(folder.rglob(WEIGHTS))}
-    done = {"request": _plain(request), "weights": weights, "sha256": sums, "models": [one.to_json() for one in models]}
+    sums = {
+        path.relative_to(folder).as_posix(): hash_once(path)
+        for path in sorted(folder.rglob(WEIGHTS))
+    }
+    done = {
+        "request": _plain(request),
+        "weights": weights,
+        "sha256": sums,
+        "models": [one.to_json() for one in models],
+    }
     with write_atomically(folder / DONE) as out:
         json.dump(done, out, indent=1)
         out.write("\n")
 
 
 def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
-    """Every answer of a trained model to the sets it was measured on, by their names, as `preds/…` reads them."""
+    """Every answer of a trained model to the sets it was measured on, by their names, as `preds/…`
+    reads them.
+    """
     if not is_main_process():
         return
     with write_atomically(folder / ANSWERS) as out:
         for name, run in runs.items():
             for one in run.judgements():
-                reply = {"id": one.item, "answer": one.answer, "probs": one.probs, "fault": one.fault}
+                reply = {
+                    "id": one.item,
+                    "answer": one.answer,
+                    "probs": one.probs,
+                    "fault": one.fault,
+                }
                 line = {key: value for key, value in reply.items() if value is not None}
                 out.write(json.dumps({**line, "set": name}, ensure_ascii=False) + "\n")
 
 
 def load_answers(folder: Path, name: str, data: Dataset) -> Run:
-    """The answers to one measured set; items of two files may have the same ids, so the name tells them apart."""
+    """The answers to one measured set; items of two files may have the same ids, so the name tells
+    them apart.
+    """
     lines = (line for _, line in read_json_lines(folder / ANSWERS) if line["set"] == name)
-    replies = (Judgement(line["id"], line.get("answer"), line.get("fault"), line.get("probs")) for line in lines)
+    replies = (
+        Judgement(line["id"], line.get("answer"), line.get("fault"), line.get("probs"))
+        for line in lines
+    )
     return Run.recorded(data, str(folder), replies)
 
 
 def fingerprint_of(folder: Path) -> str:
-    """A hash that differs for two trained folders: of what they were asked to be and of their weights; of a file, its content."""
+    """A hash that differs for two trained folders: of what they were asked to be and of their
+    weights; of a file, its content.
+    """
     if not folder.is_dir():
         read_bytes(folder)
         return sha256_of(folder)
-    done = next((place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None)
+    done = next(
+        (place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None
+    )
     parts = [sha256_of(done)] if done is not None else []
-    parts += [hash_once(path) for path in sorted(folder.rglob(WEIGHTS) if done else folder.glob(WEIGHTS))]
+    parts += [
+        hash_once(path) for path in sorted(folder.rglob(WEIGHTS) if done else folder.glob(WEIGHTS))
+    ]
     return hashlib.sha256("".join(parts).encode()).hexdigest()
 
 

@@ -49,7 +49,9 @@ class PartialViewJudge:
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The inner judge's answers to what it is shown."""
-        shown = [Question(q.id, *visible_texts(q.premise, q.hypothesis, self.side)) for q in questions]
+        shown = [
+            Question(q.id, *visible_texts(q.premise, q.hypothesis, self.side)) for q in questions
+        ]
         yield from self.inner.judge(shown, scale)
 
 
@@ -64,8 +66,14 @@ class SavedModelJudge:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """Its learner, what it is shown of a pair, and the hashes of all files that can change an answer."""
-        files = sorted(path for path in self.folder.rglob("*") if path.suffix in ANSWERING and path.name not in RECORDS)
+        """Its learner, what it is shown of a pair, and the hashes of all files that can change an
+        answer.
+        """
+        files = sorted(
+            path
+            for path in self.folder.rglob("*")
+            if path.suffix in ANSWERING and path.name not in RECORDS
+        )
         hashes = {path.relative_to(self.folder).as_posix(): sha256_of(path) for path in files}
         return {"kind": self.kind, "side": self.side, **hashes}
 
@@ -87,7 +95,9 @@ class SavedModelJudge:
             raise InputError(f"{self.name} answers on {own}, not on {scale}; ask on its own scale")
         asked = list(questions)
         target = own.labels[0] if own.labels else 0.5
-        examples = [InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in asked]
+        examples = [
+            InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in asked
+        ]
         if not examples:
             return
         rows = self._model.encode(TaskExamples(TASK, own, examples))

@@ -1,4 +1,6 @@
-"""What every learner shares: settings as words, datasets as examples, the loop, and a saved folder that is a judge."""
+"""What every learner shares: settings as words, datasets as examples, the loop, and a saved folder
+that is a judge.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +28,21 @@ if TYPE_CHECKING:
 
 
 class NeuralLearner:
-    """A learner. `out`: the folder to save to (a temporary one if empty); `hypothesis_only=true` hides the premise.
+    """A learner. `out`: the folder to save to (a temporary one if empty); `hypothesis_only=true`
+    hides the premise.
 
-    `reading`: which gold to learn; `recipe`: a paper's training arguments; any of them may be set by its name
-    (`epochs`, `batch_size`, `learning_rate`, `warmup_ratio`, `weight_decay`, `max_grad_norm`, `precision`, `measure`,
-    `patience`, `balanced`, `seed`, …).
+    `reading`: which gold to learn; `recipe`: a paper's training arguments; any of them may be set
+    by its name (`epochs`, `batch_size`, `learning_rate`, `warmup_ratio`, `weight_decay`,
+    `max_grad_norm`, `precision`, `measure`, `patience`, `balanced`, `seed`, …).
     """
 
     kind = ""
     default_arguments = TrainingArguments()
     settings = LearnerSettings()
 
-    def __init__(self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any) -> None:
+    def __init__(
+        self, *, out: str | Path = "", progress: TrainingCallback | None = None, **settings: Any
+    ) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
         names = {one.name for one in fields(TrainingArguments)}
@@ -47,22 +52,35 @@ class NeuralLearner:
             raise unknown(f"setting of '{self.kind}'", odd[0], known)
         self.out = Path(out) if out else Path(tempfile.mkdtemp(prefix=f"grice-{self.kind}-"))
         self.progress = progress
-        self.settings = read_settings(type(self.settings), {k: v for k, v in settings.items() if k not in names})
+        self.settings = read_settings(
+            type(self.settings), {k: v for k, v in settings.items() if k not in names}
+        )
         start = recipe(self.settings.recipe) if self.settings.recipe else self.default_arguments
         self.arguments = start.with_settings({k: v for k, v in settings.items() if k in names})
         self.side = "hypothesis" if self.settings.hypothesis_only else "both"
 
-    def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
-        """A dataset as examples of a task, by the reading and the side of a pair that this learner learns."""
-        return TaskExamples.from_dataset(data, task=task, reading=self.settings.reading, side=self.side, sample=sample)
+    def make_examples(
+        self, data: Dataset, *, task: str = TASK, sample: int | None = None
+    ) -> TaskExamples:
+        """A dataset as examples of a task, by the reading and the side of a pair that this learner
+        learns.
+        """
+        return TaskExamples.from_dataset(
+            data, task=task, reading=self.settings.reading, side=self.side, sample=sample
+        )
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """A new judge; the learner stays as it was, and fitting again from its folder is fine-tuning."""
+        """A new judge; the learner stays as it was, and fitting again from its folder is
+        fine-tuning.
+        """
         dev_sets = {} if dev is None else {"dev": self.make_examples(dev)}
         return self.fit_tasks([self.make_examples(train)], dev_sets)[0].judge
 
     def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
-        """Train on sets of one task or several; one saved model a task. The mean score over `dev` chooses the epoch."""
+        """Train on sets of one task or several; one saved model a task.
+
+        The mean score over `dev` chooses the epoch.
+        """
         model, result = self._trained(train, dev)
         sizes = {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)}
         more = {"settings": vars(self.settings), "examples": sizes, "best epoch": result.best_epoch}
@@ -86,25 +104,42 @@ class NeuralLearner:
         from grice.learners.training.judges import SavedModelJudge
 
         if settings:
-            raise InputError(f"trained/{folder}: a '{cls.kind}' takes no settings, not {', '.join(settings)}")
+            raise InputError(
+                f"trained/{folder}: a '{cls.kind}' takes no settings, not {', '.join(settings)}"
+            )
         return SavedModelJudge(folder, cls.load_model)
 
-    def _trained(self, train: Sequence[TaskExamples], dev: NamedExamples) -> tuple[SavableModel, TrainOutput]:
+    def _trained(
+        self, train: Sequence[TaskExamples], dev: NamedExamples
+    ) -> tuple[SavableModel, TrainOutput]:
         import torch
 
         from grice.learners.training.loop import train_model
 
         if all(len(one.scale.labels) == 1 for one in train):
-            raise InputError(f"the gold is '{train[0].scale}' alone; give pairs of two labels at least to learn from")
+            raise InputError(
+                f"the gold is '{train[0].scale}' alone; give pairs of two labels at least to learn"
+                " from"
+            )
         torch.manual_seed(self.arguments.seed)
         model = self.build_model(train)
-        return model, train_model(model, train, dev, self.arguments, folder=self.out, progress=self.progress)
+        return model, train_model(
+            model, train, dev, self.arguments, folder=self.out, progress=self.progress
+        )
 
     def _note(self, result: TrainOutput) -> dict[str, Any]:
-        """How it was trained. A learner that is not on the shelf is named by its file, so that it can be loaded."""
+        """How it was trained.
+
+        A learner that is not on the shelf is named by its file, so that it can be loaded.
+        """
         here = self.kind in LEARNERS.names() and LEARNERS.find(self.kind) is type(self)
         kind = self.kind if here else str(Path(inspect.getfile(type(self))).resolve())
-        return {"kind": kind, "side": self.side, "arguments": vars(self.arguments), "dev": result.best_score}
+        return {
+            "kind": kind,
+            "side": self.side,
+            "arguments": vars(self.arguments),
+            "dev": result.best_score,
+        }
 
 
 @dataclass(frozen=True)
@@ -115,9 +150,13 @@ class WordVectorSettings(LearnerSettings):
 
 
 class WordVectorLearner(NeuralLearner):
-    """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty for the packaged encoder's."""
+    """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty
+    for the packaged encoder's.
+    """
 
-    default_arguments = TrainingArguments(epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64)
+    default_arguments = TrainingArguments(
+        epochs=4, batch_size=64, learning_rate=1e-3, weight_decay=0.0, max_length=64
+    )
     settings: WordVectorSettings = WordVectorSettings()
     shape: NetShape
 
@@ -127,7 +166,9 @@ class WordVectorLearner(NeuralLearner):
         from grice.learners.training.vectors import load_vectors
 
         if len({one.task for one in train}) > 1:
-            raise InputError(f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'")
+            raise InputError(
+                f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'"
+            )
         texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
         vectors, dropout = load_vectors(self.settings.vectors, texts), self.arguments.dropout
         shape = self.shape if dropout is None else replace(self.shape, dropout=dropout)

@@ -1,4 +1,5 @@
-"""The one training loop: accelerate, like lengths together, linear decay, best epoch on dev, resumable after a kill.
+"""The one training loop: accelerate, like lengths together, linear decay, best epoch on dev,
+resumable after a kill.
 
 It needs torch, accelerate and numpy alone, so that it runs wherever those are.
 """
@@ -27,7 +28,13 @@ from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.cuda_graphs import GraphRecorder
 from grice.learners.training.examples import NamedExamples, TaskExamples, balance_labels
 from grice.learners.training.folder import saving
-from grice.learners.training.model import EncodedExample, TrainableModel, TrainBatch, make_batches, predict_with_losses
+from grice.learners.training.model import (
+    EncodedExample,
+    TrainableModel,
+    TrainBatch,
+    make_batches,
+    predict_with_losses,
+)
 from grice.learners.training.optimizer import Ema, epochs_needed, linear_schedule, make_optimizer
 from grice.learners.training.results import TrainingCallback, TrainingProgress
 from grice.learners.training.scores import dev_score
@@ -41,7 +48,9 @@ LOG_STEPS = 20
 
 @dataclass
 class TrainOutput:
-    """The result of the loop: every line logged, and the epoch whose weights the module now holds, with its dev score."""
+    """The result of the loop: every line logged, and the epoch whose weights the module now holds,
+    with its dev score.
+    """
 
     history: list[dict[str, Any]] = field(default_factory=list)
     best_epoch: float = 0
@@ -61,11 +70,18 @@ def train_model(
 
     What a resumed training needs, the log and the environment are written into `folder`.
     """
-    rows = [model.encode(one) for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)]
+    rows = [
+        model.encode(one)
+        for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
+    ]
 
     def epoch_rows(epoch: int) -> list[EncodedExample]:
         chosen = zip(train, rows, strict=True)
-        return [mine[place] for one, mine in chosen for place in one.epoch_indices(epoch, arguments.seed)]
+        return [
+            mine[place]
+            for one, mine in chosen
+            for place in one.epoch_indices(epoch, arguments.seed)
+        ]
 
     dev_rows = {name: model.encode(one) for name, one in dev.items()}
     try:
@@ -74,16 +90,21 @@ def train_model(
         if not no_memory(error):
             raise
         raise NoMemory(
-            f"the device has no memory left for batches of {arguments.batch_size}; with fewer --workers the same command goes on, with a smaller -M batch_size or -M cuda_graphs=false it begins again in another folder"
+            f"the device has no memory left for batches of {arguments.batch_size}; with fewer"
+            " --workers the same command goes on, with a smaller -M batch_size or -M"
+            " cuda_graphs=false it begins again in another folder"
         ) from None
     finally:
-        # Captured graphs and the optimizer's numbers are several times the model, which is yet to answer.
+        # Captured graphs and the optimizer's numbers are several times the model, which is yet to
+        # answer.
         release()
 
 
 @dataclass
 class TrainingLoop:
-    """Trains a model's module in place on encoded examples; the mean score over the `dev` sets chooses the epoch."""
+    """Trains a model's module in place on encoded examples; the mean score over the `dev` sets
+    chooses the epoch.
+    """
 
     model: TrainableModel
     epoch_rows: Callable[[int], Sequence[EncodedExample]]
@@ -94,14 +115,21 @@ class TrainingLoop:
 
     def __post_init__(self) -> None:
         model, arguments, rows = self.model, self.arguments, self.epoch_rows(0)
-        bf16 = arguments.precision == "bf16" or (arguments.precision == "auto" and torch.cuda.is_available())
+        bf16 = arguments.precision == "bf16" or (
+            arguments.precision == "auto" and torch.cuda.is_available()
+        )
         # With several heads, those of other tasks take no part in a step.
-        heads = accelerate.DistributedDataParallelKwargs(find_unused_parameters=len({row.task for row in rows}) > 1)
-        self.accelerator = accelerate.Accelerator(mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads])
+        heads = accelerate.DistributedDataParallelKwargs(
+            find_unused_parameters=len({row.task for row in rows}) > 1
+        )
+        self.accelerator = accelerate.Accelerator(
+            mixed_precision="bf16" if bf16 else "no", kwargs_handlers=[heads]
+        )
         torch.manual_seed(arguments.seed)
         self.module = model.module
         self.prepared = self.accelerator.prepare(model.module)
-        # Plain, not accelerate's: bf16 needs no scaling of gradients, and what that asks at every step costs time.
+        # Plain, not accelerate's: bf16 needs no scaling of gradients, and what that asks at every
+        # step costs time.
         fused = self.accelerator.device.type in ("cpu", "cuda")
         self.optimizer = make_optimizer(model.module, arguments, fused=fused)
         self.result = TrainOutput()
@@ -115,7 +143,9 @@ class TrainingLoop:
         self.ema = Ema(model.module, arguments.ema) if arguments.ema else None
         self.saved_at = time.monotonic()
         self.clock: tuple[float, float] | None = None
-        self.told = TrainingProgress(1, self.epochs, 0, self.epochs * math.ceil(len(rows) / arguments.batch_size))
+        self.told = TrainingProgress(
+            1, self.epochs, 0, self.epochs * math.ceil(len(rows) / arguments.batch_size)
+        )
 
     def run(self) -> TrainOutput:
         """Train from the beginning, or from where the folder says that an earlier run was killed."""
@@ -149,12 +179,16 @@ class TrainingLoop:
 
     def _epoch(self, epoch: int) -> None:
         arguments = self.arguments
-        batches = make_batches(self.epoch_rows(epoch), arguments.batch_size, f"{arguments.seed}/{epoch}")
+        batches = make_batches(
+            self.epoch_rows(epoch), arguments.batch_size, f"{arguments.seed}/{epoch}"
+        )
         times = arguments.evals_per_epoch
         eval_steps = {round(len(batches) * part / times) for part in range(1, times)}
         self.prepared.train()
         seen, began, total = 0, time.perf_counter(), torch.zeros((), device=self.accelerator.device)
-        for step, batch in enumerate(prefetch(self._batches(batches[self.first_step :])), self.first_step + 1):
+        for step, batch in enumerate(
+            prefetch(self._batches(batches[self.first_step :])), self.first_step + 1
+        ):
             done = epoch + step / len(batches)
             total += self._step((done - 1 / len(batches)) / self.epochs, batch)
             seen += len(batches[step - 1])
@@ -171,7 +205,9 @@ class TrainingLoop:
                 self._save(epoch, step)
 
     def _batches(self, rows_of_batches: Sequence[Sequence[EncodedExample]]) -> Iterator[TrainBatch]:
-        """Each process takes its share of every batch, so that the sum of gradients is that of one process."""
+        """Each process takes its share of every batch, so that the sum of gradients is that of one
+        process.
+        """
         here, all_ = self.accelerator.process_index, self.accelerator.num_processes
         for rows in rows_of_batches:
             mine = rows[here::all_] or rows[:1]
@@ -182,7 +218,9 @@ class TrainingLoop:
 
     def _step(self, done: float, batch: TrainBatch) -> torch.Tensor:
         for group in self.optimizer.param_groups:
-            group["lr"] = self.arguments.learning_rate * linear_schedule(done, self.arguments.warmup_ratio)
+            group["lr"] = self.arguments.learning_rate * linear_schedule(
+                done, self.arguments.warmup_ratio
+            )
         if self.recorder:
             loss = self.recorder(batch)
         else:
@@ -219,18 +257,39 @@ class TrainingLoop:
         return bool(self.arguments.patience) and waited >= self.arguments.patience
 
     def _score(self, rows: Sequence[EncodedExample]) -> float:
-        size, device, autocast = self.arguments.batch_size * 4, self.accelerator.device, self.accelerator.autocast
-        answers, losses = predict_with_losses(self.model, rows, size, device=device, autocast=autocast)
-        measure = self.arguments.measure or ("pearson" if isinstance(rows[0].target, float) else "accuracy")
+        size, device, autocast = (
+            self.arguments.batch_size * 4,
+            self.accelerator.device,
+            self.accelerator.autocast,
+        )
+        answers, losses = predict_with_losses(
+            self.model, rows, size, device=device, autocast=autocast
+        )
+        measure = self.arguments.measure or (
+            "pearson" if isinstance(rows[0].target, float) else "accuracy"
+        )
         return dev_score(measure, answers, [row.target for row in rows], losses)
 
     def _report(self, epoch: int, step: int, loss: float, pace: float, each: int) -> None:
         done, steps = epoch * each + step, self.epochs * each
         self.clock = self.clock or (done, time.perf_counter())
         since, began = self.clock
-        left = (steps - done) * (time.perf_counter() - began) / (done - since) if done > since else None
-        self._log({"epoch": epoch + 1, "step": step, "loss": round(loss, 6), "rows_per_second": round(pace, 1)})
-        self._tell(TrainingProgress(epoch + 1, self.epochs, done, steps, loss, pace, left, self.told.dev))
+        left = (
+            (steps - done) * (time.perf_counter() - began) / (done - since)
+            if done > since
+            else None
+        )
+        self._log(
+            {
+                "epoch": epoch + 1,
+                "step": step,
+                "loss": round(loss, 6),
+                "rows_per_second": round(pace, 1),
+            }
+        )
+        self._tell(
+            TrainingProgress(epoch + 1, self.epochs, done, steps, loss, pace, left, self.told.dev)
+        )
 
     def _tell(self, told: TrainingProgress) -> None:
         self.told = told
@@ -247,7 +306,10 @@ class TrainingLoop:
     def _record_environment(self) -> None:
         if self.folder and self.accelerator.is_main_process:
             self.folder.mkdir(parents=True, exist_ok=True)
-            used = {"processes": self.accelerator.num_processes, "arguments": asdict(self.arguments)}
+            used = {
+                "processes": self.accelerator.num_processes,
+                "arguments": asdict(self.arguments),
+            }
             text = json.dumps(describe_environment() | used, indent=1)
             (self.folder / ENVIRONMENT).write_text(text + "\n", encoding="utf-8")
             # Lines of an earlier training here, or of steps that a kill lost, are not of this one.
@@ -256,7 +318,10 @@ class TrainingLoop:
 
     def _signature(self) -> str:
         rows = self.epoch_rows(0)
-        text = json.dumps([asdict(self.arguments), len(rows), [row.ids.tolist() for row in rows[:64]]], default=str)
+        text = json.dumps(
+            [asdict(self.arguments), len(rows), [row.ids.tolist() for row in rows[:64]]],
+            default=str,
+        )
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _save(self, epoch: int, step: int) -> None:
@@ -288,9 +353,14 @@ class TrainingLoop:
             known = state["signature"]
         except Exception as error:  # torn, or no file of torch: it raises a kind for each
             why = (str(error).strip() or type(error).__name__).splitlines()[0][:100]
-            raise InputError(f"{path}: cannot be read ({why}); delete it to begin this training anew") from None
+            raise InputError(
+                f"{path}: cannot be read ({why}); delete it to begin this training anew"
+            ) from None
         if known != self._signature():
-            raise InputError(f"{path}: unfinished training on other data or settings; finish it, or use another folder")
+            raise InputError(
+                f"{path}: unfinished training on other data or settings; finish it, or use another"
+                " folder"
+            )
         self.module.load_state_dict(state["module"])
         self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])

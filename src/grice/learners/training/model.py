@@ -1,4 +1,6 @@
-"""What the training loop trains: a model that encodes examples, batches of them, and its predictions. Needs no frames."""
+"""What the training loop trains: a model that encodes examples, batches of them, and its
+predictions. Needs no frames.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ WINDOW = 64
 
 @dataclass(slots=True)
 class EncodedExample:
-    """One example as numbers: its token ids and what the model keeps beside them, its target, its task."""
+    """One example as numbers: its token ids and what the model keeps beside them, its target, its
+    task.
+    """
 
     ids: Array
     target: Any
@@ -43,7 +47,9 @@ class TrainBatch:
     weights: torch.Tensor
 
     @classmethod
-    def collate(cls, model: TrainableModel, rows: Sequence[EncodedExample], weights: Array) -> TrainBatch:
+    def collate(
+        cls, model: TrainableModel, rows: Sequence[EncodedExample], weights: Array
+    ) -> TrainBatch:
         """Examples as their model takes them, with the weight of each."""
         return cls(model.collate(rows), model.targets(rows), pin(weights))
 
@@ -70,7 +76,9 @@ class TrainBatch:
 
 
 class TrainableModel(Protocol):
-    """What the loop trains: a torch module, and how examples become its inputs, its loss and its answers."""
+    """What the loop trains: a torch module, and how examples become its inputs, its loss and its
+    answers.
+    """
 
     module: nn.Module
 
@@ -98,7 +106,9 @@ class SavableModel(TrainableModel, Protocol):
 
 
 class Classifier:
-    """The part of a model that answers with a row of scores: one for each label, or a single one for a number."""
+    """The part of a model that answers with a row of scores: one for each label, or a single one
+    for a number.
+    """
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
         """Places of labels, a teacher's probabilities, or numbers."""
@@ -106,10 +116,14 @@ class Classifier:
         return pin(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy to a label or to probabilities; on numbers, binary cross-entropy of the sigmoid."""
+        """Cross-entropy to a label or to probabilities; on numbers, binary cross-entropy of the
+        sigmoid.
+        """
         output = output.float()
         if output.shape[1] == 1:
-            return functional.binary_cross_entropy_with_logits(output[:, 0], targets, reduction="none")
+            return functional.binary_cross_entropy_with_logits(
+                output[:, 0], targets, reduction="none"
+            )
         return functional.cross_entropy(output, targets, reduction="none")
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:  # noqa: ARG002
@@ -126,19 +140,28 @@ def encode_target(example: InputExample, labels: Sequence[str]) -> int | float |
 
 
 def share_devices(place: int, workers: int) -> None:
-    """Let this worker, one of so many, use one of the GPUs there are and no more of its memory than its share."""
+    """Let this worker, one of so many, use one of the GPUs there are and no more of its memory than
+    its share.
+    """
     count = torch.cuda.device_count()
     if count:
         torch.cuda.set_device(place % count)
         torch.cuda.set_per_process_memory_fraction(min(1.0, count / workers))
 
 
-def predict(model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True) -> list[Any]:
+def predict(
+    model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True
+) -> list[Any]:
     """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    told = "the device has no memory left for a model that is to answer; the same command goes on when there is some"
+    told = (
+        "the device has no memory left for a model that is to answer; the same command goes on when"
+        " there is some"
+    )
     move_to_device(device, model.module, told)
-    autocast = (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
+    autocast = (
+        (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
+    )
     return predict_with_losses(model, rows, batch_size, device=device, autocast=autocast)[0]
 
 
@@ -158,10 +181,15 @@ def predict_with_losses(
     def ask(order: Sequence[int], part: slice) -> None:
         mine = [rows[i] for i in order[part]]
         batch = TrainBatch.collate(model, mine, np.ones(len(mine), np.float32)).to(device)
-        with torch.inference_mode(), autocast() if autocast else torch.autocast("cpu", enabled=False):
+        with (
+            torch.inference_mode(),
+            autocast() if autocast else torch.autocast("cpu", enabled=False),
+        ):
             output = module(**batch.inputs).float()
             loss = model.losses(output, batch.targets).float().cpu().tolist()
-        for place, answer, one in zip(order[part], model.decode(output.cpu(), mine), loss, strict=True):
+        for place, answer, one in zip(
+            order[part], model.decode(output.cpu(), mine), loss, strict=True
+        ):
             answers[place], losses[place] = answer, one
 
     by_task: dict[str, list[int]] = {}
@@ -177,7 +205,8 @@ def predict_with_losses(
 def pad_rows(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:
     """Rows of any lengths as one array, padded to a multiple, and its mask.
 
-    Without a loop over the rows: this runs beside the device's own work, and must not keep the interpreter from it.
+    Without a loop over the rows: this runs beside the device's own work, and must not keep the
+    interpreter from it.
     """
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     width = -(-int(lengths.max()) // multiple) * multiple
@@ -193,7 +222,9 @@ def pin(array: Array) -> torch.Tensor:
     return tensor.pin_memory() if torch.cuda.is_available() else tensor
 
 
-def make_batches(rows: Sequence[EncodedExample], size: int, seed: str) -> list[list[EncodedExample]]:
+def make_batches(
+    rows: Sequence[EncodedExample], size: int, seed: str
+) -> list[list[EncodedExample]]:
     """Batches of one task and of like lengths, in an order drawn from the seed."""
     draw = random.Random(seed)
     by_task: dict[str, list[EncodedExample]] = {}

@@ -1,4 +1,6 @@
-"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for single texts and pairs."""
+"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for single texts and
+pairs.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class WordVectorNet(nn.Module):
         self.words = nn.Embedding(table.shape[0], table.shape[1], padding_idx=0, _weight=table)
         self.words.weight.requires_grad_(False)
         width = table.shape[1]
-        self.lstm = nn.LSTM(width, shape.lstm, batch_first=True, bidirectional=True) if shape.lstm else None
+        self.lstm = (
+            nn.LSTM(width, shape.lstm, batch_first=True, bidirectional=True) if shape.lstm else None
+        )
         one = 2 * shape.lstm or width
         many = one if not pairs else one * (4 if shape.matched else 2)
         layers: list[nn.Module] = [nn.Dropout(shape.dropout)]
@@ -43,7 +47,9 @@ class WordVectorNet(nn.Module):
             layers += [nn.Linear(many, shape.hidden), nn.Tanh(), nn.Dropout(shape.dropout)]
         self.head = nn.Sequential(*layers, nn.Linear(shape.hidden or many, outputs))
 
-    def forward(self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None) -> torch.Tensor:
+    def forward(
+        self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None
+    ) -> torch.Tensor:
         """The scores of each text or pair, given as word numbers and lengths."""
         u = self._read(first, firsts)
         if second is None:
@@ -56,7 +62,9 @@ class WordVectorNet(nn.Module):
         states = self.words(ids)
         if self.lstm is not None:
             sizes = torch.tensor(lengths)
-            packed = nn.utils.rnn.pack_padded_sequence(states, sizes, batch_first=True, enforce_sorted=False)
+            packed = nn.utils.rnn.pack_padded_sequence(
+                states, sizes, batch_first=True, enforce_sorted=False
+            )
             states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
         there = (ids[:, : states.shape[1]] > 0).unsqueeze(-1)
         if self.shape.pool == "max":
@@ -68,19 +76,29 @@ class WordVectorNet(nn.Module):
 class WordVectorModel(Classifier):
     """A net with its words; learns one task."""
 
-    def __init__(self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, max_length: int) -> None:
+    def __init__(
+        self, shape: NetShape, vectors: WordVectors, scale: Scale, *, pairs: bool, max_length: int
+    ) -> None:
         self.shape, self.scale, self.pairs, self.max_length = shape, scale, pairs, max_length
         self.words, self.places = vectors.words, vectors.index()
         outputs = len(scale.labels) or 1
-        self.module: nn.Module = WordVectorNet(shape, torch.from_numpy(vectors.table), outputs, pairs=pairs)
+        self.module: nn.Module = WordVectorNet(
+            shape, torch.from_numpy(vectors.table), outputs, pairs=pairs
+        )
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Examples as the numbers of their words, the second text after the first."""
         if data.scale != self.scale:
-            raise InputError(f"a net over word vectors learns one task; it is on {self.scale}, not on {data.scale}")
+            raise InputError(
+                f"a net over word vectors learns one task; it is on {self.scale}, not on"
+                f" {data.scale}"
+            )
         made = []
         for example in data.examples:
-            first, second = (self.ids(example.first), self.ids(example.second) if example.second is not None else [])
+            first, second = (
+                self.ids(example.first),
+                self.ids(example.second) if example.second is not None else [],
+            )
             if bool(second) != self.pairs:
                 raise InputError("a task has pairs or single texts, and not both; train them apart")
             target = encode_target(example, self.scale.labels)
@@ -91,15 +109,22 @@ class WordVectorModel(Classifier):
     def ids(self, text: str) -> list[int]:
         """The numbers of a text's words."""
         unknown = self.places[UNKNOWN]
-        return [self.places.get(word, unknown) for word in tokenize(text)[: self.max_length]] or [unknown]
+        return [self.places.get(word, unknown) for word in tokenize(text)[: self.max_length]] or [
+            unknown
+        ]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Padded words of the first texts, and of the second where there are pairs, with their lengths."""
+        """Padded words of the first texts, and of the second where there are pairs, with their
+        lengths.
+        """
         firsts = [row.ids[: row.more] for row in rows]
         made = {"first": pin(pad_rows(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
         if self.pairs:
             seconds = [row.ids[row.more :] for row in rows]
-            made |= {"second": pin(pad_rows(seconds, 0)[0]), "seconds": [len(ids) for ids in seconds]}
+            made |= {
+                "second": pin(pad_rows(seconds, 0)[0]),
+                "seconds": [len(ids) for ids in seconds],
+            }
         return made
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
@@ -108,7 +133,12 @@ class WordVectorModel(Classifier):
         save_file(self.module.state_dict(), folder / WEIGHTS)
         (folder / WORDS).write_text("\n".join(self.words) + "\n", encoding="utf-8")
         scale = {"scale": self.scale.to_json()}
-        config = {"grice_net": asdict(self.shape), **scale, "pairs": self.pairs, "max_length": self.max_length}
+        config = {
+            "grice_net": asdict(self.shape),
+            **scale,
+            "pairs": self.pairs,
+            "max_length": self.max_length,
+        }
         (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
         write_note(folder, {**note, **scale})
         return [folder]
@@ -123,9 +153,13 @@ class WordVectorModel(Classifier):
             vectors = WordVectors(words, weights["words.weight"].numpy())
             scale = Scale.from_json(config["scale"])
             shape = NetShape(**config["grice_net"])
-            model = WordVectorModel(shape, vectors, scale, pairs=config["pairs"], max_length=config["max_length"])
+            model = WordVectorModel(
+                shape, vectors, scale, pairs=config["pairs"], max_length=config["max_length"]
+            )
             model.module.load_state_dict(weights)
         except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
             why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-            raise InputError(f"{folder}: its model cannot be loaded ({why}); train it again") from None
+            raise InputError(
+                f"{folder}: its model cannot be loaded ({why}); train it again"
+            ) from None
         return model

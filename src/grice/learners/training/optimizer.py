@@ -12,16 +12,25 @@ from torch import nn
 from grice.learners.training.arguments import TrainingArguments
 
 
-def make_optimizer(module: nn.Module, arguments: TrainingArguments, *, fused: bool) -> torch.optim.Optimizer:
+def make_optimizer(
+    module: nn.Module, arguments: TrainingArguments, *, fused: bool
+) -> torch.optim.Optimizer:
     """AdamW; biases and norms do not decay."""
     kept = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
     free = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
-    groups = [{"params": kept, "weight_decay": arguments.weight_decay}, {"params": free, "weight_decay": 0.0}]
-    return torch.optim.AdamW([g for g in groups if g["params"]], lr=arguments.learning_rate, fused=fused or None)
+    groups = [
+        {"params": kept, "weight_decay": arguments.weight_decay},
+        {"params": free, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(
+        [g for g in groups if g["params"]], lr=arguments.learning_rate, fused=fused or None
+    )
 
 
 class Ema:
-    """An exponential moving average of a module's weights: less of the last batches' chance, for one more copy."""
+    """An exponential moving average of a module's weights: less of the last batches' chance, for
+    one more copy.
+    """
 
     def __init__(self, module: nn.Module, decay: float) -> None:
         self.decay, self.steps = decay, 0
@@ -59,7 +68,9 @@ class Ema:
 
 
 def linear_schedule(done: float, warmup_ratio: float) -> float:
-    """The share of the full learning rate when so much of the training is done: up to it, then down to zero."""
+    """The share of the full learning rate when so much of the training is done: up to it, then down
+    to zero.
+    """
     if done < warmup_ratio:
         return max(done, 1e-6) / warmup_ratio
     return max(0.0, (1 - done) / (1 - warmup_ratio)) if warmup_ratio < 1 else 1.0
@@ -67,4 +78,6 @@ def linear_schedule(done: float, warmup_ratio: float) -> float:
 
 def epochs_needed(arguments: TrainingArguments, rows: int) -> int:
     """The epochs asked for, or as many as `min_steps` needs."""
-    return max(arguments.epochs, math.ceil(arguments.min_steps / math.ceil(rows / arguments.batch_size)))
+    return max(
+        arguments.epochs, math.ceil(arguments.min_steps / math.ceil(rows / arguments.batch_size))
+    )

@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 class TaskLearner(Protocol):
     """A learner of one task or of several at once; the ready-made base class is `NeuralLearner`."""
 
-    def make_examples(self, data: Dataset, *, task: str = TASK, sample: int | None = None) -> TaskExamples:
+    def make_examples(
+        self, data: Dataset, *, task: str = TASK, sample: int | None = None
+    ) -> TaskExamples:
         """A dataset as examples of a task; `sample` draws so many afresh in every epoch."""
 
     def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> Sequence[SavedModel]:
-        """Train on all the sets; one saved model for each task. The mean score over `dev` chooses the epoch."""
+        """Train on all the sets; one saved model for each task.
+
+        The mean score over `dev` chooses the epoch.
+        """
 
 
 class LearnerClass(Protocol):
@@ -42,12 +47,16 @@ class ReadsOwnFiles(Protocol):
     def read_examples(self, name: str) -> TaskExamples:
         """The examples in that file."""
 
-    def fit_and_score(self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples) -> TrainedModel:
+    def fit_and_score(
+        self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples
+    ) -> TrainedModel:
         """Train, save, and score on the measured sets."""
 
 
 @runtime_checkable
 class TakesUnlabelled(Protocol):
-    """A learner that also learns from texts without labels, such as `distilled`, whose teachers label them."""
+    """A learner that also learns from texts without labels, such as `distilled`, whose teachers
+    label them.
+    """
 
     unlabelled_texts: Sequence[tuple[str, str | None]]

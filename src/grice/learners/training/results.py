@@ -1,4 +1,6 @@
-"""What a training reports: how far it is, the models in their folders with their scores, and the spread over seeds."""
+"""What a training reports: how far it is, the models in their folders with their scores, and the
+spread over seeds.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,11 @@ from grice.core.judgement import Judge
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is: `step` of all its `steps`; `seconds_left` counts the remaining ones at the present pace.
+    """How far a training is: `step` of all its `steps`; `seconds_left` counts the remaining ones at
+    the present pace.
 
-    `loss` is the mean since the last report, none before the first; `dev` the last score on dev, if there is one.
+    `loss` is the mean since the last report, none before the first; `dev` the last score on dev, if
+    there is one.
     """
 
     epoch: int
@@ -46,7 +50,8 @@ class SavedModel:
 
 @dataclass(frozen=True)
 class TrainedModel:
-    """A trained model: the name of its judge, its folder, its task among several, and its score on each measured set.
+    """A trained model: the name of its judge, its folder, its task among several, and its score on
+    each measured set.
 
     A set without gold has the score None. `details` has for each score its measure, n and interval.
     """
@@ -70,14 +75,22 @@ class TrainedModel:
         """One row of a table."""
         task = {"task": self.task} if self.task else {}
         details = {"details": dict(self.details)} if self.details else {}
-        return {"judge": self.judge, **task, "folder": f"trained/{self.folder}", **self.scores, **details}
+        return {
+            "judge": self.judge,
+            **task,
+            "folder": f"trained/{self.folder}",
+            **self.scores,
+            **details,
+        }
 
 
 @dataclass(frozen=True)
 class SeedSpread:
-    """The accuracy of several seeds on one set: its mean and standard deviation, and how much of that items share.
+    """The accuracy of several seeds on one set: its mean and standard deviation, and how much of
+    that items share.
 
-    `total`, `independent` and `covariance` are those of Zhou et al. (2020); None where they cannot be computed.
+    `total`, `independent` and `covariance` are those of Zhou et al. (2020); None where they cannot
+    be computed.
     """
 
     dataset: str
@@ -89,13 +102,17 @@ class SeedSpread:
 
     def to_row(self) -> dict[str, Any]:
         """One row of a table."""
-        parts = {name: getattr(self, name) for name in ("mean", "total", "independent", "covariance")}
+        parts = {
+            name: getattr(self, name) for name in ("mean", "total", "independent", "covariance")
+        }
         return {"judge": f"{self.seeds} seeds on {self.dataset}", **parts}
 
 
 @dataclass(frozen=True)
 class TrainResult:
-    """The trained models, in the order of seeds and tasks, and the spread over seeds where there are several."""
+    """The trained models, in the order of seeds and tasks, and the spread over seeds where there
+    are several.
+    """
 
     models: Sequence[TrainedModel]
     spread: Sequence[SeedSpread] = ()
@@ -103,10 +120,16 @@ class TrainResult:
     def score_rows(self) -> list[dict[str, Any]]:
         """One row for each model and measured set: the score with its measure, interval and n."""
         return [
-            {"model": f"trained/{one.folder}", **({"task": one.task} if one.task else {}), "set": name, "score": score, **one.details.get(name, {})}
+            {
+                "model": f"trained/{one.folder}",
+                **({"task": one.task} if one.task else {}),
+                "set": name,
+                "score": score,
+                **one.details.get(name, {}),
+            }
             for one in self.models
             for name, score in one.scores.items()
-        ]  # fmt: skip
+        ]
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One row for each model and each spread, as `grice train` prints them."""

@@ -1,4 +1,6 @@
-"""Semantic roles: tagging with the predicate marked by its segment, and an encoder for inference that knows them."""
+"""Semantic roles: tagging with the predicate marked by its segment, and an encoder for inference
+that knows them.
+"""
 
 from __future__ import annotations
 
@@ -30,40 +32,53 @@ FUSION = "fusion.safetensors"
 class RoleTagger:
     """Words and the place of their predicate in, one BIO tag a word out.
 
-    An example's first text is its words with spaces between, its second the predicate's place, its target the tags.
+    An example's first text is its words with spaces between, its second the predicate's place, its
+    target the tags.
     """
 
     def __init__(self, base: Path, tags: Sequence[str], *, max_length: int) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
         if "token_type_ids" not in self.tokenizer.model_input_names:
-            raise InputError(f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint")
+            raise InputError(
+                f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint"
+            )
         self.tags, self.max_length = list(tags), max_length
         self.places = {tag: place for place, tag in enumerate(self.tags)}
         config = transformers.AutoConfig.from_pretrained(base)
         config.id2label = dict(enumerate(self.tags))
         config.label2id = self.places
         auto = transformers.AutoModelForTokenClassification
-        model = auto.from_pretrained(base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32)
+        model = auto.from_pretrained(
+            base, config=config, ignore_mismatched_sizes=True, dtype=torch.float32
+        )
         self.module: nn.Module = _TokenLogits(model)
         self.allowed = allowed_transitions(self.tags)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Word pieces, which of them are the predicate, the tag of each, and the word each belongs to."""
+        """Word pieces, which of them are the predicate, the tag of each, and the word each belongs
+        to.
+        """
         made = []
         for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
-            coded = self.tokenizer(words, is_split_into_words=True, truncation=True, max_length=self.max_length)
+            coded = self.tokenizer(
+                words, is_split_into_words=True, truncation=True, max_length=self.max_length
+            )
             owners = coded.word_ids()
             predicate = int(example.second or 0)
             segments = np.array([owner == predicate for owner in owners], np.int8)
             wanted = np.array([self._piece(owners, place, target) for place in range(len(owners))])
             ids = np.array(coded["input_ids"], np.int32)
-            made.append(EncodedExample(ids, target, data.task, example.weight, (segments, wanted, owners)))
+            made.append(
+                EncodedExample(ids, target, data.task, example.weight, (segments, wanted, owners))
+            )
         return made
 
     def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
-        """The first piece of a word has its tag, the others its inside; [CLS] and [SEP] are outside, as in the paper."""
+        """The first piece of a word has its tag, the others its inside; [CLS] and [SEP] are
+        outside, as in the paper.
+        """
         owner = owners[place]
         if owner is None:
             return self.places[OUTSIDE]
@@ -76,7 +91,11 @@ class RoleTagger:
         """Padded word pieces; the segment marks the predicate."""
         ids, there = pad_rows([row.ids for row in rows], 0, multiple=8)
         segments, _ = pad_rows([row.more[0] for row in rows], 0, multiple=8)
-        made = {"input_ids": ids, "attention_mask": there.astype(np.int64), "token_type_ids": segments}
+        made = {
+            "input_ids": ids,
+            "attention_mask": there.astype(np.int64),
+            "token_type_ids": segments,
+        }
         return {key: pin(value) for key, value in made.items()}
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
@@ -85,7 +104,9 @@ class RoleTagger:
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The mean cross-entropy over the pieces of each sentence."""
-        each = functional.cross_entropy(output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100)
+        each = functional.cross_entropy(
+            output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100
+        )
         return each.sum(dim=1) / (targets >= 0).sum(dim=1)
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
@@ -124,7 +145,8 @@ class _TokenLogits(nn.Module):
 def allowed_transitions(tags: Sequence[str]) -> Array:
     """Which tag (column) may follow which (row); the last row is the start.
 
-    No sequence starts inside, and an inside tag follows the beginning or inside of its own argument.
+    No sequence starts inside, and an inside tag follows the beginning or inside of its own
+    argument.
     """
     made = np.ones((len(tags) + 1, len(tags)), dtype=bool)
     for place, tag in enumerate(tags):
@@ -150,7 +172,9 @@ def viterbi(scores: Array, may: Array) -> list[int]:
 
 
 class FusionNet(nn.Module):
-    """The encoder's [CLS] beside linear maps of the frozen role encoder's [CLS] of premise and hypothesis."""
+    """The encoder's [CLS] beside linear maps of the frozen role encoder's [CLS] of premise and
+    hypothesis.
+    """
 
     def __init__(self, body: Any, width: int, labels: int, dropout: float) -> None:
         super().__init__()
@@ -167,16 +191,28 @@ class FusionNet(nn.Module):
 
 
 class PredicateAwareModel(EncoderModel):
-    """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a sentence."""
+    """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a
+    sentence.
+    """
 
-    def __init__(self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int) -> None:
+    def __init__(
+        self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int
+    ) -> None:
         quiet_transformers()
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-        self.scales, self.labels, self.max_length = {"task": scale}, {"task": scale.labels}, max_length
+        self.scales, self.labels, self.max_length = (
+            {"task": scale},
+            {"task": scale.labels},
+            max_length,
+        )
         self.pad = int(self.tokenizer.pad_token_id or 0)
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
-        body = transformers.AutoModel.from_pretrained(base, dtype=torch.float32, add_pooling_layer=False)
-        self.roles = transformers.AutoModel.from_pretrained(srl, dtype=torch.float32, add_pooling_layer=False).eval()
+        body = transformers.AutoModel.from_pretrained(
+            base, dtype=torch.float32, add_pooling_layer=False
+        )
+        self.roles = transformers.AutoModel.from_pretrained(
+            srl, dtype=torch.float32, add_pooling_layer=False
+        ).eval()
         self.role_tokenizer = transformers.AutoTokenizer.from_pretrained(srl)
         self.kept: dict[str, Array] = {}
         rate = 0.1 if dropout is None else dropout
@@ -185,14 +221,18 @@ class PredicateAwareModel(EncoderModel):
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Token ids as an encoder has them, with the role vectors of both texts."""
         made = super().encode(data)
-        self._learn_roles([text for example in data.examples for text in (example.first, example.second or "")])
+        self._learn_roles(
+            [text for example in data.examples for text in (example.first, example.second or "")]
+        )
         for row, example in zip(made, data.examples, strict=True):
             row.more = (row.more, self.kept[example.first], self.kept[example.second or ""])
         return made
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
         """What an encoder takes, and the role vectors."""
-        plain = [EncodedExample(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows]
+        plain = [
+            EncodedExample(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows
+        ]
         made = super().collate(plain)
         del made["task"]
         return made | {"roles": pin(np.stack([np.stack(row.more[1:]) for row in rows]))}
@@ -203,7 +243,9 @@ class PredicateAwareModel(EncoderModel):
         self.roles.to(device)
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
-            given = self.role_tokenizer(part, padding=True, truncation=True, max_length=size, return_tensors="pt")
+            given = self.role_tokenizer(
+                part, padding=True, truncation=True, max_length=size, return_tensors="pt"
+            )
             with torch.inference_mode():
                 found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
             self.kept.update(zip(part, found, strict=True))
@@ -217,7 +259,9 @@ class PredicateAwareModel(EncoderModel):
         self.role_tokenizer.save_pretrained(folder / "srl")
         rest = {k: v for k, v in self.module.state_dict().items() if not k.startswith("body.")}
         save_file(rest, folder / FUSION)
-        write_note(folder, {**note, "scale": self.scales["task"].to_json(), "max_length": self.max_length})
+        write_note(
+            folder, {**note, "scale": self.scales["task"].to_json(), "max_length": self.max_length}
+        )
         return [folder]
 
     @staticmethod
@@ -225,6 +269,8 @@ class PredicateAwareModel(EncoderModel):
         """The model that `save` wrote."""
         note = read_note(folder)
         scale, size = Scale.from_json(note["scale"]), note["max_length"]
-        model = PredicateAwareModel(folder / "encoder", folder / "srl", scale, dropout=None, max_length=size)
+        model = PredicateAwareModel(
+            folder / "encoder", folder / "srl", scale, dropout=None, max_length=size
+        )
         model.module.load_state_dict(load_file(folder / FUSION), strict=False)
         return model

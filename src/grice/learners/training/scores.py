@@ -1,4 +1,6 @@
-"""How well a model does on dev while it is trained; the measures of papers are in the room of analysis."""
+"""How well a model does on dev while it is trained; the measures of papers are in the room of
+analysis.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,12 @@ import numpy as np
 from grice.models.batching import Array
 
 
-def dev_score(measure: str, outputs: Sequence[Any], targets: Sequence[Any], losses: Sequence[float]) -> float:
-    """How well a model does on dev by this measure; higher is better, so errors and losses come with a minus sign."""
+def dev_score(
+    measure: str, outputs: Sequence[Any], targets: Sequence[Any], losses: Sequence[float]
+) -> float:
+    """How well a model does on dev by this measure; higher is better, so errors and losses come
+    with a minus sign.
+    """
     if measure == "loss":
         return -float(np.mean(losses))
     if measure == "span_f1":
@@ -21,7 +27,9 @@ def dev_score(measure: str, outputs: Sequence[Any], targets: Sequence[Any], loss
         wanted = np.array(targets, dtype=np.float64)
         if measure == "mse":
             return -float(np.mean((given - wanted) ** 2))
-        return float(np.corrcoef(given, wanted)[0, 1]) if given.std() > 0 and wanted.std() > 0 else 0.0
+        return (
+            float(np.corrcoef(given, wanted)[0, 1]) if given.std() > 0 and wanted.std() > 0 else 0.0
+        )
     chosen = np.array([int(np.argmax(row)) for row in outputs])
     gold = np.array([int(np.argmax(t)) if isinstance(t, list) else t for t in targets])
     if measure == "accuracy":

@@ -19,10 +19,11 @@ WAYS = ("aft", "iaft")
 class TrainingSpec:
     """What to learn, in order: `on` one task or, with `mix`, several; `then` a target after it.
 
-    `adversarial` with `how=aft` is learnt after `on`; with `how=iaft` beside a fresh equal sample of `on` that
-    contains conjunctions, in every epoch. `start` is a trained folder that takes the place of the first stage.
-    `apart` names sets whose texts must not be among the training pairs; `ask` sets that are answered and scored
-    like `dev` but choose nothing; `unlabelled` sets whose texts the teachers of a distilled model label.
+    `adversarial` with `how=aft` is learnt after `on`; with `how=iaft` beside a fresh equal sample
+    of `on` that contains conjunctions, in every epoch. `start` is a trained folder that takes the
+    place of the first stage. `apart` names sets whose texts must not be among the training pairs;
+    `ask` sets that are answered and scored like `dev` but choose nothing; `unlabelled` sets whose
+    texts the teachers of a distilled model label.
     """
 
     on: Sequence[str]
@@ -42,7 +43,10 @@ class TrainingSpec:
         if self.mix and self.mix not in MIXES:
             raise unknown("way to mix tasks", self.mix, MIXES)
         if bool(self.adversarial) != bool(self.how) or (self.how and self.how not in WAYS):
-            raise InputError("adversarial training is --adversarial DATASET with --how aft or iaft, both or neither")
+            raise InputError(
+                "adversarial training is --adversarial DATASET with --how aft or iaft, both or"
+                " neither"
+            )
 
     @property
     def staged(self) -> bool:
@@ -69,7 +73,9 @@ class TrainingData:
     spec: TrainingSpec
     sets: Mapping[str, Dataset]
     fingerprints: Mapping[str, str]
-    _train_sets: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _train_sets: dict[str, Dataset] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def read(cls, spec: TrainingSpec, load: Callable[[str], Dataset]) -> TrainingData:

@@ -1,4 +1,6 @@
-"""The stages of a training as typed values: what each trains on, what it is measured on, and where it goes."""
+"""The stages of a training as typed values: what each trains on, what it is measured on, and where
+it goes.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from grice.learners.training.spec import TrainingData, TrainingSpec
 
 @dataclass(frozen=True)
 class TaskSet:
-    """A dataset as part of a task. `limit` takes its first examples only; `sample` draws so many afresh each epoch.
+    """A dataset as part of a task. `limit` takes its first examples only; `sample` draws so many
+    afresh each epoch.
 
-    `interleaved` takes its pairs with a conjunction, of which each epoch draws as many as the other sets have.
+    `interleaved` takes its pairs with a conjunction, of which each epoch draws as many as the other
+    sets have.
     """
 
     data: Dataset
@@ -28,11 +32,12 @@ class TaskSet:
 
 @dataclass(frozen=True)
 class Stage:
-    """One training: what to train on, the dev sets that choose the epoch, what is measured, and where it goes.
+    """One training: what to train on, the dev sets that choose the epoch, what is measured, and
+    where it goes.
 
-    `measured` is by task (empty for the only one), then by name. The model is saved to `out`, its answers to
-    `answers`. It starts from the folder `start`, or from what the stage before it saved. A stage with a `spec` of its
-    own is kept as a finished training in itself.
+    `measured` is by task (empty for the only one), then by name. The model is saved to `out`, its
+    answers to `answers`. It starts from the folder `start`, or from what the stage before it saved.
+    A stage with a `spec` of its own is kept as a finished training in itself.
     """
 
     train: Sequence[TaskSet]
@@ -51,7 +56,9 @@ StageSets = tuple[Sequence[TaskSet], Mapping[str, TaskSet], Mapping[str, Sequenc
 
 
 def plan_stages(data: TrainingData, out: Path, settings: Mapping[str, str]) -> list[Stage]:
-    """The stages of a training, in order: one, or with `then` or `adversarial` two, of which the first may be there."""
+    """The stages of a training, in order: one, or with `then` or `adversarial` two, of which the
+    first may be there.
+    """
     spec = data.spec
     first, later = split_settings(settings)
     if not spec.staged:
@@ -61,7 +68,9 @@ def plan_stages(data: TrainingData, out: Path, settings: Mapping[str, str]) -> l
         plain = replace(spec, then=(), how="", adversarial="", ask=(), amount=0)
         if not spec.mix:
             plain = replace(plain, dev=data.dev_names(spec.on[0]))
-        stages.append(replace(_stage(data, _first_sets(data, plain), first, out / "1", out / "1"), spec=plain))
+        stages.append(
+            replace(_stage(data, _first_sets(data, plain), first, out / "1", out / "1"), spec=plain)
+        )
     second = _adversarial_sets(data) if spec.how else _target_sets(data)
     return [*stages, _stage(data, second, {**first, **later}, out / "2" if stages else out, out)]
 
@@ -77,11 +86,17 @@ def _first_sets(data: TrainingData, spec: TrainingSpec) -> StageSets:
     chosen = {name: by_stem[_stem(name)] for name in sets if _stem(name) in by_stem}
     train = [TaskSet(one, task=name, sample=share) for name, one in sets.items()]
     dev = {name: TaskSet(data.sets[name], task=task) for task, name in chosen.items()}
-    return train, dev, {task: [name for name in spec.measured if _stem(task) == _stem(name)] for task in sets}
+    return (
+        train,
+        dev,
+        {task: [name for name in spec.measured if _stem(task) == _stem(name)] for task in sets},
+    )
 
 
 def _target_sets(data: TrainingData) -> StageSets:
-    """The target task after an intermediate one; sets that chose an epoch on another scale are not measured."""
+    """The target task after an intermediate one; sets that chose an epoch on another scale are not
+    measured.
+    """
     names = data.dev_names(data.spec.then[0])
     train = [TaskSet(concatenate([data.train_set(name) for name in data.spec.then]))]
     dev = {name: TaskSet(data.measured_set(name)) for name in names}
@@ -93,20 +108,30 @@ def _adversarial_sets(data: TrainingData) -> StageSets:
     spec = data.spec
     train = [TaskSet(data.sets[spec.adversarial], limit=spec.amount)]
     if spec.how == "iaft":
-        train.append(TaskSet(concatenate([data.train_set(name) for name in spec.on]), interleaved=True))
+        train.append(
+            TaskSet(concatenate([data.train_set(name) for name in spec.on]), interleaved=True)
+        )
     return train, {name: TaskSet(data.sets[name]) for name in spec.dev}, {"": spec.measured}
 
 
-def _stage(data: TrainingData, sets: StageSets, settings: Mapping[str, str], out: Path, answers: Path) -> Stage:
+def _stage(
+    data: TrainingData, sets: StageSets, settings: Mapping[str, str], out: Path, answers: Path
+) -> Stage:
     train, dev, names = sets
-    measured = {task: {name: data.measured_set(name) for name in found} for task, found in names.items()}
+    measured = {
+        task: {name: data.measured_set(name) for name in found} for task, found in names.items()
+    }
     start = Path(data.spec.start) if data.spec.start else None
     return Stage(train, dev, measured, settings, out, answers, start, data.unlabelled_texts)
 
 
 def split_settings(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Settings of every stage, and those that `then.KEY` changes for the last."""
-    later = {key.removeprefix("then."): value for key, value in settings.items() if key.startswith("then.")}
+    later = {
+        key.removeprefix("then."): value
+        for key, value in settings.items()
+        if key.startswith("then.")
+    }
     return {key: value for key, value in settings.items() if not key.startswith("then.")}, later
 
 

@@ -1,4 +1,6 @@
-"""Training a learner by name: its stages run in order, each model measured, and what is finished is not done again."""
+"""Training a learner by name: its stages run in order, each model measured, and what is finished is
+not done again.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,19 @@ from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.data import pairs_with_conjunction
 from grice.learners.training.examples import TaskExamples, reading_of
 from grice.learners.training.learner import NeuralLearner
-from grice.learners.training.protocols import LearnerClass, ReadsOwnFiles, TakesUnlabelled, TaskLearner
-from grice.learners.training.results import SavedModel, SeedSpread, TrainedModel, TrainingCallback, TrainResult
+from grice.learners.training.protocols import (
+    LearnerClass,
+    ReadsOwnFiles,
+    TakesUnlabelled,
+    TaskLearner,
+)
+from grice.learners.training.results import (
+    SavedModel,
+    SeedSpread,
+    TrainedModel,
+    TrainingCallback,
+    TrainResult,
+)
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.learners.training.stages import Stage, TaskSet, plan_stages, split_settings
 from grice.models.checkpoint import checkpoint
@@ -39,11 +52,12 @@ def train(
     keep: bool = True,
     quiet: bool = False,
 ) -> TrainResult:
-    """Train once, or once a seed; the models with their folders and their scores on the measured sets.
+    """Train once, or once a seed; the models with their folders and their scores on the measured
+    sets.
 
-    `load` turns the names of the spec into datasets. A folder that holds this very training, finished, is taken as it
-    is. Answers to the measured sets are left in its `answers.jsonl`, for `preds/…`; without `keep` they stay and the
-    weights go (of several tasks the body stays).
+    `load` turns the names of the spec into datasets. A folder that holds this very training,
+    finished, is taken as it is. Answers to the measured sets are left in its `answers.jsonl`, for
+    `preds/…`; without `keep` they stay and the weights go (of several tasks the body stays).
     """
     given = dict(settings or {})
     validate_settings(learner, spec, given)
@@ -63,20 +77,31 @@ def train(
 
 
 def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> None:
-    """Raise an error for settings that do not fit the learner or the spec, before anything is read or written."""
+    """Raise an error for settings that do not fit the learner or the spec, before anything is read
+    or written.
+    """
     make = LEARNERS.find(learner)
     first, later = split_settings(settings)
     if later and not spec.staged:
-        raise InputError(f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial")
+        raise InputError(
+            f"-M then.{next(iter(later))} is for a second stage: --then or --adversarial"
+        )
     if spec.unlabelled and not isinstance(make, TakesUnlabelled):
-        raise InputError("--unlabelled is for the learner 'distilled', whose teachers label the texts")
+        raise InputError(
+            "--unlabelled is for the learner 'distilled', whose teachers label the texts"
+        )
     if spec.how == "aft" and isinstance(make, TakesUnlabelled):
-        raise InputError("--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use iaft")
+        raise InputError(
+            "--how aft has no base pairs for teachers to label; train 'encoder' with --from, or use"
+            " iaft"
+        )
     for key in ("out", "progress"):
         if key in settings:
-            raise InputError(f"-M {key}={settings[key]} is no setting of a training; -o names its folder")
-    # A learner of one's own may do anything when it is made. What is finished is read without the extra, and a
-    # training that is not says itself that it needs it.
+            raise InputError(
+                f"-M {key}={settings[key]} is no setting of a training; -o names its folder"
+            )
+    # A learner of one's own may do anything when it is made. What is finished is read without the
+    # extra, and a training that is not says itself that it needs it.
     ours = isinstance(make, type) and issubclass(make, NeuralLearner)
     with suppress(MissingExtra):
         for given in (first, {**first, **later}) if ours else ():
@@ -104,11 +129,15 @@ def _unless_finished(
     return models
 
 
-def _request(learner: str, spec: TrainingSpec, data: TrainingData, settings: Mapping[str, str]) -> dict[str, Any]:
+def _request(
+    learner: str, spec: TrainingSpec, data: TrainingData, settings: Mapping[str, str]
+) -> dict[str, Any]:
     """All that decides what a training gives: two equal ones need not both be done."""
     # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
     places = [spec.start, *(part for value in settings.values() for part in value.split(","))]
-    weights = {one: folder.fingerprint_of(Path(one)) for one in places if one and Path(one).exists()}
+    weights = {
+        one: folder.fingerprint_of(Path(one)) for one in places if one and Path(one).exists()
+    }
     return {
         "learner": learner,
         "spec": {field.name: getattr(spec, field.name) for field in fields(spec)},
@@ -118,7 +147,9 @@ def _request(learner: str, spec: TrainingSpec, data: TrainingData, settings: Map
     }
 
 
-def _run(learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool) -> list[TrainedModel]:
+def _run(
+    learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool
+) -> list[TrainedModel]:
     """The models of the last stage; an earlier one lies beside it."""
     make: LearnerClass = LEARNERS.find(learner)
     if isinstance(make, ReadsOwnFiles):
@@ -145,8 +176,13 @@ def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[Trained
             learner.unlabelled_texts = stage.unlabelled
         if not isinstance(learner, TaskLearner):
             base = "grice.learners.training.learner.NeuralLearner"
-            raise InputError(f"{type(learner).__name__} has no make_examples and fit_tasks; derive it from {base}")
-        dev = {name: learner.make_examples(one.data, task=one.task) for name, one in stage.dev.items()}
+            raise InputError(
+                f"{type(learner).__name__} has no make_examples and fit_tasks; derive it from"
+                f" {base}"
+            )
+        dev = {
+            name: learner.make_examples(one.data, task=one.task) for name, one in stage.dev.items()
+        }
         saved = learner.fit_tasks(_examples(learner, stage.train), dev)
     return _measure(saved, stage)
 
@@ -162,10 +198,14 @@ def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExample
 
 
 def starting_checkpoint(trained: Path) -> Path:
-    """What of a trained folder another training starts from: of a predicate-aware model or of tasks, their encoder."""
+    """What of a trained folder another training starts from: of a predicate-aware model or of
+    tasks, their encoder.
+    """
     if not trained.is_dir():
         raise InputError(f"--from {trained}: no such folder; name one that grice train wrote")
-    inner = next((trained / name for name in ("encoder", BODY) if (trained / name).is_dir()), trained)
+    inner = next(
+        (trained / name for name in ("encoder", BODY) if (trained / name).is_dir()), trained
+    )
     checkpoint(str(inner), provider="encoder").torch_files()
     return inner
 
@@ -178,7 +218,9 @@ def _run_on_files(
         learner = make(out=out, progress=progress, **first)
         assert isinstance(learner, ReadsOwnFiles)
         train = [learner.read_examples(name) for name in spec.on]
-        dev, ask = ({name: learner.read_examples(name) for name in names} for names in (spec.dev, spec.ask))
+        dev, ask = (
+            {name: learner.read_examples(name) for name in names} for names in (spec.dev, spec.ask)
+        )
         model = learner.fit_and_score(train, dev, ask)
     folder.write_answers(out, {})
     return model
@@ -198,18 +240,30 @@ def _measure(saved: Sequence[SavedModel], stage: Stage) -> list[TrainedModel]:
 
 
 def _score(data: Dataset, run: Run) -> tuple[float | None, dict[str, Any]]:
-    """Accuracy, or Pearson's r on numbers, and its measure, interval and n; a set without gold has none."""
+    """Accuracy, or Pearson's r on numbers, and its measure, interval and n; a set without gold has
+    none.
+    """
     if not data.readings:
         return None, {"measure": "no gold"}
     measure = MEASURES.find("pearson" if data.scale.numeric else "accuracy")(reading_of(data))
     found = measure(join(data, run))
     if found is None:
         return None, {"measure": measure.name, "n": 0}
-    return round(found.value, 4), {"measure": measure.name, "low": found.low, "high": found.high, "n": found.n}
+    return round(found.value, 4), {
+        "measure": measure.name,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+    }
 
 
-def _spread(data: TrainingData, models: Sequence[TrainedModel], places: Sequence[Path]) -> list[SeedSpread]:
-    """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al. 2020)."""
+def _spread(
+    data: TrainingData, models: Sequence[TrainedModel], places: Sequence[Path]
+) -> list[SeedSpread]:
+    """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al.
+
+    2020).
+    """
     made = []
     for name in data.spec.measured:
         # A learner with scores of its own, or a set that is no task's, leaves no answers.
@@ -223,7 +277,10 @@ def _spread(data: TrainingData, models: Sequence[TrainedModel], places: Sequence
         accuracy = MEASURES.find("accuracy")(reading_of(asked))
         each = [accuracy(one) for one in frame.partition_by("judge")]
         mean = statistics.mean(one.value if one else 0.0 for one in each)
-        found = [MEASURES.find("instability")(part)(frame) for part in ("total", "independent", "covariance")]
+        found = [
+            MEASURES.find("instability")(part)(frame)
+            for part in ("total", "independent", "covariance")
+        ]
         parts = [round(one.value, 6) if one else None for one in found]
         made.append(SeedSpread(name, len(runs), round(mean, 4), *parts))
     return made
@@ -236,4 +293,6 @@ def _progress_bar(what: str, *, quiet: bool) -> Iterator[TrainingCallback | None
         yield None
         return
     with step_bar(f"training {what}") as draw:
-        yield lambda progress: draw(progress.step, progress.steps, str(progress), progress.seconds_left)
+        yield lambda progress: draw(
+            progress.step, progress.steps, str(progress), progress.seconds_left
+        )

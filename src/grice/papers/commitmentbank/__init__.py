@@ -1,4 +1,6 @@
-"""De Marneffe, Simons & Tonhauser (2019): how far speakers are committed to what they embed, in naturally occurring text."""
+"""De Marneffe, Simons & Tonhauser (2019): how far speakers are committed to what they embed, in
+naturally occurring text.
+"""
 
 from __future__ import annotations
 
@@ -29,40 +31,66 @@ def counts(bench: Bench) -> Iterator[Cell]:
     yield count_cell("all", "items", len(data), 1200)
     yield count_cell("all", "predicates", data.frame["tag.verb"].n_unique(), 48)
     for operator, printed in THINK.items():
-        yield count_cell("think", operator, len(data.where(verb="think", embedding=operator)), printed)
+        yield count_cell(
+            "think", operator, len(data.where(verb="think", embedding=operator)), printed
+        )
     yield count_cell("restricted", "items", kept.height, 982)
     yield count_cell("restricted", "predicates", kept["tag.verb"].n_unique(), 45)
-    yield count_cell("restricted know", "items", kept.filter(pl.col("tag.verb") == "know").height, 122)
+    yield count_cell(
+        "restricted know", "items", kept.filter(pl.col("tag.verb") == "know").height, 122
+    )
     for genre, printed in (("WSJ", 100), ("BNC", 461), ("SWBD", 421)):
-        yield count_cell("restricted", genre, kept.filter(pl.col("tag.genre") == genre).height, printed)
+        yield count_cell(
+            "restricted", genre, kept.filter(pl.col("tag.genre") == genre).height, printed
+        )
 
 
 def commitment(bench: Bench) -> Iterator[Cell]:
-    """The printed examples, and the predicates of the lowest and the highest mean response in the restricted set."""
+    """The printed examples, and the predicates of the lowest and the highest mean response in the
+    restricted set.
+    """
     data = bench.data("commitmentbank")
     means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():
         ours = means.get(pair)
-        yield Cell.make(pair, "mean", ours, printed, n=int(ours is not None), reason="not in the data")
-    rows = replies(data).join(_restricted(data).select("id"), on="id", how="semi", maintain_order="left")
+        yield Cell.make(
+            pair, "mean", ours, printed, n=int(ours is not None), reason="not in the data"
+        )
+    rows = replies(data).join(
+        _restricted(data).select("id"), on="id", how="semi", maintain_order="left"
+    )
     for verb, printed in (("occur", -1.5), ("forget", 2.43)):
         # The mean of "forget" is 2.425, which the paper rounds up.
         yield Cell.make(
-            verb, "mean", people_mean(rows.filter(pl.col("tag.verb") == verb)), printed, agreed=lies_within(0.005)
+            verb,
+            "mean",
+            people_mean(rows.filter(pl.col("tag.verb") == verb)),
+            printed,
+            agreed=lies_within(0.005),
         )
 
 
 def plausibility(bench: Bench) -> Iterator[Cell]:
     """How many clauses are likely or unlikely from the context alone (restricted, BNC and WSJ)."""
     kept = (
-        _restricted(bench.data("commitmentbank")).filter(pl.col("tag.genre") != "SWBD").drop_nulls("tag.plausibility")
+        _restricted(bench.data("commitmentbank"))
+        .filter(pl.col("tag.genre") != "SWBD")
+        .drop_nulls("tag.plausibility")
     )
     rated = kept["tag.plausibility"].cast(pl.Float64)
     low, high = rated <= -1, rated >= 1
-    for column, share, printed in (("up to -1", low, 9), ("between", ~(low | high), 74), ("1 or more", high, 17)):
+    for column, share, printed in (
+        ("up to -1", low, 9),
+        ("between", ~(low | high), 74),
+        ("1 or more", high, 17),
+    ):
         # 9.5 is printed as 9.
         yield Cell.make(
-            "restricted, BNC and WSJ", column, percent(mean(share.cast(pl.Float64))), printed, agreed=lies_within(0.5)
+            "restricted, BNC and WSJ",
+            column,
+            percent(mean(share.cast(pl.Float64))),
+            printed,
+            agreed=lies_within(0.5),
         )
 
 
@@ -72,7 +100,11 @@ def operators(bench: Bench) -> Iterator[Cell]:
     for reading, frame in (("all", data.frame), ("restricted", _restricted(data))):
         for operator in OPERATORS:
             rows = frame.filter(pl.col("tag.embedding") == operator)
-            for column, factive in (("mean", ["yes", "no"]), ("factive", ["yes"]), ("not factive", ["no"])):
+            for column, factive in (
+                ("mean", ["yes", "no"]),
+                ("factive", ["yes"]),
+                ("not factive", ["no"]),
+            ):
                 part = rows.filter(pl.col("tag.factive").is_in(factive))
                 yield Cell.make(operator, column, mean(part["gold.commitment"]), reading=reading)
 
@@ -80,12 +112,26 @@ def operators(bench: Bench) -> Iterator[Cell]:
 commitmentbank = Paper(
     "commitmentbank",
     "The CommitmentBank: Investigating projection in naturally occurring discourse",
-    "de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in naturally occurring discourse. Sinn und Bedeutung 23.",
+    "de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in"
+    " naturally occurring discourse. Sinn und Bedeutung 23.",
     (
-        Exhibit("Table 1", "Items and predicates", counts, ("The operator is the last of two columns of that name, which the paper counts.",), 0),
+        Exhibit(
+            "Table 1",
+            "Items and predicates",
+            counts,
+            ("The operator is the last of two columns of that name, which the paper counts.",),
+            0,
+        ),
         Exhibit("Commitment", "Examples, and the ends of the list of predicates", commitment),
-        Exhibit("Plausibility", "Clauses rated from the context alone, per cent", plausibility, digits=1),
-        Exhibit("Operators", "Commitment by operator and factivity", operators, ("Drawn without numbers.",)),
+        Exhibit(
+            "Plausibility", "Clauses rated from the context alone, per cent", plausibility, digits=1
+        ),
+        Exhibit(
+            "Operators",
+            "Commitment by operator and factivity",
+            operators,
+            ("Drawn without numbers.",),
+        ),
         Exhibit("Judges", "Judges beside people", beside_people({"commitmentbank": "commitment"})),
     ),
-)  # fmt: skip
+)

@@ -1,4 +1,6 @@
-"""ConjNLI (Saha, Nie & Bansal 2020): every table and figure, with what the released files can answer."""
+"""ConjNLI (Saha, Nie & Bansal 2020): every table and figure, with what the released files can
+answer.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def sizes(bench: Bench) -> Iterator[Cell]:
         for column in (*paper.LABELS, "Total"):
             ours = None if frame is None else _labelled(frame, column)
             absent = reason or ("" if ours is not None else WITHHELD)
-            yield Cell.make(row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent)
+            yield Cell.make(
+                row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent
+            )
     data, reason = find_data(bench, DEV)
     golds = [] if data is None else data.frame["gold.label"].to_list()
     most = max((golds.count(label) for label in paper.LABELS.values()), default=0)
@@ -87,18 +91,27 @@ def kinds(bench: Bench) -> Iterator[Cell]:
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
-            ours, number = None if frame is None else frame.filter(subset).height, paper.TABLE3[row, column]
+            ours, number = (
+                None if frame is None else frame.filter(subset).height,
+                paper.TABLE3[row, column],
+            )
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
-            yield Cell.make(row, column, ours, number, n=ours or 0, reason=reason, reference=reference)
+            yield Cell.make(
+                row, column, ours, number, n=ours or 0, reason=reason, reference=reference
+            )
         for column, words in ORDINARY_WORDS.items():
             ours = None if frame is None else frame.filter(_has_word(words)).height
             number = paper.TABLE3[row, column]
-            yield Cell.make(row, column, ours, number, n=ours or 0, reading="ordinary word list", reason=reason)
+            yield Cell.make(
+                row, column, ours, number, n=ours or 0, reading="ordinary word list", reason=reason
+            )
 
 
 def _has_word(words: str) -> pl.Expr:
     """Whether a text has one of the words as a token, case as written."""
-    tokens = pl.concat_list(pl.col(side).str.extract_all(TOKEN.pattern) for side in ("premise", "hypothesis"))
+    tokens = pl.concat_list(
+        pl.col(side).str.extract_all(TOKEN.pattern) for side in ("premise", "hypothesis")
+    )
     return tokens.list.set_intersection(words.split(", ")).list.len() > 0
 
 
@@ -128,7 +141,9 @@ COLUMNS = {
 
 
 def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
-    """Tables 6–8: the printed models and every judge, then whether a printed dev score can be a share of 623."""
+    """Tables 6–8: the printed models and every judge, then whether a printed dev score can be a
+    share of 623.
+    """
     # SNLI dev stands in for a base task that is not at hand.
     shown = {"SD", *(column for _, column in printed)}
     columns = {name: column for name, column in COLUMNS.items() if name in shown}
@@ -140,10 +155,19 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 
 
 def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
-    """The share of n that a printed percentage, cut after two digits, must be; it holds if there is one."""
+    """The share of n that a printed percentage, cut after two digits, must be; it holds if there is
+    one.
+    """
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
     return Cell.check(
-        row, column, share, printed, n=n, agreed=truncates_to(2), reading="as a share of n", reason=reason
+        row,
+        column,
+        share,
+        printed,
+        n=n,
+        agreed=truncates_to(2),
+        reading="as a share of n",
+        reason=reason,
     )
 
 
@@ -163,23 +187,39 @@ def by_conjunction(bench: Bench) -> Iterator[Cell]:
 
 
 def amounts(bench: Bench) -> Iterator[Cell]:
-    """Figure 3: dev accuracy by the amount of adversarial data; a judge named 'IAFT-6k' is the point at 6k."""
+    """Figure 3: dev accuracy by the amount of adversarial data; a judge named 'IAFT-6k' is the
+    point at 6k.
+    """
     found, _ = answers(bench, DEV)
     for amount in paper.AMOUNTS:
         row = f"IAFT-{amount}"
         # Only the point at 15k is printed as a number: it is IAFT in Table 7.
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
         estimate = _right(found[row]) if row in found else None
-        yield Cell.make(row, "CD", estimate, printed, judge=row, agreed=truncates_to(2), reason=why_untrained(row))
+        yield Cell.make(
+            row,
+            "CD",
+            estimate,
+            printed,
+            judge=row,
+            agreed=truncates_to(2),
+            reason=why_untrained(row),
+        )
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
-    """Table 11: whether each model's answer is the printed gold, for the paper's models and every judge."""
+    """Table 11: whether each model's answer is the printed gold, for the paper's models and every
+    judge.
+    """
     frames = [answers(bench, name)[0] for name in (DEV, TEST)]
-    models = dict.fromkeys([*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)])
+    models = dict.fromkeys(
+        [*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)]
+    )
     for example in paper.EXAMPLES["Table 11"]:
         for model in models:
-            hits = [find_example(found[model], example)["answer"] for found in frames if model in found]
+            hits = [
+                find_example(found[model], example)["answer"] for found in frames if model in found
+            ]
             said = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
             right = int((said == example.label).sum()) / len(said) if len(said) else None
             printed = paper.TABLE11.get((example.row, model))
@@ -189,9 +229,13 @@ def predictions(bench: Bench) -> Iterator[Cell]:
 
 
 def seeds(bench: Bench) -> Iterator[Cell]:
-    """Section 6.5: the spread over seeds; judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds of one model."""
+    """Section 6.5: the spread over seeds; judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds
+    of one model.
+    """
     found, _ = answers(bench, DEV)
-    for model in dict.fromkeys(["RoBERTa-M", *(name.partition("#")[0] for name in found if "#" in name)]):
+    for model in dict.fromkeys(
+        ["RoBERTa-M", *(name.partition("#")[0] for name in found if "#" in name)]
+    ):
         frames = [frame for name, frame in found.items() if name.startswith(model + "#")]
         reason = f"needs runs of several seeds: --by '{model}#1=JUDGE' --by '{model}#2=JUDGE' …"
         spread = _spread(frames) if len(frames) > 1 else {}
@@ -200,7 +244,13 @@ def seeds(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(model, column, spread.get(column), printed, judge=model, reason=reason)
     total, alone = (paper.SECTION65["RoBERTa-M", f"{kind}-sd"] for kind in ("total", "independent"))
     printed = paper.SECTION65["RoBERTa-M", "covariance"]
-    yield Cell.check("RoBERTa-M", "covariance", total**2 - alone**2, printed, reading="from the printed deviations")
+    yield Cell.check(
+        "RoBERTa-M",
+        "covariance",
+        total**2 - alone**2,
+        printed,
+        reading="from the printed deviations",
+    )
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
@@ -208,7 +258,10 @@ def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
     together = pl.concat(frames, how="diagonal")
     right = (pl.col("answer") == pl.col("gold.label")).cast(pl.Float64)
     by_item = together.group_by("id", maintain_order=True).agg(right.mean().alias("right"))
-    parts = {name: instability(name, "label")(together) for name in ("total", "independent", "covariance")}
+    parts = {
+        name: instability(name, "label")(together)
+        for name in ("total", "independent", "covariance")
+    }
     return {
         "mean": percent(mean(by_item["right"])),
         "total-sd": percent(parts["total"]),
@@ -223,7 +276,9 @@ def agreement(_: Bench) -> Iterator[Cell]:
 
 
 def boolean(_: Bench) -> Iterator[Cell]:
-    """Section 6.7: the printed accuracies on boolean and other pairs, which nothing released can answer."""
+    """Section 6.7: the printed accuracies on boolean and other pairs, which nothing released can
+    answer.
+    """
     return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 
 
@@ -237,47 +292,120 @@ def _models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
 
 FOUND = "1 means: the example stands in the released files with the printed label."
 CUT = (
-    "Printed percentages are cut after two digits, not rounded. PA's 64.88 and PA-IAFT's 68.89 on dev are no share of 623 pairs.",
+    (
+        "Printed percentages are cut after two digits, not rounded. PA's 64.88 and PA-IAFT's 68.89"
+        " on dev are no share of 623 pairs."
+    ),
 )
 
 conjnli = Paper(
     "conjnli",
     "ConjNLI: Natural Language Inference Over Conjunctive Sentences",
-    "Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference Over Conjunctive Sentences. EMNLP.",
+    "Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference Over Conjunctive Sentences."
+    " EMNLP.",
     (
-        Exhibit("Table 1", "Examples of conjunctions, boolean and non-boolean", _examples("Table 1"),
-                notes=(FOUND,
-                       "Rows 9 and 10 of the table are from SNLI and MultiNLI.")),
+        Exhibit(
+            "Table 1",
+            "Examples of conjunctions, boolean and non-boolean",
+            _examples("Table 1"),
+            notes=(FOUND, "Rows 9 and 10 of the table are from SNLI and MultiNLI."),
+        ),
         Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", lambda _: ()),
         Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
-        Exhibit("Table 3", "Pairs by conjunction, with quantifiers and with negations", kinds,
-                notes=("A word counts if it stands in the premise or the hypothesis, case as written; 'nor' counts as 'or'; "
-                        "'multiple' is more than one conjunction on one side.",
-                       "The word lists behind 'quant' and 'neg' are not given in the paper and cannot be told from the counts: "
-                        "many lists give the same numbers. Ours are two that were fitted to them, so their agreement is not counted.",
-                       *(f"The ordinary word list of '{name}': {words}." for name, words in ORDINARY_WORDS.items()))),
-        Exhibit("Table 4", "Sentences by the categories of their conjuncts", categories,
-                notes=("The categories are not released; the count is of texts that are the printed sentence.",)),
-        Exhibit("Figure 2", "The predicate-aware model (an illustration, no numbers)", lambda _: ()),
+        Exhibit(
+            "Table 3",
+            "Pairs by conjunction, with quantifiers and with negations",
+            kinds,
+            notes=(
+                (
+                    "A word counts if it stands in the premise or the hypothesis, case as written;"
+                    " 'nor' counts as 'or'; 'multiple' is more than one conjunction on one side."
+                ),
+                (
+                    "The word lists behind 'quant' and 'neg' are not given in the paper and cannot"
+                    " be told from the counts: many lists give the same numbers. Ours are two that"
+                    " were fitted to them, so their agreement is not counted."
+                ),
+                *(
+                    f"The ordinary word list of '{name}': {words}."
+                    for name, words in ORDINARY_WORDS.items()
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 4",
+            "Sentences by the categories of their conjuncts",
+            categories,
+            notes=(
+                (
+                    "The categories are not released; the count is of texts that are the printed"
+                    " sentence."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Figure 2", "The predicate-aware model (an illustration, no numbers)", lambda _: ()
+        ),
         Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples("Table 5")),
-        Exhibit("Table 6", "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy", _models(paper.TABLE6), CUT),
-        Exhibit("Table 7", "Adversarial and iterative adversarial fine-tuning, accuracy", _models(paper.TABLE7), CUT),
+        Exhibit(
+            "Table 6",
+            "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy",
+            _models(paper.TABLE6),
+            CUT,
+        ),
+        Exhibit(
+            "Table 7",
+            "Adversarial and iterative adversarial fine-tuning, accuracy",
+            _models(paper.TABLE7),
+            CUT,
+        ),
         Exhibit("Table 8", "All models, accuracy", _models(paper.TABLE8), CUT),
-        Exhibit("Table 9", "Accuracy by conjunction", by_conjunction,
-                notes=("Printed percentages are cut after two digits, not rounded; each is a whole number of the pairs counted in Table 3.",
-                       "RoBERTa's 65.60 on all pairs is 65.50 in Tables 6 to 8.")),
-        Exhibit("Figure 3", "Accuracy on dev by the amount of adversarial data", amounts,
-                notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",)),
+        Exhibit(
+            "Table 9",
+            "Accuracy by conjunction",
+            by_conjunction,
+            notes=(
+                (
+                    "Printed percentages are cut after two digits, not rounded; each is a whole"
+                    " number of the pairs counted in Table 3."
+                ),
+                "RoBERTa's 65.60 on all pairs is 65.50 in Tables 6 to 8.",
+            ),
+        ),
+        Exhibit(
+            "Figure 3",
+            "Accuracy on dev by the amount of adversarial data",
+            amounts,
+            notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",),
+        ),
         Exhibit("Table 10", "Pairs that trained the annotators", _examples("Table 10")),
-        Exhibit("Table 11", "Four pairs and whether each model is right", predictions,
-                notes=("1 means that the answer is the printed gold label.",)),
+        Exhibit(
+            "Table 11",
+            "Four pairs and whether each model is right",
+            predictions,
+            notes=("1 means that the answer is the printed gold label.",),
+        ),
         Exhibit("Section 3.4", "Agreement of the two annotators", agreement),
-        Exhibit("Section 6.1", "Older and hypothesis-only models, accuracy on ConjNLI", _models(paper.SECTION61)),
-        Exhibit("Section 6.5", "Spread over ten seeds, accuracy on dev", seeds, by_seed=True,
-                notes=("The total variance is the independent one plus the covariance: .59² − .49² is .11, half of the printed .22.",)),
+        Exhibit(
+            "Section 6.1",
+            "Older and hypothesis-only models, accuracy on ConjNLI",
+            _models(paper.SECTION61),
+        ),
+        Exhibit(
+            "Section 6.5",
+            "Spread over ten seeds, accuracy on dev",
+            seeds,
+            by_seed=True,
+            notes=(
+                (
+                    "The total variance is the independent one plus the covariance: .59² − .49² is"
+                    " .11, half of the printed .22."
+                ),
+            ),
+        ),
         Exhibit("Section 6.7", "Accuracy on boolean and non-boolean pairs of dev", boolean),
     ),
     notes=(WITHHELD.capitalize() + "; what needs them is empty.",),
     experiment=EXPERIMENT,
     recipe=RECIPE,
-)  # fmt: skip
+)

@@ -7,9 +7,18 @@ from dataclasses import replace
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.distillation import distill, split_teachers
 from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
-from grice.papers.inference import APART, BASE_DEV, CONJ_DEV, CONJ_TEST, PAIRS, PAIRS_STAND_IN, inference_job
+from grice.papers.inference import (
+    APART,
+    BASE_DEV,
+    CONJ_DEV,
+    CONJ_TEST,
+    PAIRS,
+    PAIRS_STAND_IN,
+    inference_job,
+)
 
-# Printed: three epochs at 1e-5 or 2e-5, batch 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed 42.
+# Printed: three epochs at 1e-5 or 2e-5, batch 16 or 32, decay 0.1, dropout 0.1, 128 tokens, seed
+# 42.
 RECIPE = {
     "epochs": 3,
     "batch_size": 32,
@@ -26,8 +35,9 @@ AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 def plan(given: ExperimentSettings) -> TrainingPlan:
     """The models of Tables 7 and 8 and of Figure 3.
 
-    With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that experiment's baselines;
-    with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT from what they say.
+    With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that
+    experiment's baselines; with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT
+    from what they say.
     """
     teachers, learning, given = split_teachers(given, "nli", "iaft")
     jobs = {
@@ -58,7 +68,12 @@ def _role_labeller(given: ExperimentSettings) -> TrainingJob:
 
 
 def _adversarial(
-    given: ExperimentSettings, name: str, how: str, start: str, learner: str = "encoder", amount: int = 0
+    given: ExperimentSettings,
+    name: str,
+    how: str,
+    start: str,
+    learner: str = "encoder",
+    amount: int = 0,
 ) -> TrainingJob:
     spec = TrainingSpec(
         PAIRS,
@@ -72,7 +87,9 @@ def _adversarial(
     )
     roles = {"srl": str(given.folder / "srl")} if learner == "predicate_aware" else {}
     settings = {**given.for_kinds(how, recipe="conjnli"), **roles}
-    return TrainingJob(given.place(name), learner, spec, settings, (given.place(start),), not given.slim)
+    return TrainingJob(
+        given.place(name), learner, spec, settings, (given.place(start),), not given.slim
+    )
 
 
 def _predicate_aware(given: ExperimentSettings) -> TrainingJob:
@@ -91,6 +108,8 @@ EXPERIMENT = ModelExperiment(
     "conjnli",
     plan,
     kinds=("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
-    stands_in=f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for RoBERTa, "
-    "PropBank on EWT for CoNLL 2005; of 18k adversarial pairs 15k are released.",
+    stands_in=(
+        f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for"
+        " RoBERTa, PropBank on EWT for CoNLL 2005; of 18k adversarial pairs 15k are released."
+    ),
 )

@@ -16,7 +16,8 @@ TABLE7 = _TABLES["TABLE7"]
 TABLE8 = _TABLES["TABLE8"]
 TABLE9 = _TABLES["TABLE9"]
 SECTION34 = _TABLES["SECTION34"]
-# The text names no split; 53.10 is a share of the 1,000 test pairs only, 35.15 of the 623 dev pairs only.
+# The text names no split; 53.10 is a share of the 1,000 test pairs only, 35.15 of the 623 dev pairs
+# only.
 SECTION61 = _TABLES["SECTION61"]
 SECTION65 = _TABLES["SECTION65"]
 SECTION67 = _TABLES["SECTION67"]

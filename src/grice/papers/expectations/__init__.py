@@ -1,4 +1,6 @@
-"""Hu, Levy, Degen & Schuster (2023): scalar inference rates of four studies, and how expected the stronger word is."""
+"""Hu, Levy, Degen & Schuster (2023): scalar inference rates of four studies, and how expected the
+stronger word is.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,12 @@ from grice.papers.people import beside_people, correlation
 STUDIES = ("rx22", "pvt21", "g18", "vt16")
 # Figure 3a and the within-scale figure; the text layer of the figures has lost the minus signs.
 SURPRISAL = {"rx22": -0.361, "pvt21": -0.180, "g18": -0.053, "vt16": -0.045}
-FACTORS = {"rx22": ("accessibility", "distinctness", "negated_strong"), "g18": ("negative_strengthening", "distance"),
-           "pvt21": ("cooccurrence", "similarity"), "vt16": ("distance", "lsa")}  # fmt: skip
+FACTORS = {
+    "rx22": ("accessibility", "distinctness", "negated_strong"),
+    "g18": ("negative_strengthening", "distance"),
+    "pvt21": ("cooccurrence", "similarity"),
+    "vt16": ("distance", "lsa"),
+}
 THREE = rounds_to(3)
 
 
@@ -31,40 +37,64 @@ def rates(bench: Bench) -> Iterator[Cell]:
         frame = _scales(bench.data(f"scalar_diversity/{study}"))
         yield Cell.make("all scales", study, mean(frame["gold.rate"]))
         for word, title in (
-            (("yes", "bounded scales"), ("no", "other scales")) if "tag.bounded" in frame.columns else ()
+            (("yes", "bounded scales"), ("no", "other scales"))
+            if "tag.bounded" in frame.columns
+            else ()
         ):
-            yield Cell.make(title, study, mean(frame.filter(pl.col("tag.bounded") == word)["gold.rate"]))
+            yield Cell.make(
+                title, study, mean(frame.filter(pl.col("tag.bounded") == word)["gold.rate"])
+            )
         for scale, rate in frame.select("tag.scale", "gold.rate").sort("gold.rate").iter_rows():
             yield Cell.make(scale, study, rate, n=1, reading="by scale")
 
 
 def factors(bench: Bench) -> Iterator[Cell]:
-    """How the rates of a study go with what it measured of its scales, and with the rates of another study."""
+    """How the rates of a study go with what it measured of its scales, and with the rates of
+    another study.
+    """
     frames = {study: _scales(bench.data(f"scalar_diversity/{study}")) for study in FACTORS}
     for study, names in FACTORS.items():
         for name in names:
             rows = frames[study].drop_nulls(f"tag.{name}")
-            yield Cell.make(f"{study}, {name}", "r", correlation(rows["gold.rate"], rows[f"tag.{name}"]))
+            yield Cell.make(
+                f"{study}, {name}", "r", correlation(rows["gold.rate"], rows[f"tag.{name}"])
+            )
     for one, other in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
         both = frames[one].join(frames[other], on="tag.scale", maintain_order="left")
-        yield Cell.make(f"{one} and {other}, same scales", "r", correlation(both["gold.rate"], both["gold.rate_right"]))
+        yield Cell.make(
+            f"{one} and {other}, same scales",
+            "r",
+            correlation(both["gold.rate"], both["gold.rate_right"]),
+        )
 
 
 def surprisal(bench: Bench) -> Iterator[Cell]:
-    """Figure 3a: GPT-2's surprisal of the stronger word after "but not", beside the rate of its scale."""
+    """Figure 3a: GPT-2's surprisal of the stronger word after "but not", beside the rate of its
+    scale.
+    """
     path = bench.file("scalar_diversity/gpt2_strong_surprisal.tsv", source="scalar_diversity")
-    table = pl.DataFrame([row for _, row in read_table(path, columns=("dataset", "scale_id", "surprisal"))])
+    table = pl.DataFrame(
+        [row for _, row in read_table(path, columns=("dataset", "scale_id", "surprisal"))]
+    )
     table = table.group_by("dataset", "scale_id", maintain_order=True).agg(
         pl.col("surprisal").cast(pl.Float64).drop_nulls().mean()
     )
     for study, printed in SURPRISAL.items():
         frame = _scales(bench.data(f"scalar_diversity/{study}"))
         rows = frame.join(
-            table.filter(pl.col("dataset") == study), left_on="tag.scale", right_on="scale_id", maintain_order="left"
+            table.filter(pl.col("dataset") == study),
+            left_on="tag.scale",
+            right_on="scale_id",
+            maintain_order="left",
         )
         rows = rows.drop_nulls("tag.lsa") if study == "vt16" else rows
         yield Cell.make(
-            study, "r", correlation(rows["surprisal"], rows["gold.rate"]), printed, agreed=THREE, judge="GPT-2"
+            study,
+            "r",
+            correlation(rows["surprisal"], rows["gold.rate"]),
+            printed,
+            agreed=THREE,
+            judge="GPT-2",
         )
         if study == "rx22":
             ours = correlation(rows["surprisal"], rows["tag.accessibility"])
@@ -72,10 +102,14 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
 
 
 def some(bench: Bench) -> Iterator[Cell]:
-    """BERT's surprisal of "all" in "some, but not all", beside how strongly people take "some" to say so."""
+    """BERT's surprisal of "all" in "some, but not all", beside how strongly people take "some" to
+    say so.
+    """
     frame = bench.data("some_corpus/context").frame
     path = bench.file("some_corpus/bert-base-uncased_all.csv", source="some_corpus")
-    said = {row["Item"]: float(row["surprisal_at_strong"]) for _, row in read_table(path, delimiter=",")}
+    said = {
+        row["Item"]: float(row["surprisal_at_strong"]) for _, row in read_table(path, delimiter=",")
+    }
     rows = frame.filter(pl.col("tag.item").is_in(list(said)))
     ours = correlation(pl.Series([said[item] for item in rows["tag.item"]]), rows["gold.strength"])
     yield Cell.make("some", "r", ours, -0.400, agreed=THREE, judge="BERT")
@@ -84,14 +118,33 @@ def some(bench: Bench) -> Iterator[Cell]:
 expectations = Paper(
     "expectations",
     "Expectations over Unspoken Alternatives Predict Pragmatic Inferences",
-    "Hu, Levy, Degen & Schuster (2023). Expectations over Unspoken Alternatives Predict Pragmatic Inferences. TACL.",
+    "Hu, Levy, Degen & Schuster (2023). Expectations over Unspoken Alternatives Predict Pragmatic"
+    " Inferences. TACL.",
     (
-        Exhibit("Rates", "How often people draw the inference, by study and by scale", rates,
-                ("Shares of people; the first study's rate is that of its sentences with a noun.",)),
+        Exhibit(
+            "Rates",
+            "How often people draw the inference, by study and by scale",
+            rates,
+            ("Shares of people; the first study's rate is that of its sentences with a noun.",),
+        ),
         Exhibit("Factors", "What goes with the rates", factors),
-        Exhibit("Figure 3a", "Rates and the surprisal of the stronger word, across scales", surprisal,
-                ("The minus signs are lost in the text of the published figures. The scale without an LSA value is left out of vt16, and a few for which no output is published.",)),
+        Exhibit(
+            "Figure 3a",
+            "Rates and the surprisal of the stronger word, across scales",
+            surprisal,
+            (
+                (
+                    "The minus signs are lost in the text of the published figures. The scale"
+                    " without an LSA value is left out of vt16, and a few for which no output is"
+                    " published."
+                ),
+            ),
+        ),
         Exhibit("Within scale", "'some' and the surprisal of 'all'", some),
-        Exhibit("Judges", "Judges beside people, sentence by sentence", beside_people({f"scalar_diversity/{study}": "rate" for study in STUDIES})),
+        Exhibit(
+            "Judges",
+            "Judges beside people, sentence by sentence",
+            beside_people({f"scalar_diversity/{study}": "rate" for study in STUDIES}),
+        ),
     ),
-)  # fmt: skip
+)

@@ -1,4 +1,6 @@
-"""Degen & Tonhauser (2022): projection, veridicality and contradictoriness of twenty predicates, and MegaVeridicality's."""
+"""Degen & Tonhauser (2022): projection, veridicality and contradictoriness of twenty predicates,
+and MegaVeridicality's.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,23 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.paper import Bench, Cell, Exhibit, Paper, read_printed, rounds_to
-from grice.papers.people import Compute, beside_people, correlation, count_cell, mean_by, people_mean, replies
+from grice.papers.people import (
+    Compute,
+    beside_people,
+    correlation,
+    count_cell,
+    mean_by,
+    people_mean,
+    replies,
+)
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 MEANS = PRINTED["MEANS"]
 ROWS = tuple(dict.fromkeys(row for row, _ in MEANS))
 PREDICATES = ROWS[:20]
 PARTICIPANTS = {"exp1a": 266, "exp1b": 436, "exp2a": 259, "exp2b": 375, "exp3a": 263, "exp3b": 353}
-# Spearman's ρ over the predicates; the last two with both pairs of controls, which the paper's text says.
+# Spearman's ρ over the predicates; the last two with both pairs of controls, which the paper's text
+# says.
 RHO = {("exp1a", "exp1b"): 0.983, ("exp2a", "exp2b"): 0.989, ("exp3a", "exp3b"): 0.985}
 WITH_CONTROLS = {("exp2a", "exp3a"): 0.954, ("exp2b", "exp3b"): 0.934}
 CONTROLS = {"exp2": ("entailing C", "non-ent. C"), "exp3": ("contradictory C", "noncontrd. C")}
@@ -24,7 +35,12 @@ CONTROLS = {"exp2": ("entailing C", "non-ent. C"), "exp3": ("contradictory C", "
 def participants(bench: Bench) -> Iterator[Cell]:
     """Participants of each experiment after exclusions."""
     for part, printed in PARTICIPANTS.items():
-        yield count_cell(part, "participants", replies(bench.data(f"projection/{part}"))["rater"].n_unique(), printed)
+        yield count_cell(
+            part,
+            "participants",
+            replies(bench.data(f"projection/{part}"))["rater"].n_unique(),
+            printed,
+        )
 
 
 def means(*parts: str) -> Compute:
@@ -34,13 +50,17 @@ def means(*parts: str) -> Compute:
         for part in parts:
             rows = replies(bench.data(f"projection/{part}"))
             here = set(rows["tag.predicate"])
-            yield from mean_by(rows, "predicate", [name for name in ROWS if name in here], part, MEANS)
+            yield from mean_by(
+                rows, "predicate", [name for name in ROWS if name in here], part, MEANS
+            )
 
     return compute
 
 
 def rank_correlations(bench: Bench) -> Iterator[Cell]:
-    """How the experiments order the predicates: slider and yes/no, veridicality and contradictoriness, both measures."""
+    """How the experiments order the predicates: slider and yes/no, veridicality and
+    contradictoriness, both measures.
+    """
     for (one, other), printed in {**RHO, **WITH_CONTROLS, ("exp1a", "exp2a"): None}.items():
         first, second = (
             dict(
@@ -55,14 +75,20 @@ def rank_correlations(bench: Bench) -> Iterator[Cell]:
         if (one, other) in WITH_CONTROLS:
             names += list(zip(CONTROLS[one[:4]], CONTROLS[other[:4]], strict=True))
         both = [(first[a], second[b]) for a, b in names if a in first and b in second]
-        ours = correlation(pl.Series([a for a, _ in both]), pl.Series([b for _, b in both]), ranked=True)
+        ours = correlation(
+            pl.Series([a for a, _ in both]), pl.Series([b for _, b in both]), ranked=True
+        )
         yield Cell.make(f"{one} and {other}", "Spearman", ours, printed, agreed=rounds_to(3))
 
 
 def mega(bench: Bench) -> Iterator[Cell]:
-    """MegaVeridicality's verbs on -1 … 1: projection of some, and verbs to which everybody says yes."""
+    """MegaVeridicality's verbs on -1 … 1: projection of some, and verbs to which everybody says
+    yes.
+    """
     rows = replies(bench.data("megaveridicality/v1")).with_columns(pl.col("value") * 2 - 1)
-    follows, projects = (rows.filter(pl.col("tag.kind") == kind) for kind in ("veridicality", "projection"))
+    follows, projects = (
+        rows.filter(pl.col("tag.kind") == kind) for kind in ("veridicality", "projection")
+    )
     names = list(dict.fromkeys(name for name, _ in PRINTED["MEGA"]))
     yield from mean_by(projects, "verb", names, "projection", PRINTED["MEGA"])
     sure, high = (
@@ -82,14 +108,49 @@ factive_predicates = Paper(
     "Degen & Tonhauser (2022). Are there factive predicates? An empirical investigation. Language.",
     (
         Exhibit("Participants", "Participants after exclusions", participants, digits=0),
-        Exhibit("Experiments 1", "Projection: is the speaker certain of the clause?", means("exp1a", "exp1b"),
-                ("exp1a was answered on a slider from 0 to 1, exp1b by no (0) or yes (1). Printed for the sliders alone.",)),
+        Exhibit(
+            "Experiments 1",
+            "Projection: is the speaker certain of the clause?",
+            means("exp1a", "exp1b"),
+            (
+                (
+                    "exp1a was answered on a slider from 0 to 1, exp1b by no (0) or yes (1)."
+                    " Printed for the sliders alone."
+                ),
+            ),
+        ),
         Exhibit("Experiments 2", "Veridicality: does the clause follow?", means("exp2a", "exp2b")),
-        Exhibit("Experiments 3", "Contradictoriness of denying the clause", means("exp3a", "exp3b")),
-        Exhibit("Correlations", "How the experiments order the predicates", rank_correlations,
-                ("Veridicality and contradictoriness are correlated over the predicates and both pairs of controls; the authors' script notes .953 where the text prints .954.",)),
-        Exhibit("MegaVeridicality", "The same measures of 517 verbs", mega, ("Coded yes 1, maybe 0, no -1.",)),
-        Exhibit("Judges", "Judges beside people", beside_people({"projection/exp1a": "rating", "projection/exp2a": "rating"})),
+        Exhibit(
+            "Experiments 3", "Contradictoriness of denying the clause", means("exp3a", "exp3b")
+        ),
+        Exhibit(
+            "Correlations",
+            "How the experiments order the predicates",
+            rank_correlations,
+            (
+                (
+                    "Veridicality and contradictoriness are correlated over the predicates and both"
+                    " pairs of controls; the authors' script notes .953 where the text prints .954."
+                ),
+            ),
+        ),
+        Exhibit(
+            "MegaVeridicality",
+            "The same measures of 517 verbs",
+            mega,
+            ("Coded yes 1, maybe 0, no -1.",),
+        ),
+        Exhibit(
+            "Judges",
+            "Judges beside people",
+            beside_people({"projection/exp1a": "rating", "projection/exp2a": "rating"}),
+        ),
     ),
-    ("Printed numbers stand in the paper's source, some as comments. Those of single predicates come from notes kept with the data, which report that print and data agree to the third digit: they are no second transcription of the paper.",),
-)  # fmt: skip
+    (
+        (
+            "Printed numbers stand in the paper's source, some as comments. Those of single"
+            " predicates come from notes kept with the data, which report that print and data agree"
+            " to the third digit: they are no second transcription of the paper."
+        ),
+    ),
+)

@@ -1,4 +1,6 @@
-"""Hofmann, de Marneffe & Tonhauser (2024): projection under question, negation, modal and conditional."""
+"""Hofmann, de Marneffe & Tonhauser (2024): projection under question, negation, modal and
+conditional.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,14 @@ import polars as pl
 
 from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.papers.factive_predicates import PREDICATES
-from grice.papers.people import beside_people, correlation, count_cell, mean_by, people_mean, replies
+from grice.papers.people import (
+    beside_people,
+    correlation,
+    count_cell,
+    mean_by,
+    people_mean,
+    replies,
+)
 
 OPERATORS = {"question": 0.52, "negation": 0.48, "modal": 0.48, "conditional": 0.56}
 PARTICIPANTS = {"question": 687, "negation": 717, "modal": 734, "conditional": 720}
@@ -23,11 +32,15 @@ def by_operator(bench: Bench) -> Iterator[Cell]:
 
 
 def by_predicate(bench: Bench) -> Iterator[Cell]:
-    """Mean certainty of each predicate under each operator, and how the operators order the predicates."""
+    """Mean certainty of each predicate under each operator, and how the operators order the
+    predicates.
+    """
     found: dict[str, pl.Series] = {}
     for operator in OPERATORS:
         rows = replies(bench.data(f"projection/{operator}").where(role="target"))
-        means = rows.group_by("tag.predicate", maintain_order=True).agg(pl.col("value").drop_nulls().mean())
+        means = rows.group_by("tag.predicate", maintain_order=True).agg(
+            pl.col("value").drop_nulls().mean()
+        )
         found[operator] = means.sort("tag.predicate")["value"]
         yield from mean_by(rows, "predicate", PREDICATES, operator)
     for operator in [name for name in OPERATORS if name != "question"]:
@@ -38,11 +51,30 @@ def by_predicate(bench: Bench) -> Iterator[Cell]:
 family_of_sentences = Paper(
     "family_of_sentences",
     "Projection variation: Is the family of sentences really a family?",
-    "Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences really a family? Sinn und Bedeutung.",
+    "Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences"
+    " really a family? Sinn und Bedeutung.",
     (
-        Exhibit("Figure 2", "Certainty by operator", by_operator,
-                ("Printed participants are the sums of the paper's table of experiments, 2,858 in all; its running text says 2,682.",)),
-        Exhibit("Predicates", "Certainty by predicate and operator", by_predicate, ("Drawn without numbers.",)),
-        Exhibit("Judges", "Judges beside people", beside_people({f"projection/{operator}": "rating" for operator in OPERATORS})),
+        Exhibit(
+            "Figure 2",
+            "Certainty by operator",
+            by_operator,
+            (
+                (
+                    "Printed participants are the sums of the paper's table of experiments, 2,858"
+                    " in all; its running text says 2,682."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Predicates",
+            "Certainty by predicate and operator",
+            by_predicate,
+            ("Drawn without numbers.",),
+        ),
+        Exhibit(
+            "Judges",
+            "Judges beside people",
+            beside_people({f"projection/{operator}": "rating" for operator in OPERATORS}),
+        ),
     ),
-)  # fmt: skip
+)

@@ -1,4 +1,6 @@
-"""Schuster, Chen & Degen (2020): a network that predicts how strongly "some" says "not all", with context and without."""
+"""Schuster, Chen & Degen (2020): a network that predicts how strongly "some" says "not all", with
+context and without.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from grice.papers.people import beside_people, correlation, count_cell, replies
 
 def contexts(bench: Bench) -> Iterator[Cell]:
     """Raters without context, and how the means go with those of the sentences in context."""
-    frames = {f"with{out} context": bench.data(f"some_corpus/{'no_' if out else ''}context") for out in ("", "out")}
+    frames = {
+        f"with{out} context": bench.data(f"some_corpus/{'no_' if out else ''}context")
+        for out in ("", "out")
+    }
     bare = frames["without context"]
     yield count_cell("without context", "raters", replies(bare)["rater"].n_unique(), 680)
     ours = correlation(frames["with context"].frame["gold.strength"], bare.frame["gold.strength"])
@@ -19,19 +24,34 @@ def contexts(bench: Bench) -> Iterator[Cell]:
     for name, data in frames.items():
         for value in ("yes", "no"):
             yield Cell.make(
-                f"{name}, partitive {value}", "strength", mean(data.where(partitive=value).frame["gold.strength"])
+                f"{name}, partitive {value}",
+                "strength",
+                mean(data.where(partitive=value).frame["gold.strength"]),
             )
 
 
 harnessing = Paper(
     "harnessing",
     "Harnessing the linguistic signal to predict scalar inferences",
-    "Schuster, Chen & Degen (2020). Harnessing the linguistic signal to predict scalar inferences. ACL.",
+    "Schuster, Chen & Degen (2020). Harnessing the linguistic signal to predict scalar inferences."
+    " ACL.",
     (
-        Exhibit("Contexts", "Ratings with context and without", contexts,
-                ("The paper prints 680 raters without context; the file has 690, of whom none is excluded.",)),
-        Exhibit("Models", "The network on the sentences held out, and judges, beside people",
-                beside_people({"some_corpus/context": "strength"}, {("BERT-large LSTM", "r"): 0.78}),
-                ("The network's correlation is printed as .78, and as .7758 in its log.",)),
+        Exhibit(
+            "Contexts",
+            "Ratings with context and without",
+            contexts,
+            (
+                (
+                    "The paper prints 680 raters without context; the file has 690, of whom none is"
+                    " excluded."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Models",
+            "The network on the sentences held out, and judges, beside people",
+            beside_people({"some_corpus/context": "strength"}, {("BERT-large LSTM", "r"): 0.78}),
+            ("The network's correlation is printed as .78, and as .7758 in its log.",),
+        ),
     ),
-)  # fmt: skip
+)

@@ -27,7 +27,12 @@ def cells(bench: Bench) -> Iterator[Cell]:
     both = sum(presupposed[p] > 0 and implied[p] > 0 for p in pairs)
     counts = (
         ("annotated", "pairs", len(pairs), 200),
-        ("presupposition, two annotators or more", "pairs", sum(n > 1 for n in presupposed.values()), 8),
+        (
+            "presupposition, two annotators or more",
+            "pairs",
+            sum(n > 1 for n in presupposed.values()),
+            8,
+        ),
         ("implicature, two annotators or more", "pairs", sum(n > 1 for n in implied.values()), 3),
         ("presupposition, any annotator", "pairs", sum(n > 0 for n in presupposed.values()), 51),
         ("implicature, any annotator", "pairs", sum(n > 0 for n in implied.values()), 42),
@@ -45,11 +50,16 @@ def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:
             texts = _texts(book.read("xl/sharedStrings.xml"))
             return [_sheet(book.read(name), texts) for name in SHEETS]
     except (zipfile.BadZipFile, KeyError, ElementTree.ParseError) as error:
-        raise InputError(f"{path}: not the annotators' spreadsheet ({error}); fetch the file again") from None
+        raise InputError(
+            f"{path}: not the annotators' spreadsheet ({error}); fetch the file again"
+        ) from None
 
 
 def _texts(raw: bytes) -> list[str]:
-    return ["".join(t.text or "" for t in entry.iter(f"{SPACE}t")) for entry in ElementTree.fromstring(raw)]
+    return [
+        "".join(t.text or "" for t in entry.iter(f"{SPACE}t"))
+        for entry in ElementTree.fromstring(raw)
+    ]
 
 
 def _sheet(raw: bytes, texts: list[str]) -> dict[str, tuple[bool, bool]]:

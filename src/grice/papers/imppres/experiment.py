@@ -1,9 +1,17 @@
-"""IMPPRES's models (§5): a bag of words, InferSent and BERT, trained for inference and asked about all its pairs."""
+"""IMPPRES's models (§5): a bag of words, InferSent and BERT, trained for inference and asked about
+all its pairs.
+"""
 
 from __future__ import annotations
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan, available_sets
+from grice.papers.experiment import (
+    ExperimentSettings,
+    ModelExperiment,
+    TrainingJob,
+    TrainingPlan,
+    available_sets,
+)
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 
 # The paper does not print how it fine-tuned; these are the usual numbers for BERT.
@@ -13,7 +21,9 @@ DECEMBER = "imppres/implicature_dec2019"
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of all figures; without the pairs of December 2019, determiners and numerals stay empty."""
+    """The models of all figures; without the pairs of December 2019, determiners and numerals stay
+    empty.
+    """
     asked = [*SETS, *available_sets(DECEMBER)]
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *asked], ask=asked)
     # The nets have numbers of their own, and no checkpoint; the encoder has no word vectors.
@@ -33,6 +43,9 @@ EXPERIMENT = ModelExperiment(
     "imppres",
     plan,
     kinds=("bow", "infersent", "bert"),
-    stands_in=f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for BERT-Large, the "
-    "word vectors of -M vectors= (the packaged encoder's where none are named) for GloVe.",
+    stands_in=(
+        f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for"
+        " BERT-Large, the word vectors of -M vectors= (the packaged encoder's where none are"
+        " named) for GloVe."
+    ),
 )

@@ -1,4 +1,6 @@
-"""IMPPRES's scalar figures: from the authors' counts for their models, from judgements for any other judge."""
+"""IMPPRES's scalar figures: from the authors' counts for their models, from judgements for any
+other judge.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import NO_JUDGE, Printed, answers, average
 from grice.papers.imppres.printed import MODELS, NAMES
 
-COUNTS = ("imppres/predictions/SI_results.csv", "imppres/predictions/alexwarstadt_tables/SI_results.csv")
+COUNTS = (
+    "imppres/predictions/SI_results.csv",
+    "imppres/predictions/alexwarstadt_tables/SI_results.csv",
+)
 JUDGES = {"Bert-Large": "BERT", "CBOW": "BOW", "Infersent": "InferSent"}
 SETS = {
     "connectives": ("connectives",),
@@ -30,7 +35,10 @@ SETS = {
 DECEMBER = ("determiners", "numerals")
 SEVERAL_SCALES = ("gradable adjectives", "gradable verbs")
 TARGETS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
-CONTROLS = {"opposite": ("S/not W", "not W/S"), "negation": ("W/not W", "not W/W", "S/not S", "not S/S")}
+CONTROLS = {
+    "opposite": ("S/not W", "not W/S"),
+    "negation": ("W/not W", "not W/W", "S/not S", "not S/S"),
+}
 
 
 @dataclass(frozen=True)
@@ -46,14 +54,23 @@ class Spot:
 Score = Callable[[Spot, bool], tuple[Estimate | None, str]]
 
 
-def condition_rows(set: str, weak: str, strong: str, *, not_weak: str = "", not_strong: str = "") -> dict[str, Spot]:
+def condition_rows(
+    set: str, weak: str, strong: str, *, not_weak: str = "", not_strong: str = ""
+) -> dict[str, Spot]:
     """The twelve rows of one set's figure, in words: `some/not all, logical`."""
-    words = {"W": weak, "S": strong, "not W": not_weak or f"not {weak}", "not S": not_strong or f"not {strong}"}
+    words = {
+        "W": weak,
+        "S": strong,
+        "not W": not_weak or f"not {weak}",
+        "not S": not_strong or f"not {strong}",
+    }
     spots = {}
     for condition in TARGETS:
         premise, _, hypothesis = condition.partition("/")
         for reading in ("logical", "pragmatic"):
-            spots[f"{words[premise]}/{words[hypothesis]}, {reading}"] = Spot(set, (condition,), reading)
+            spots[f"{words[premise]}/{words[hypothesis]}, {reading}"] = Spot(
+                set, (condition,), reading
+            )
     return dict(sorted(spots.items()))
 
 
@@ -68,7 +85,11 @@ def control_rows() -> dict[str, Spot]:
 
 def target_rows() -> dict[str, Spot]:
     """The rows of Figure 3: each set under each reading."""
-    return {f"{name}, {reading}": Spot(name, TARGETS, reading) for name in SETS for reading in ("logical", "pragmatic")}
+    return {
+        f"{name}, {reading}": Spot(name, TARGETS, reading)
+        for name in SETS
+        for reading in ("logical", "pragmatic")
+    }
 
 
 def figure(
@@ -80,9 +101,14 @@ def figure(
 ) -> Iterator[Cell]:
     """The cells of a scalar figure for the paper's models and for every judge on the bench.
 
-    `relabelled` gives for a printed row the row its numbers really belong to: then both readings are shown.
+    `relabelled` gives for a printed row the row its numbers really belong to: then both readings
+    are shown.
     """
-    scores = {model: score for model, score in _scores(bench).items() if model in models or model not in MODELS}
+    scores = {
+        model: score
+        for model, score in _scores(bench).items()
+        if model in models or model not in MODELS
+    }
     for judge, score in scores.items():
         if judge not in models:
             yield from (_cell(row, spot, judge, score) for row, spot in spots.items())
@@ -92,7 +118,11 @@ def figure(
 
 
 def _beside_print(
-    judge: str, score: Score, spots: Mapping[str, Spot], printed: Printed, relabelled: Mapping[str, str] | None
+    judge: str,
+    score: Score,
+    spots: Mapping[str, Spot],
+    printed: Printed,
+    relabelled: Mapping[str, str] | None,
 ) -> Iterator[Cell]:
     rows = [row for row, column in printed if column == judge]
     named = {row: spots[row.replace(" (row 10)", "")] for row in rows}
@@ -105,7 +135,9 @@ def _beside_print(
 
 
 def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[Cell]:
-    """Sets with several scales once more, every pair counting the same, where that gives another number."""
+    """Sets with several scales once more, every pair counting the same, where that gives another
+    number.
+    """
     for row, spot in spots.items():
         if spot.set in SEVERAL_SCALES:
             plain, _ = score(spot, False)
@@ -115,18 +147,34 @@ def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[C
 
 
 def _cell(
-    row: str, spot: Spot, judge: str, score: Score, *, printed: Printed | None = None, key: str = "", reading: str = ""
+    row: str,
+    spot: Spot,
+    judge: str,
+    score: Score,
+    *,
+    printed: Printed | None = None,
+    key: str = "",
+    reading: str = "",
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
     found = Cell.make(
-        row, judge, estimate, number, judge=judge, agreed=rounds_to(".2g"), reading=reading, reason=reason
+        row,
+        judge,
+        estimate,
+        number,
+        judge=judge,
+        agreed=rounds_to(".2g"),
+        reading=reading,
+        reason=reason,
     )
     return replace(found, printed_row=key if key != row else "")
 
 
 def _scores(bench: Bench) -> dict[str, Score]:
-    """The paper's models first, then the judges on the bench; a judge on the bench wins over the counts of its namesake."""
+    """The paper's models first, then the judges on the bench; a judge on the bench wins over the
+    counts of its namesake.
+    """
     scores: dict[str, Score]
     try:
         counts = read_counts(bench.file(*COUNTS, source="imppres"))
@@ -137,18 +185,24 @@ def _scores(bench: Bench) -> dict[str, Score]:
     released, why = answers(bench, "imppres/implicature")
     december, why_december = answers(bench, "imppres/implicature_dec2019")
     for judge in dict.fromkeys([*released, *december]):
-        reasons = (why or f"{judge} has not answered imppres/implicature",
-                   why_december or f"{judge} has not answered imppres/implicature_dec2019")  # fmt: skip
+        reasons = (
+            why or f"{judge} has not answered imppres/implicature",
+            why_december or f"{judge} has not answered imppres/implicature_dec2019",
+        )
         scores[judge] = _from_judgements(released.get(judge), december.get(judge), reasons)
     return scores
 
 
 def read_counts(path: Path) -> pl.DataFrame:
-    """The authors' counts: `judge, set, condition, scale, reading, n, right`, a control's condition being its kind."""
+    """The authors' counts: `judge, set, condition, scale, reading, n, right`, a control's condition
+    being its kind.
+    """
     table = pl.read_csv(path)
     wanted = {"Dataset", "Model", "Logical", "spec_relation", "lexemes", "Num Examples", "accuracy"}
     if not wanted <= set(table.columns):
-        raise InputError(f"{path}: no column {sorted(wanted - set(table.columns))[0]}; fetch the file again")
+        raise InputError(
+            f"{path}: no column {sorted(wanted - set(table.columns))[0]}; fetch the file again"
+        )
     relation = pl.col("spec_relation")
     control = relation.str.extract("^(opposite|negation)")
     return table.select(
@@ -167,7 +221,10 @@ def read_counts(path: Path) -> pl.DataFrame:
 
 def _from_counts(counts: pl.DataFrame) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
-        conditions = [*spot.conditions, *(kind for kind, parts in CONTROLS.items() if parts == spot.conditions)]
+        conditions = [
+            *spot.conditions,
+            *(kind for kind, parts in CONTROLS.items() if parts == spot.conditions),
+        ]
         rows = counts.filter(
             pl.col("set").is_in(SETS[spot.set])
             & pl.col("condition").is_in(conditions)
@@ -179,7 +236,10 @@ def _from_counts(counts: pl.DataFrame) -> Score:
         right, n = scales["right"].to_numpy(), scales["n"].to_numpy()
         if per_pair or len(n) == 1:
             return _share(float(right.sum()), int(n.sum())), ""
-        return average([_share(r, int(m)) for r, m in zip(right.tolist(), n.tolist(), strict=True)]), ""
+        return (
+            average([_share(r, int(m)) for r, m in zip(right.tolist(), n.tolist(), strict=True)]),
+            "",
+        )
 
     return score
 
@@ -188,30 +248,43 @@ def _share(right: float, n: int) -> Estimate:
     return Estimate(right / n, n, *wilson(right / n, n))
 
 
-def _from_judgements(released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]) -> Score:
+def _from_judgements(
+    released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]
+) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
         place = 1 if spot.set in DECEMBER else 0
         frame = (released, december)[place]
         if frame is None:
             return None, reasons[place]
-        rows = frame.filter(pl.col("tag.set").is_in(SETS[spot.set]) & pl.col("tag.condition").is_in(spot.conditions))
+        rows = frame.filter(
+            pl.col("tag.set").is_in(SETS[spot.set]) & pl.col("tag.condition").is_in(spot.conditions)
+        )
         return (accuracy if per_pair else macro)(spot.reading)(rows), ""
 
     return score
 
 
-def neither_shares(bench: Bench, set: str, models: Sequence[str]) -> Iterator[tuple[str, Estimate | None, str]]:
+def neither_shares(
+    bench: Bench, set: str, models: Sequence[str]
+) -> Iterator[tuple[str, Estimate | None, str]]:
     """For each judge, the share of a set's targets that follow neither reading."""
     from grice.analysis.share import share
 
     scores = _scores(bench)
-    frames = answers(bench, "imppres/implicature_dec2019" if set in DECEMBER else "imppres/implicature")[0]
+    frames = answers(
+        bench, "imppres/implicature_dec2019" if set in DECEMBER else "imppres/implicature"
+    )[0]
     for judge in [m for m in scores if m in models or m not in MODELS]:
         if judge in frames:
-            rows = frames[judge].filter(pl.col("tag.set").is_in(SETS[set]) & (pl.col("tag.role") == "target"))
+            rows = frames[judge].filter(
+                pl.col("tag.set").is_in(SETS[set]) & (pl.col("tag.role") == "target")
+            )
             yield judge, share("neither")(rows), ""
             continue
-        parts = [scores[judge](Spot(set, TARGETS, reading), False) for reading in ("logical", "pragmatic")]
+        parts = [
+            scores[judge](Spot(set, TARGETS, reading), False)
+            for reading in ("logical", "pragmatic")
+        ]
         found = [estimate for estimate, _ in parts if estimate]
         if len(found) < 2:
             yield judge, None, parts[0][1] or NO_JUDGE

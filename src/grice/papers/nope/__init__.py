@@ -1,4 +1,6 @@
-"""Parrish et al. (2021): presuppositions that occur naturally, what negation does to them, and four models."""
+"""Parrish et al. (2021): presuppositions that occur naturally, what negation does to them, and four
+models.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,20 @@ def corpus(bench: Bench) -> Iterator[Cell]:
         (pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("alike")
     )
     same = (rows["answer"] == rows["gold.label"]).cast(pl.Float64)
-    yield Cell.make("main and adv", "unanimous", percent(mean(alike["alike"], alike["group"])), 38.7, agreed=ONE_DIGIT)
-    yield Cell.make("main and adv", "label of the majority", percent(mean(same, rows["group"])), 81.5, agreed=ONE_DIGIT)
+    yield Cell.make(
+        "main and adv",
+        "unanimous",
+        percent(mean(alike["alike"], alike["group"])),
+        38.7,
+        agreed=ONE_DIGIT,
+    )
+    yield Cell.make(
+        "main and adv",
+        "label of the majority",
+        percent(mean(same, rows["group"])),
+        81.5,
+        agreed=ONE_DIGIT,
+    )
     for part, data in parts.items():
         yield Cell.make(part, "mean rating", mean(data.frame["gold.rating"], data.frame["group"]))
 
@@ -41,9 +55,14 @@ def corpus(bench: Bench) -> Iterator[Cell]:
 def _twins(data: Dataset) -> pl.DataFrame:
     """One row a pair of twins: `plain` and `negated` labels and ids, and how the label changes."""
     sides = [
-        data.frame.filter(pl.col("tag.polarity") == side).select("group", "tag.trigger", pl.col("gold.label").alias(side), pl.col("id").alias(f"{side} id"))
+        data.frame.filter(pl.col("tag.polarity") == side).select(
+            "group",
+            "tag.trigger",
+            pl.col("gold.label").alias(side),
+            pl.col("id").alias(f"{side} id"),
+        )
         for side in ("plain", "negated")
-    ]  # fmt: skip
+    ]
     both = sides[0].join(sides[1].drop("tag.trigger"), on="group")
     entailed, after = pl.col("plain") == "entailment", pl.col("negated") == "entailment"
     kind = (
@@ -66,11 +85,15 @@ def changes(bench: Bench) -> Iterator[Cell]:
         yield count_cell(trigger, "pairs", rows.height, int(printed[trigger, "pairs"]))
         for column in COLUMNS:
             share = percent(mean((rows["kind"] == column).cast(pl.Float64)))
-            yield Cell.make(trigger, column, share, printed[trigger, column], agreed=lies_within(0.1))
+            yield Cell.make(
+                trigger, column, share, printed[trigger, column], agreed=lies_within(0.1)
+            )
 
 
 def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estimate | None]:
-    """Accuracy of one judge on the pairs of each change of label, in per cent, and on items whose gold is neutral."""
+    """Accuracy of one judge on the pairs of each change of label, in per cent, and on items whose
+    gold is neutral.
+    """
     kinds = {
         "EE": (pl.col("plain") == "entailment") & (pl.col("negated") == "entailment"),
         "ENC": pl.col("kind") == "E-NC",
@@ -79,7 +102,9 @@ def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estim
     found = {}
     for name, chosen in kinds.items():
         for side in ("plain", "negated"):
-            rows = twins.filter(chosen).select(pl.col(f"{side} id").alias("id")).join(frame, on="id")
+            rows = (
+                twins.filter(chosen).select(pl.col(f"{side} id").alias("id")).join(frame, on="id")
+            )
             found[f"{name}-{side}"] = percent(accuracy("label")(rows))
     neutral = frame.filter(pl.col("gold.label") == "neutral")
     found["neutral"] = percent(accuracy("label")(neutral))
@@ -91,14 +116,24 @@ def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estim
 def pairs(bench: Bench) -> Iterator[Cell]:
     """Accuracy on pairs by change of label; RoBERTa's numbers are means of its five runs."""
     found, why = answers_of_models(bench, "nope/main")
-    scores = {judge: _pair_scores(frame, _twins(bench.data("nope/main"))) for judge, frame in found.items()}
+    scores = {
+        judge: _pair_scores(frame, _twins(bench.data("nope/main")))
+        for judge, frame in found.items()
+    }
     runs = [score for judge, score in scores.items() if judge.startswith(ROBERTA)]
     for row, column in PRINTED["PAIRS"]:
-        # RoBERTa's number for neutral items is the mean of both polarities, DeBERTa's that of the items.
+        # RoBERTa's number for neutral items is the mean of both polarities, DeBERTa's that of the
+        # items.
         key, reading = (BOTH, BOTH) if (row, column) == (ROBERTA, "neutral") else (column, "")
-        ours = average([run[key] for run in runs]) if row == ROBERTA and runs else scores.get(row, {}).get(key)
+        ours = (
+            average([run[key] for run in runs])
+            if row == ROBERTA and runs
+            else scores.get(row, {}).get(key)
+        )
         printed, absent = PRINTED["PAIRS"][row, column], why or "no recorded predictions"
-        yield Cell.make(row, column, ours, printed, judge=row, reading=reading, reason=absent, agreed=ONE_DIGIT)
+        yield Cell.make(
+            row, column, ours, printed, judge=row, reading=reading, reason=absent, agreed=ONE_DIGIT
+        )
     for judge, score in scores.items():
         if (judge, "neutral") not in PRINTED["PAIRS"] and " run " not in judge:
             for column, estimate in score.items():
@@ -115,7 +150,13 @@ def models(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(judge, part, percent(accuracy("label")(frame)), judge=judge)
             for trigger in TRIGGERS if part == "main" else ():
                 rows = frame.filter(pl.col("tag.trigger") == trigger)
-                yield Cell.make(trigger, part, percent(accuracy("label")(rows)), judge=judge, reading="by trigger")
+                yield Cell.make(
+                    trigger,
+                    part,
+                    percent(accuracy("label")(rows)),
+                    judge=judge,
+                    reading="by trigger",
+                )
 
 
 def on_imppres(bench: Bench) -> Iterator[Cell]:
@@ -126,23 +167,68 @@ def on_imppres(bench: Bench) -> Iterator[Cell]:
     for judge, frame in found.items():
         for role in ("target", "control"):
             yield Cell.make(
-                judge, role, percent(accuracy("label")(frame.filter(pl.col("tag.role") == role))), judge=judge
+                judge,
+                role,
+                percent(accuracy("label")(frame.filter(pl.col("tag.role") == role))),
+                judge=judge,
             )
 
 
 nope = Paper(
     "nope",
     "NOPE: A Corpus of Naturally-Occurring Presuppositions in English",
-    "Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of Naturally-Occurring Presuppositions in English. CoNLL.",
+    "Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of"
+    " Naturally-Occurring Presuppositions in English. CoNLL.",
     (
         Exhibit("Corpus", "Items, agreement in per cent, and ratings", corpus, digits=1),
-        Exhibit("Label changes", "From a plain premise to its negated twin, per cent", changes, digits=1,
-                notes=("From plain to negated, not from original to changed. Two printed cells (62.7, 95.0) are rounded up from 62.63 and 94.92; cells agree if within .1.",)),
-        Exhibit("Pairs", "Accuracy on pairs by change of label, per cent", pairs, digits=1,
-                notes=("Columns: E to E, E to N or C, N or C to E, each for the plain and the negated premise; then items whose gold is neutral.",)),
-        Exhibit("Models", "Accuracy of models, per cent, and by trigger", models, digits=1, notes=("Drawn without numbers.",)),
-        Exhibit("IMPPRES", "The same models on IMPPRES, per cent", on_imppres, digits=1, notes=("Drawn without numbers.",)),
-        Exhibit("Judges", "Judges beside people's ratings", beside_people({"nope/main": "rating", "nope/adv": "rating"})),
+        Exhibit(
+            "Label changes",
+            "From a plain premise to its negated twin, per cent",
+            changes,
+            digits=1,
+            notes=(
+                (
+                    "From plain to negated, not from original to changed. Two printed cells (62.7,"
+                    " 95.0) are rounded up from 62.63 and 94.92; cells agree if within .1."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Pairs",
+            "Accuracy on pairs by change of label, per cent",
+            pairs,
+            digits=1,
+            notes=(
+                (
+                    "Columns: E to E, E to N or C, N or C to E, each for the plain and the negated"
+                    " premise; then items whose gold is neutral."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Models",
+            "Accuracy of models, per cent, and by trigger",
+            models,
+            digits=1,
+            notes=("Drawn without numbers.",),
+        ),
+        Exhibit(
+            "IMPPRES",
+            "The same models on IMPPRES, per cent",
+            on_imppres,
+            digits=1,
+            notes=("Drawn without numbers.",),
+        ),
+        Exhibit(
+            "Judges",
+            "Judges beside people's ratings",
+            beside_people({"nope/main": "rating", "nope/adv": "rating"}),
+        ),
     ),
-    ("The printed tables are taken from notes kept with the data, which compared them with the paper's source: they are no second transcription of the paper.",),
-)  # fmt: skip
+    (
+        (
+            "The printed tables are taken from notes kept with the data, which compared them with"
+            " the paper's source: they are no second transcription of the paper."
+        ),
+    ),
+)

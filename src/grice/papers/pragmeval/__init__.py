@@ -1,4 +1,6 @@
-"""PragmEval (Sileo et al. 2022): every table, recomputed where the released splits or the printed numbers allow."""
+"""PragmEval (Sileo et al. 2022): every table, recomputed where the released splits or the printed
+numbers allow.
+"""
 
 from __future__ import annotations
 
@@ -76,13 +78,22 @@ def release(bench: Bench) -> Iterator[Cell]:
             if split == "dev":
                 classes = None if data is None else len(data.scale.labels)
                 held = paper.RELEASE[task, "classes"]
-                yield Cell.make(task, "classes", classes, held, n=n, reason=reason, reference="release")
+                yield Cell.make(
+                    task, "classes", classes, held, n=n, reason=reason, reference="release"
+                )
             if split != "train":
                 share = None if data is None else largest_share(data)
                 column = f"majority-{split}"
                 printed = paper.RELEASE[task, column]
                 yield Cell.make(
-                    task, column, share, printed, n=n, agreed=rounds_to(4), reason=reason, reference="release"
+                    task,
+                    column,
+                    share,
+                    printed,
+                    n=n,
+                    agreed=rounds_to(4),
+                    reason=reason,
+                    reference="release",
                 )
 
 
@@ -95,11 +106,15 @@ def largest_share(data: Dataset) -> float:
 def constant_score(task: str, data: Dataset) -> float:
     """Per cent, by the task's measure, of saying the largest class to everything."""
     share = largest_share(data)
-    return 100 * (2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share)
+    return 100 * (
+        2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share
+    )
 
 
 def tasks(bench: Bench) -> Iterator[Cell]:
-    """Table 2: printed models and judges, then the largest class, which three baselines turn out to be."""
+    """Table 2: printed models and judges, then the largest class, which three baselines turn out to
+    be.
+    """
     scores, reasons = task_scores(bench)
     judges = dict.fromkeys(judge for judge, _ in scores)
     for row in dict.fromkeys([*(row for row, _ in paper.TABLE2), *judges]):
@@ -108,7 +123,9 @@ def tasks(bench: Bench) -> Iterator[Cell]:
             if row in judges or printed is not None:
                 score = average([scores.get((row, task)) for task in members])
                 why = _why(row, members, reasons, scores)
-                yield Cell.make(row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why)
+                yield Cell.make(
+                    row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why
+                )
     for split in ("dev", "test"):
         yield from _largest_class(bench, split)
 
@@ -121,7 +138,9 @@ def _why(row: str, members: Sequence[str], reasons: Mapping[str, str], scores: S
     absent = next((reasons[task] for task in members if reasons[task]), "")
     left = [part(task, "dev") for task in members if (row, task) not in scores]
     asked = any(judge == row for judge, _ in scores)
-    return why_untrained(row, absent, f"{row} has not answered {', '.join(left)}" if asked and left else "")
+    return why_untrained(
+        row, absent, f"{row} has not answered {', '.join(left)}" if asked and left else ""
+    )
 
 
 def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
@@ -130,25 +149,33 @@ def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
         held_parts = [(task, *find_data(bench, part(task, split))) for task in members]
         parts = [(task, data) for task, data, _ in held_parts if data is not None]
         reason = next((why for _, _, why in held_parts if why), "")
-        ours = None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
+        ours = (
+            None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
+        )
         n = sum(len(data) for _, data in parts)
         yield Cell.make("largest class", column, ours, n=n, reading=reading, reason=reason)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
             printed = paper.TABLE2[row, column]
-            yield Cell.make(row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason)
+            yield Cell.make(
+                row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason
+            )
 
 
 AVERAGES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("PragmEval-AVG", ""): tuple(paper.COLUMNS),
     ("Pairs-AVG", "all pair tasks, as stated"): paper.PAIRS,
-    ("Pairs-AVG", "without Emergent, as reproduced"): tuple(c for c in paper.PAIRS if c != "Emergent"),
+    ("Pairs-AVG", "without Emergent, as reproduced"): tuple(
+        c for c in paper.PAIRS if c != "Emergent"
+    ),
     ("Single-AVG", ""): paper.SINGLE,
 }
 
 
 GLUE = {
     "GLUE-AVG": "GLUE's tasks are not read here, but for MultiNLI",
-    "GLUE-diagnostics": "no predictions are released; glue_diagnostics is read here, but not scored as GLUE does",
+    "GLUE-diagnostics": (
+        "no predictions are released; glue_diagnostics is read here, but not scored as GLUE does"
+    ),
 }
 
 
@@ -159,12 +186,18 @@ def averages(bench: Bench) -> Iterator[Cell]:
         for (column, reading), members in AVERAGES.items():
             ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
             printed = paper.TABLE3[row, column]
-            yield Cell.check(row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading)
+            yield Cell.check(
+                row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading
+            )
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
             yield Cell.make(row, column, None, paper.TABLE3[row, column], reason=GLUE[column])
-    yield from printed_cells(paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released")
+    yield from printed_cells(
+        paper.TABLE3_SPREAD, "the spread of the authors' six runs; no predictions are released"
+    )
     for judge in dict.fromkeys(judge for judge, _ in scores):
-        columns = {c: average([scores.get((judge, t)) for t in ts]) for c, ts in paper.COLUMNS.items()}
+        columns = {
+            c: average([scores.get((judge, t)) for t in ts]) for c, ts in paper.COLUMNS.items()
+        }
         for (column, reading), members in AVERAGES.items():
             score = average([columns[member] for member in members])
             needed = [task for member in members for task in paper.COLUMNS[member]]
@@ -191,11 +224,15 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
                 printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
                 ours = sum(known) / len(known)
-                yield Cell.check(row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading)
+                yield Cell.check(
+                    row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading
+                )
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
-    """Table 5: F1 of single classes for every judge, and how many pairs each class has in the splits."""
+    """Table 5: F1 of single classes for every judge, and how many pairs each class has in the
+    splits.
+    """
     printed_models = list(dict.fromkeys(c for _, c in paper.TABLE5 if c != "Support"))
     for row in dict.fromkeys(row for row, _ in paper.TABLE5):
         task, _, label = row.partition(".")
@@ -203,7 +240,9 @@ def classes(bench: Bench) -> Iterator[Cell]:
             data, reason = find_data(bench, part(task, split))
             count = None if data is None else int((data.frame["gold.label"] == label).sum())
             support = paper.TABLE5[row, "Support"]
-            yield Cell.make(row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason)
+            yield Cell.make(
+                row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason
+            )
         found, absent = answers(bench, part(task, "dev"))
         for model in dict.fromkeys([*printed_models, *found]):
             printed = paper.TABLE5.get((row, model))
@@ -223,14 +262,24 @@ def _class_cell(
 def people(bench: Bench) -> Iterator[Cell]:
     """Section 4.2: the estimates of human accuracy, each by the formula behind it."""
     row = "Human estimate"
-    printed = {column: value for (name, column), value in (paper.TABLE2 | paper.TABLE4).items() if name == row}
-    yield Cell.make(row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016")
+    printed = {
+        column: value
+        for (name, column), value in (paper.TABLE2 | paper.TABLE4).items()
+        if name == row
+    }
+    yield Cell.make(
+        row, "Sarcasm", None, printed["Sarcasm"], reason="quoted from Oraby et al. 2016"
+    )
     yield Cell.make(row, "PDTB", None, printed["PDTB"], reason="quoted from Prasad et al. 2014")
     attached = paper.GUM_LABELLING * (1 - paper.NO_RELATION / 100)
-    yield Cell.check(row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share")
+    yield Cell.check(
+        row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
+    )
     parts = paper.COLUMNS["EmoBank"]
     whole = sum(printed[task] for task in parts) / len(parts)
-    yield Cell.check(row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4")
+    yield Cell.check(
+        row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
+    )
     for task in parts:
         reason = "needs EmoBank's single ratings, not part of the release"
         yield Cell.make(row, task, None, printed[task], reason=reason)
@@ -247,7 +296,9 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
             none = None if data is None else int((data.frame["gold.label"] == "no_relation").sum())
             share = None if none is None else 100 * none / n
             row = f"{task} no relation"
-            yield Cell.make(row, split, share, paper.NO_RELATION, n=n, agreed=rounds_to(0), reason=reason)
+            yield Cell.make(
+                row, split, share, paper.NO_RELATION, n=n, agreed=rounds_to(0), reason=reason
+            )
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
@@ -255,7 +306,9 @@ def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
     golds: dict[str, pl.Series] = {}
     reason = ""
     for split in (*SPLITS, "all"):
-        data, absent = (None, reason) if split == "all" else find_data(bench, part("Verifiability", split))
+        data, absent = (
+            (None, reason) if split == "all" else find_data(bench, part("Verifiability", split))
+        )
         if data is not None:
             golds[split] = data.frame["gold.label"]
         elif split == "all" and not reason:
@@ -272,36 +325,101 @@ def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason
         ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
     return Cell.make(
-        "Human estimate", "Verifiability", ours, printed, n=n, agreed=rounds_to(0), reading=reading, reason=reason
+        "Human estimate",
+        "Verifiability",
+        ours,
+        printed,
+        n=n,
+        agreed=rounds_to(0),
+        reading=reading,
+        reason=reason,
     )
 
 
 pragmeval = Paper(
     "pragmeval",
     "A Pragmatics-Centered Evaluation Framework for Natural Language Understanding",
-    "Sileo, Van de Cruys, Pradel & Muller (2022). A Pragmatics-Centered Evaluation Framework for Natural Language Understanding. LREC.",
+    "Sileo, Van de Cruys, Pradel & Muller (2022). A Pragmatics-Centered Evaluation Framework for"
+    " Natural Language Understanding. LREC.",
     (
-        Exhibit("Table 1", "An example of each task", examples,
-                notes=("1 means: the example stands in the released files with the printed class.",
-                       "'boo ya.' is printed as high in implicature; the released file says low.")),
-        Exhibit("Release", "Rows, classes and largest class of the twenty released tasks", release,
-                notes=("Not a table of the paper: what the authors' files hold, which its tables rest on.",)),
-        Exhibit("Table 2", "Scores by corpus, per cent: accuracy, and macro-F1 over all labels for SwitchBoard and MRDA", tasks, digits=2,
-                notes=(f"Judges are scored on dev: {AS_DEV}. Verifiability's 74.0 is the largest class of dev (69.6 on test), and "
-                        "MRDA's 0.7 is the macro-F1 of saying it always.",
-                       "Persuasion is the mean of the paper's four tasks; the release has six.")),
-        Exhibit("Table 3", "Averages", averages, digits=2,
-                notes=("Made from Table 2's printed columns, so agreement allows for their rounding (0.1).",
-                       "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5, without it 58.0 (printed 57.9).")),
-        Exhibit("Table 4", "Scores by task, accuracy in per cent", subtasks, digits=2,
-                notes=("Each corpus's mean stands beside its column of Table 2; agreement allows for rounding (0.1).",)),
-        Exhibit("Table 5", "F1 by class, and the number of rows behind it", classes, digits=2,
-                notes=(f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
-                       "STAC's three supports fit no released split.")),
-        Exhibit("Section 4.2", "Estimates of human accuracy, per cent", people, digits=2,
-                notes=("The unattached share is said to be 20%; the last rows count it.",)),
+        Exhibit(
+            "Table 1",
+            "An example of each task",
+            examples,
+            notes=(
+                "1 means: the example stands in the released files with the printed class.",
+                "'boo ya.' is printed as high in implicature; the released file says low.",
+            ),
+        ),
+        Exhibit(
+            "Release",
+            "Rows, classes and largest class of the twenty released tasks",
+            release,
+            notes=(
+                "Not a table of the paper: what the authors' files hold, which its tables rest on.",
+            ),
+        ),
+        Exhibit(
+            "Table 2",
+            "Scores by corpus, per cent: accuracy, and macro-F1 over all labels for SwitchBoard and"
+            " MRDA",
+            tasks,
+            digits=2,
+            notes=(
+                (
+                    f"Judges are scored on dev: {AS_DEV}. Verifiability's 74.0 is the largest class"
+                    " of dev (69.6 on test), and MRDA's 0.7 is the macro-F1 of saying it always."
+                ),
+                "Persuasion is the mean of the paper's four tasks; the release has six.",
+            ),
+        ),
+        Exhibit(
+            "Table 3",
+            "Averages",
+            averages,
+            digits=2,
+            notes=(
+                (
+                    "Made from Table 2's printed columns, so agreement allows for their rounding"
+                    " (0.1)."
+                ),
+                (
+                    "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5,"
+                    " without it 58.0 (printed 57.9)."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 4",
+            "Scores by task, accuracy in per cent",
+            subtasks,
+            digits=2,
+            notes=(
+                (
+                    "Each corpus's mean stands beside its column of Table 2; agreement allows for"
+                    " rounding (0.1)."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 5",
+            "F1 by class, and the number of rows behind it",
+            classes,
+            digits=2,
+            notes=(
+                f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
+                "STAC's three supports fit no released split.",
+            ),
+        ),
+        Exhibit(
+            "Section 4.2",
+            "Estimates of human accuracy, per cent",
+            people,
+            digits=2,
+            notes=("The unattached share is said to be 20%; the last rows count it.",),
+        ),
     ),
     notes=(f"Throughout, {AS_DEV}.",),
     experiment=EXPERIMENT,
     recipe=RECIPE,
-)  # fmt: skip
+)

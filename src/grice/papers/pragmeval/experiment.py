@@ -1,4 +1,6 @@
-"""PragmEval's models: each task alone, after inference, after all the tasks together, after both, and all together."""
+"""PragmEval's models: each task alone, after inference, after all the tasks together, after both,
+and all together.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,19 @@ from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
 # The paper names Jiant's defaults; these are the usual numbers of fine-tuning BERT.
 RECIPE = {"epochs": 4, "batch_size": 32, "learning_rate": 2e-5}
 CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
-# The paper leaves Persuasion's other tasks out of the multi-task training, lest they outweigh the rest.
-TOGETHER = [task for task, column in CORPUS.items() if column != "Persuasion" or task.endswith("-Strength")]
-# The rows of single tasks, and what each starts from: the checkpoint, inference, all tasks together, or both.
-STARTS = {"BERT": "", "BERT+PragmEval": "tasks", "BERT+MNLI": "nli", "BERT+MNLI+PragmEval": "nli, tasks"}
+# The paper leaves Persuasion's other tasks out of the multi-task training, lest they outweigh the
+# rest.
+TOGETHER = [
+    task for task, column in CORPUS.items() if column != "Persuasion" or task.endswith("-Strength")
+]
+# The rows of single tasks, and what each starts from: the checkpoint, inference, all tasks
+# together, or both.
+STARTS = {
+    "BERT": "",
+    "BERT+PragmEval": "tasks",
+    "BERT+MNLI": "nli",
+    "BERT+MNLI+PragmEval": "nli, tasks",
+}
 # The same rows learnt from the models of another experiment in place of the labels.
 TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 
@@ -22,19 +33,30 @@ TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 def plan(given: ExperimentSettings) -> TrainingPlan:
     """The models of Tables 2 to 4.
 
-    With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task from its models.
+    With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task
+    from its models.
     """
     named, learning, given = split_teachers(given, "task")
     teachers = named["task"]
-    rows = {title: [_task(given, title, task, start) for task in CORPUS] for title, start in STARTS.items()}
+    rows = {
+        title: [_task(given, title, task, start) for task in CORPUS]
+        for title, start in STARTS.items()
+    }
     for title, start in TAUGHT.items() if teachers else ():
         rows[title] = [
             distill(
-                _task(learning, title, task, start), teachers, [f"{row}/{task}" for row in STARTS], alike=_alike(task)
+                _task(learning, title, task, start),
+                teachers,
+                [f"{row}/{task}" for row in STARTS],
+                alike=_alike(task),
             )
             for task in CORPUS
         ]
-    first = {"tasks": _together(given), "nli": inference_job(given), "nli, tasks": _together(given, "nli")}
+    first = {
+        "tasks": _together(given),
+        "nli": inference_job(given),
+        "nli, tasks": _together(given, "nli"),
+    }
     jobs: list[TrainingJob] = []
     for title, row in rows.items():
         if start := STARTS.get(title, ""):
@@ -45,7 +67,10 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
 
 
 def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
-    """One encoder for the tasks; its body stays in any case, for each to start from. `-M tasks.mix=` as in `train`."""
+    """One encoder for the tasks; its body stays in any case, for each to start from.
+
+    `-M tasks.mix=` as in `train`.
+    """
     settings = given.for_kinds("tasks", recipe="pragmeval", mix="uniform")
     spec = TrainingSpec(
         [f"pragmeval/{task}/train" for task in TOGETHER],
@@ -62,23 +87,33 @@ def _task(given: ExperimentSettings, row: str, task: str, start: str) -> Trainin
     """One task, from the checkpoint itself or from an encoder that learnt something else before."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     spec = TrainingSpec(
-        [f"pragmeval/{task}/train"], [f"pragmeval/{task}/dev"], start=given.folder_of(start) if start else ""
+        [f"pragmeval/{task}/train"],
+        [f"pragmeval/{task}/dev"],
+        start=given.folder_of(start) if start else "",
     )
     settings = given.for_kinds("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
     after = (given.place(start),) if start else ()
-    return TrainingJob(given.place(f"{row}/{task}"), "encoder", spec, settings, after, not given.slim)
+    return TrainingJob(
+        given.place(f"{row}/{task}"), "encoder", spec, settings, after, not given.slim
+    )
 
 
 def _alike(task: str) -> list[str]:
     """The training sets of the other tasks on pairs, or on single texts, as this one is."""
     single = CORPUS[task] in SINGLE
-    return [f"pragmeval/{one}/train" for one in CORPUS if one != task and (CORPUS[one] in SINGLE) == single]
+    return [
+        f"pragmeval/{one}/train"
+        for one in CORPUS
+        if one != task and (CORPUS[one] in SINGLE) == single
+    ]
 
 
 EXPERIMENT = ModelExperiment(
     "pragmeval",
     plan,
     kinds=("nli", "tasks", "task", *COLUMNS, *CORPUS),
-    stands_in="Trained here: the encoder of -M base= stood in for BERT, SNLI, MultiNLI and CAD-NLI pairs for MultiNLI; "
-    "the best epoch is that of dev, on which Table 2 seems to be printed.",
+    stands_in=(
+        "Trained here: the encoder of -M base= stood in for BERT, SNLI, MultiNLI and CAD-NLI pairs"
+        " for MultiNLI; the best epoch is that of dev, on which Table 2 seems to be printed."
+    ),
 )

@@ -1,4 +1,6 @@
-"""PragmEval's printed numbers, the sizes of its release, and how its tasks make the columns of its tables."""
+"""PragmEval's printed numbers, the sizes of its release, and how its tasks make the columns of its
+tables.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "Emergent": ("Emergent",),
     "SwitchBoard": ("SwitchBoard",),
     "MRDA": ("MRDA",),
-    "Persuasion": tuple(f"Persuasiveness-{x}" for x in ("Eloquence", "Relevance", "Specificity", "Strength")),
+    "Persuasion": tuple(
+        f"Persuasiveness-{x}" for x in ("Eloquence", "Relevance", "Specificity", "Strength")
+    ),
     "Sarcasm": ("Sarcasm",),
     "Squinky": ("Squinky-Informativeness", "Squinky-Implicature", "Squinky-Formality"),
     "Verifiability": ("Verifiability",),
@@ -35,7 +39,8 @@ TABLE3_SPREAD = _TABLES["TABLE3_SPREAD"]
 TABLE4 = _TABLES["TABLE4"]
 # Class by class; the support stands in the last column.
 TABLE5 = _TABLES["TABLE5"]
-# The release as its authors put it out: rows by split, classes in the labels file, share of the largest class.
+# The release as its authors put it out: rows by split, classes in the labels file, share of the
+# largest class.
 RELEASE = _TABLES["RELEASE"]
 # Section 4.2's ingredients, as its sources report them.
 GUM_LABELLING = 86.58

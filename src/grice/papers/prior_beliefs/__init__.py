@@ -11,7 +11,8 @@ from grice.papers.cells import lies_within
 from grice.papers.people import beside_people, correlation, count_cell, people_mean, replies
 
 COUNTS = {"prior1": (286, 5_720), "prior2a": (75, 1_500), "prior2b": (266, 5_320)}
-# The slopes of the paper's regressions on the kind of fact; a difference of means is the same up to their random effects.
+# The slopes of the paper's regressions on the kind of fact; a difference of means is the same up to
+# their random effects.
 SLOPES = {
     ("prior1", "priors"): 0.45,
     ("prior1", "people"): 0.14,
@@ -29,11 +30,15 @@ def counts(bench: Bench) -> Iterator[Cell]:
 
 
 def facts(bench: Bench) -> Iterator[Cell]:
-    """Means with a fact that makes the clause likely, with one that makes it unlikely, and their difference."""
+    """Means with a fact that makes the clause likely, with one that makes it unlikely, and their
+    difference.
+    """
     for (part, tag), printed in SLOPES.items():
         rows = replies(bench.data(f"projection/{part}").where(role="target"), tag)
         row = f"{part}, {'prior' if tag == 'priors' or part == 'prior2a' else 'certainty'}"
-        high, low = (people_mean(rows.filter(pl.col("tag.prior") == fact)) for fact in ("high", "low"))
+        high, low = (
+            people_mean(rows.filter(pl.col("tag.prior") == fact)) for fact in ("high", "low")
+        )
         yield Cell.make(row, "high", high)
         yield Cell.make(row, "low", low)
         both = high.value - low.value if high and low else None
@@ -49,9 +54,19 @@ def _by(bench: Bench, part: str, tag: str, by: list[str]) -> pl.DataFrame:
 def replications(bench: Bench) -> Iterator[Cell]:
     """How the experiments order the predicates, and the facts."""
     for row, (one, other), by, printed in (
-        ("certainty by predicate: 2022's exp1a and prior1", (("exp1a", "people"), ("prior1", "people")), ["tag.predicate"], 0.991),
-        ("prior by clause and fact: prior1 and prior2a", (("prior1", "priors"), ("prior2a", "people")), ["tag.content", "tag.prior"], 0.977),
-    ):  # fmt: skip
+        (
+            "certainty by predicate: 2022's exp1a and prior1",
+            (("exp1a", "people"), ("prior1", "people")),
+            ["tag.predicate"],
+            0.991,
+        ),
+        (
+            "prior by clause and fact: prior1 and prior2a",
+            (("prior1", "priors"), ("prior2a", "people")),
+            ["tag.content", "tag.prior"],
+            0.977,
+        ),
+    ):
         both = _by(bench, *one, by).join(_by(bench, *other, by), on=by, maintain_order="left")
         ours = correlation(both["value"], both["value_right"], ranked=True)
         yield Cell.make(row, "Spearman", ours, printed, agreed=rounds_to(3))
@@ -63,9 +78,27 @@ prior_beliefs = Paper(
     "Degen & Tonhauser (2021). Prior beliefs modulate projection. Open Mind.",
     (
         Exhibit("Participants", "Participants and responses", counts, digits=0),
-        Exhibit("Facts", "With a fact that makes the clause likely, and one that does not", facts,
-                ("Printed beside the difference is the slope of the paper's regression with random effects; it agrees if within .01.",)),
-        Exhibit("Correlations", "How the experiments agree", replications, ("Predicates with the main-clause control.",)),
-        Exhibit("Judges", "Judges beside people", beside_people({"projection/prior1": "rating", "projection/prior2a": "rating"})),
+        Exhibit(
+            "Facts",
+            "With a fact that makes the clause likely, and one that does not",
+            facts,
+            (
+                (
+                    "Printed beside the difference is the slope of the paper's regression with"
+                    " random effects; it agrees if within .01."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Correlations",
+            "How the experiments agree",
+            replications,
+            ("Predicates with the main-clause control.",),
+        ),
+        Exhibit(
+            "Judges",
+            "Judges beside people",
+            beside_people({"projection/prior1": "rating", "projection/prior2a": "rating"}),
+        ),
     ),
-)  # fmt: skip
+)

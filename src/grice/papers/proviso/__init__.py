@@ -1,4 +1,6 @@
-"""Azin et al. (2026): how likely language models say what the consequent of a conditional presupposes is."""
+"""Azin et al. (2026): how likely language models say what the consequent of a conditional
+presupposes is.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +16,32 @@ BANDS = ("high", "mid", "low")
 
 
 def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Mean ratings of every model, over all items and by how likely the antecedent makes the statement."""
+    """Mean ratings of every model, over all items and by how likely the antecedent makes the
+    statement.
+    """
 
     def compute(bench: Bench) -> Iterator[Cell]:
         found, reason = answers_of_models(bench, f"proviso/{part}")
         if not found:
             yield Cell.make("", "mean", None, reason=reason)
         for judge, frame in found.items():
-            # A judge of pairs says P(entailment) − P(contradiction); the recorded models rate from 0 to 7.
+            # A judge of pairs says P(entailment) − P(contradiction); the recorded models rate from
+            # 0 to 7.
             soft = (
                 pl.col("p.entailment") - pl.col("p.contradiction")
                 if "p.entailment" in frame.columns
                 else pl.lit(None, pl.Float64)
             )
             hard = pl.col("answer").replace_strict(
-                {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0}, default=None, return_dtype=pl.Float64
+                {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0},
+                default=None,
+                return_dtype=pl.Float64,
             )
             said = frame.with_columns(pl.coalesce("value", soft, hard).alias("said"))
-            for column, rows in (("mean", said), *((band, said.filter(pl.col("tag.band") == band)) for band in BANDS)):
+            for column, rows in (
+                ("mean", said),
+                *((band, said.filter(pl.col("tag.band") == band)) for band in BANDS),
+            ):
                 yield Cell.make(judge, column, mean(rows["said"], rows["group"]), judge=judge)
             faults = int(frame["fault"].is_not_null().sum())
             yield Cell.make(judge, "not rated", faults, n=frame.height, judge=judge)
@@ -42,10 +52,20 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
 proviso = Paper(
     "proviso",
     "Presupposition and Reasoning in Conditionals: A Theory-Based Study of Humans and LLMs",
-    "Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A Theory-Based Study of Humans and LLMs. CoNLL.",
+    "Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A"
+    " Theory-Based Study of Humans and LLMs. CoNLL.",
     (
-        Exhibit("Without context", "Ratings from 0 to 7 of what the consequent presupposes", ratings("without")),
+        Exhibit(
+            "Without context",
+            "Ratings from 0 to 7 of what the consequent presupposes",
+            ratings("without"),
+        ),
         Exhibit("With context", "The same with a story and a background", ratings("with")),
     ),
-    ("The repository has neither people's ratings nor the paper's tables of ratings: there is no printed number beside these.",),
-)  # fmt: skip
+    (
+        (
+            "The repository has neither people's ratings nor the paper's tables of ratings: there"
+            " is no printed number beside these."
+        ),
+    ),
+)

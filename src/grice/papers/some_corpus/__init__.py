@@ -1,4 +1,6 @@
-"""Degen (2015): how strongly "some" says "not all" in 1,362 sentences of telephone speech, and what goes with it."""
+"""Degen (2015): how strongly "some" says "not all" in 1,362 sentences of telephone speech, and what
+goes with it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ FEATURES = {
 
 
 def ratings(bench: Bench) -> Iterator[Cell]:
-    """Ratings, sentences and raters; how often each point was chosen; the share of ratings where "all" could stand too."""
+    """Ratings, sentences and raters; how often each point was chosen; the share of ratings where
+    "all" could stand too.
+    """
     data = bench.data("some_corpus/context")
     rows = replies(data)
     yield count_cell("all", "ratings", rows.height, 13_630)
@@ -30,7 +34,13 @@ def ratings(bench: Bench) -> Iterator[Cell]:
         yield count_cell("all", f"rated {point}", rows.filter(pl.col("value") == point).height)
     possible = rows["tag.knows"].is_not_null()
     yield count_cell("'all' possible", "ratings", int(possible.sum()), 5_830)
-    yield Cell.make("'all' possible", "per cent", percent(mean(possible.cast(pl.Float64))), 43, agreed=rounds_to(0))
+    yield Cell.make(
+        "'all' possible",
+        "per cent",
+        percent(mean(possible.cast(pl.Float64))),
+        43,
+        agreed=rounds_to(0),
+    )
 
 
 def features(bench: Bench) -> Iterator[Cell]:
@@ -47,17 +57,40 @@ def features(bench: Bench) -> Iterator[Cell]:
         rows = frame.drop_nulls(f"tag.{tag}")
         yield Cell.make(row, "r", correlation(rows[f"tag.{tag}"], rows["gold.strength"]))
     for row, null in (("'all' possible", False), ("'all' not possible", True)):
-        yield Cell.make(row, "strength", mean(frame.filter(pl.col("tag.knows").is_null() == null)["gold.strength"]))
+        yield Cell.make(
+            row,
+            "strength",
+            mean(frame.filter(pl.col("tag.knows").is_null() == null)["gold.strength"]),
+        )
 
 
 some_corpus = Paper(
     "some_corpus",
-    "Investigating the distribution of some (but not all) implicatures using corpora and web-based methods",
-    "Degen (2015). Investigating the distribution of some (but not all) implicatures using corpora and web-based methods. Semantics and Pragmatics.",
+    "Investigating the distribution of some (but not all) implicatures using corpora and web-based"
+    " methods",
+    "Degen (2015). Investigating the distribution of some (but not all) implicatures using corpora"
+    " and web-based methods. Semantics and Pragmatics.",
     (
-        Exhibit("Ratings", "Ratings and raters", ratings, digits=0,
-                notes=("One item has twenty ratings. 'all' is possible where two annotators said so: those sentences were also rated for the speaker's knowledge.",)),
-        Exhibit("Features", "Strength by what the sentence is like", features, ("From 1 to 7; printed as figures.",)),
-        Exhibit("Judges", "Judges beside people", beside_people({"some_corpus/context": "strength"})),
+        Exhibit(
+            "Ratings",
+            "Ratings and raters",
+            ratings,
+            digits=0,
+            notes=(
+                (
+                    "One item has twenty ratings. 'all' is possible where two annotators said so:"
+                    " those sentences were also rated for the speaker's knowledge."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Features",
+            "Strength by what the sentence is like",
+            features,
+            ("From 1 to 7; printed as figures.",),
+        ),
+        Exhibit(
+            "Judges", "Judges beside people", beside_people({"some_corpus/context": "strength"})
+        ),
     ),
-)  # fmt: skip
+)

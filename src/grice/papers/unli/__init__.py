@@ -35,14 +35,20 @@ BINS = 10
 
 SETS = {"dev": "unli/dev", "test": "unli/test", "variation": "nli_variation/pairs"}
 SCORES = {"r": pearson("probability"), "ρ": spearman("probability"), "MSE": mse("probability")}
-COLUMNS = {f"{name}-{key}": ModelColumn(data, score) for key, data in SETS.items() for name, score in SCORES.items()}
+COLUMNS = {
+    f"{name}-{key}": ModelColumn(data, score)
+    for key, data in SETS.items()
+    for name, score in SCORES.items()
+}
 
 
 HUMAN = "needs people's own answers, which were not released; --by 'Human=JUDGE' puts others' there"
 
 
 def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the printed prediction."""
+    """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the
+    printed prediction.
+    """
 
     def compute(bench: Bench) -> Iterator[Cell]:
         examples = paper.EXAMPLES[exhibit]
@@ -51,11 +57,19 @@ def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
         rows = [data.frame for _, data, _ in scores if data is not None]
         absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
         for one in examples:
-            found = pl.concat([find_example(frame, one) for frame in rows], how="diagonal") if rows else None
-            ours = None if found is None or found.is_empty() else float(found["gold.probability"][0])
+            found = (
+                pl.concat([find_example(frame, one) for frame in rows], how="diagonal")
+                if rows
+                else None
+            )
+            ours = (
+                None if found is None or found.is_empty() else float(found["gold.probability"][0])
+            )
             n, reason = (0, absent) if ours is None else (1, "")
             agreed = rounds_to(_style(one.numbers[0]))
-            yield Cell.make(one.title, "u-SNLI", ours, one.numbers[0], n=n, agreed=agreed, reason=reason)
+            yield Cell.make(
+                one.title, "u-SNLI", ours, one.numbers[0], n=n, agreed=agreed, reason=reason
+            )
         yield from _predicted(bench, [one for one in examples if len(one.numbers) > 1])
 
     return compute
@@ -78,12 +92,23 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
             ours = float(hits[0]) if len(hits) else None
             printed = one.numbers[1] if judge == "Full-model" else None
             why = "" if len(hits) else why_untrained(judge, absent)
-            yield Cell.make(one.title, judge, ours, printed, n=len(hits), agreed=rounds_to(3), judge=judge, reason=why)
+            yield Cell.make(
+                one.title,
+                judge,
+                ours,
+                printed,
+                n=len(hits),
+                agreed=rounds_to(3),
+                judge=judge,
+                reason=why,
+            )
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
     """Tables 4 and 5 for the printed models and every judge asked on u-SNLI."""
-    return lambda bench: model_table(bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN})
+    return lambda bench: model_table(
+        bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN}
+    )
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
@@ -95,7 +120,15 @@ def counts(bench: Bench) -> Iterator[Cell]:
             for kind in ("premises", *LABELS, "total"):
                 ours, why = (None, reason) if data is None else _count(data, kind)
                 row = f"{split} {kind}"
-                yield Cell.make(row, column, ours, paper.TABLE6[row, column], n=ours or 0, agreed=agreed, reason=why)
+                yield Cell.make(
+                    row,
+                    column,
+                    ours,
+                    paper.TABLE6[row, column],
+                    n=ours or 0,
+                    agreed=agreed,
+                    reason=why,
+                )
 
 
 def _to_thousands(ours: float, printed: float) -> bool:
@@ -131,7 +164,9 @@ def quantiles(bench: Bench) -> Iterator[Cell]:
     data, reason = find_data(bench, "unli/dev")
     for label in LABELS:
         scores = None if data is None else _scores(data, label)
-        why = reason or ("" if scores is not None and len(scores) else "no SNLI labels beside these pairs")
+        why = reason or (
+            "" if scores is not None and len(scores) else "no SNLI labels beside these pairs"
+        )
         for column, share in QUANTILES.items():
             ours = scores.quantile(share, "linear") if scores is not None and len(scores) else None
             yield Cell.make(label, column, ours, n=0 if scores is None else len(scores), reason=why)
@@ -148,21 +183,35 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
         yield Cell.make("gold 0.0", "said 0.0", None, reason=reason)
     for judge, frame in found.items():
         tenths = frame.drop_nulls(["value", "gold.probability"]).select(
-            *((pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
-              for c, k in (("gold.probability", "gold"), ("value", "said")))
-        )  # fmt: skip
+            *(
+                (pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
+                for c, k in (("gold.probability", "gold"), ("value", "said"))
+            )
+        )
         for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
             for said in range(BINS):
                 share = int((part["said"] == said).sum()) / part.height
-                yield Cell.make(f"gold {gold / BINS:.1f}", f"said {said / BINS:.1f}", share, n=part.height, judge=judge)
+                yield Cell.make(
+                    f"gold {gold / BINS:.1f}",
+                    f"said {said / BINS:.1f}",
+                    share,
+                    n=part.height,
+                    judge=judge,
+                )
 
 
 def slider(_: Bench) -> Iterator[Cell]:
-    """Figure 5: the released page's function at its check values, and the paper's formula beside it."""
+    """Figure 5: the released page's function at its check values, and the paper's formula beside
+    it.
+    """
     for raw, printed in paper.SLIDER.items():
         row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
-        yield Cell.check(row, column, probability(raw), printed, agreed=agreed, reading="the released page")
-        yield Cell.check(row, column, printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002")
+        yield Cell.check(
+            row, column, probability(raw), printed, agreed=agreed, reading="the released page"
+        )
+        yield Cell.check(
+            row, column, printed_probability(raw), reading="σ(β(x − 5000)) as stated, β = 0.0002"
+        )
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
@@ -184,25 +233,76 @@ unli = Paper(
     "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
     (
         Exhibit("Table 1", "Probabilities beside labels", graded_examples("Table 1"), (FOUND,)),
-        Exhibit("Table 2", "One premise, five neutral hypotheses", graded_examples("Table 2"), (FOUND,)),
-        Exhibit("Figure 1", "Probabilities by label in the dev set", quantiles, ("Drawn without numbers.",)),
-        Exhibit("Table 3", "Where the model is far from people", graded_examples("Table 3"), (FOUND,), 3),
-        Exhibit("Table 4", "Trained on u-SNLI, and people: r, ρ and mean squared error", models(paper.TABLE4), digits=4,
-                notes=("Name judges 'Hyp-only', 'Full-model' or 'Human' to put them beside the printed rows.",)),
-        Exhibit("Table 5", "Trained on SNLI's labels as scores, and then on u-SNLI", models(paper.TABLE5), digits=4,
-                notes=("SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them may be a slip.",)),
-        Exhibit("Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)),
+        Exhibit(
+            "Table 2", "One premise, five neutral hypotheses", graded_examples("Table 2"), (FOUND,)
+        ),
+        Exhibit(
+            "Figure 1",
+            "Probabilities by label in the dev set",
+            quantiles,
+            ("Drawn without numbers.",),
+        ),
+        Exhibit(
+            "Table 3", "Where the model is far from people", graded_examples("Table 3"), (FOUND,), 3
+        ),
+        Exhibit(
+            "Table 4",
+            "Trained on u-SNLI, and people: r, ρ and mean squared error",
+            models(paper.TABLE4),
+            digits=4,
+            notes=(
+                (
+                    "Name judges 'Hyp-only', 'Full-model' or 'Human' to put them beside the printed"
+                    " rows."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 5",
+            "Trained on SNLI's labels as scores, and then on u-SNLI",
+            models(paper.TABLE5),
+            digits=4,
+            notes=(
+                (
+                    "SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them"
+                    " may be a slip."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)
+        ),
         Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", lambda _: ()),
-        Exhibit("Figure 4", "The instructions' three examples (an illustration, no numbers)", lambda _: ()),
-        Exhibit("Figure 5", "From raw slider step to probability", slider, digits=7,
-                notes=("The released page uses one slope below the middle (0.003 a step) and another above (0.0002), and stretches "
-                        "both halves to meet 0 and 1; the formula as stated ends at .7311. Drawn without numbers: the values are the page's.",)),
+        Exhibit(
+            "Figure 4",
+            "The instructions' three examples (an illustration, no numbers)",
+            lambda _: (),
+        ),
+        Exhibit(
+            "Figure 5",
+            "From raw slider step to probability",
+            slider,
+            digits=7,
+            notes=(
+                (
+                    "The released page uses one slope below the middle (0.003 a step) and another"
+                    " above (0.0002), and stretches both halves to meet 0 and 1; the formula as"
+                    " stated ends at .7311. Drawn without numbers: the values are the page's."
+                ),
+            ),
+        ),
         Exhibit("Table 6", "Premises, labels and pairs", counts, digits=0),
-        Exhibit("Section 2", "The counts in the text", arithmetic,
-                notes=("61,597 of SNLI's 570 thousand pairs are 10.8%, where the text says about 12%.",)),
+        Exhibit(
+            "Section 2",
+            "The counts in the text",
+            arithmetic,
+            notes=(
+                "61,597 of SNLI's 570 thousand pairs are 10.8%, where the text says about 12%.",
+            ),
+        ),
         Exhibit("Footnote 13", "Surrogate scores of SNLI's labels", surrogates, digits=4),
     ),
     notes=("u-SNLI is not in any code repository; 'grice fetch unli' gets it from its authors.",),
     experiment=EXPERIMENT,
     recipe=RECIPE,
-)  # fmt: skip
+)

@@ -1,11 +1,19 @@
-"""UNLI's models: graded answers with the premise and without, surrogate scores, and one after the other."""
+"""UNLI's models: graded answers with the premise and without, surrogate scores, and one after the
+other.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan, available_sets
+from grice.papers.experiment import (
+    ExperimentSettings,
+    ModelExperiment,
+    TrainingJob,
+    TrainingPlan,
+    available_sets,
+)
 from grice.papers.inference import APART, BASE_DEV, GRADED, PAIRS
 
 # Printed: three epochs at 1e-5, gradients of norm 1, the epoch of the best Pearson r.
@@ -20,13 +28,19 @@ SPLITS = ("unli/train", "unli/dev", "unli/test")
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of Tables 4 and 5; without u-SNLI the graded pairs in context are learnt, which choose no epoch."""
+    """The models of Tables 4 and 5; without u-SNLI the graded pairs in context are learnt, which
+    choose no epoch.
+    """
     there = list(SPLITS) if len(available_sets(*SPLITS)) == len(SPLITS) else []
     usual = given.for_kinds("unli", recipe="unli")
-    surrogate = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True)
+    surrogate = TrainingSpec(
+        PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True
+    )
     plain = TrainingSpec(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])
 
-    def job(place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()) -> TrainingJob:
+    def job(
+        place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()
+    ) -> TrainingJob:
         settings = {**usual, **({"hypothesis_only": "true"} if blind else {})}
         return TrainingJob(given.place(place), "encoder", spec, settings, after, not given.slim)
 
@@ -46,7 +60,9 @@ EXPERIMENT = ModelExperiment(
     "unli",
     plan,
     kinds=("unli",),
-    stands_in="Trained here: SNLI, MultiNLI and CAD-NLI pairs with surrogate scores stood in for SNLI's; where u-SNLI is "
-    "not in the data folder, the graded pairs in context of nli_variation are learnt in its place and its pairs without "
-    "context answered.",
+    stands_in=(
+        "Trained here: SNLI, MultiNLI and CAD-NLI pairs with surrogate scores stood in for SNLI's;"
+        " where u-SNLI is not in the data folder, the graded pairs in context of nli_variation are"
+        " learnt in its place and its pairs without context answered."
+    ),
 )

@@ -14,6 +14,14 @@ TABLE5 = _TABLES["TABLE5"]
 # SNLI's own columns of the training split are printed in thousands, and its totals too.
 TABLE6 = _TABLES["TABLE6"]
 # The check values of the released page's slider.
-SLIDER = {0: 0.0, 2000: 1.2309e-4, 4000: 0.047426, 5000: 0.5, 7500: 0.764996, 9000: 0.911096, 10000: 1.0}
+SLIDER = {
+    0: 0.0,
+    2000: 1.2309e-4,
+    4000: 0.047426,
+    5000: 0.5,
+    7500: 0.764996,
+    9000: 0.911096,
+    10000: 1.0,
+}
 # With the probability people gave, and in Table 3 what the paper's model said.
 EXAMPLES = read_examples(Path(__file__).with_name("examples.tsv"))

@@ -51,7 +51,9 @@ def _kind(judge: str) -> str:
 
 
 def table_1(bench: Bench) -> Iterator[Cell]:
-    """Whether each example is in the data with the printed signature, and how people rate it in both environments."""
+    """Whether each example is in the data with the printed signature, and how people rate it in
+    both environments.
+    """
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 1"]:
         pair = None if data is None else _sentence(data.frame, example)
@@ -72,12 +74,21 @@ def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
         pair = None if data is None else _sentence(data.frame, example)
         for side, rating in zip(SIDES, example.numbers, strict=True):
             ours = None if pair is None else _rating(pair, side)
-            yield Cell.make(f"{example.row}: {example.premise}", f"{side} mean rating", ours, rating, n=0 if ours is None else 3,
-                       agreed=rounds_to(digits), reason="" if ours is not None else reason or "not in the data")  # fmt: skip
+            yield Cell.make(
+                f"{example.row}: {example.premise}",
+                f"{side} mean rating",
+                ours,
+                rating,
+                n=0 if ours is None else 3,
+                agreed=rounds_to(digits),
+                reason="" if ours is not None else reason or "not in the data",
+            )
 
 
 def table_6(bench: Bench) -> Iterator[Cell]:
-    """The original sentences of the printed manipulations, and whether they are in the data under that verb."""
+    """The original sentences of the printed manipulations, and whether they are in the data under
+    that verb.
+    """
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 6"]:
         pair = None if data is None else _sentence(data.frame, example)
@@ -98,11 +109,17 @@ def _rating(pair: pl.DataFrame, side: str) -> float:
 
 
 def counts_by_verb(bench: Bench) -> Iterator[Cell]:
-    """Sentences of each construction under the printed signature; those the printed list leaves out have no printed number."""
+    """Sentences of each construction under the printed signature; those the printed list leaves out
+    have no printed number.
+    """
     data, reason = find_data(bench, "veridicality")
     ours: dict[str, tuple[str, int]] = {}
     if data is not None:
-        verbs = select(data.frame, {"environment": "positive"}).group_by("tag.construction", "tag.signature").len()
+        verbs = (
+            select(data.frame, {"environment": "positive"})
+            .group_by("tag.construction", "tag.signature")
+            .len()
+        )
         ours = {verb: (kind, n) for verb, kind, n in verbs.sort(verbs.columns[:2]).iter_rows()}
     printed = table_2()
     for verb in [*printed, *(v for v in ours if v not in printed)]:
@@ -114,15 +131,29 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
 
 
 def agreement(bench: Bench) -> Iterator[Cell]:
-    """Each rating against the mean of the other two, as §4.2 says, and with the ratings of all ranks in one pool."""
+    """Each rating against the mean of the other two, as §4.2 says, and with the ratings of all
+    ranks in one pool.
+    """
     found, reason = answers(bench, "veridicality")
     raters = [f for f in found.values() if f["answer"].null_count() == f.height]
     for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
         frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
         why = reason or NO_JUDGE
-        for reading, measure in (("columns as raters", leave_one_out("spearman")), ("one pool", _pooled)):
+        for reading, measure in (
+            ("columns as raters", leave_one_out("spearman")),
+            ("one pool", _pooled),
+        ):
             estimate = None if frame is None else measure(frame)
-            yield Cell.make(side, "Spearman", estimate, printed, judge=PEOPLE, kind="data", reading=reading, reason=why)
+            yield Cell.make(
+                side,
+                "Spearman",
+                estimate,
+                printed,
+                judge=PEOPLE,
+                kind="data",
+                reading=reading,
+                reason=why,
+            )
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
@@ -131,19 +162,30 @@ def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pooled(frame: pl.DataFrame) -> Estimate | None:
-    """Every rating with the mean of its item's others, ranked together: sorting the columns cannot lift this."""
+    """Every rating with the mean of its item's others, ranked together: sorting the columns cannot
+    lift this.
+    """
     table, groups = ratings(frame)
     there = np.isfinite(table)
-    count, total = there.sum(axis=1, keepdims=True), np.where(there, table, 0.0).sum(axis=1, keepdims=True)
-    rest = np.divide(total - table, count - 1, where=there & (count > 1), out=np.full_like(table, np.nan))
+    count, total = (
+        there.sum(axis=1, keepdims=True),
+        np.where(there, table, 0.0).sum(axis=1, keepdims=True),
+    )
+    rest = np.divide(
+        total - table, count - 1, where=there & (count > 1), out=np.full_like(table, np.nan)
+    )
     rows = np.isfinite(rest)
-    items = pl.Series(np.broadcast_to(np.arange(len(table))[:, None], table.shape)[rows]).cast(pl.String)
+    items = pl.Series(np.broadcast_to(np.arange(len(table))[:, None], table.shape)[rows]).cast(
+        pl.String
+    )
     found = correlate(ranks(table[rows]), ranks(rest[rows]), items)
     return found and Estimate(found.value, len(groups), found.low, found.high)
 
 
 def figure_1(bench: Bench) -> Iterator[Cell]:
-    """Soft signatures: the mean score by signature, with intervals, then by verb, for people and for every judge."""
+    """Soft signatures: the mean score by signature, with intervals, then by verb, for people and
+    for every judge.
+    """
     data, reason = find_data(bench, "veridicality")
     if data is None:
         for kind in SIGNATURES:
@@ -160,17 +202,29 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
         for row in soft_signatures(frame, ("signature", "construction")).iter_rows(named=True):
             for side in SIDES:
                 name = f"{row['tag.signature']} {row['tag.construction']}"
-                yield Cell.make(name, side, row[side], n=row["n"], judge=judge, kind=_kind(judge), reading="by verb")
+                yield Cell.make(
+                    name,
+                    side,
+                    row[side],
+                    n=row["n"],
+                    judge=judge,
+                    kind=_kind(judge),
+                    reading="by verb",
+                )
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
-    """R² of verb and signature for people's ratings, in each way it could have been computed, and the veridicality bias."""
+    """R² of verb and signature for people's ratings, in each way it could have been computed, and
+    the veridicality bias.
+    """
     data, reason = find_data(bench, "veridicality")
     if data is None:
         yield Cell.make("verb type", "R²", None, 0.72, judge=PEOPLE, kind="data", reason=reason)
         yield Cell.make("signature", "R²", None, 0.11, judge=PEOPLE, kind="data", reason=reason)
         return
-    three = pl.col("tag.signature").replace_strict({"+/+": "factive", "o/o": "none"}, default="implicative")
+    three = pl.col("tag.signature").replace_strict(
+        {"+/+": "factive", "o/o": "none"}, default="implicative"
+    )
     frame = data.frame.with_columns(three.alias("tag.three"))
     for row, tag, printed, of in (
         ("verb type", "construction", 0.72, ""),
@@ -178,7 +232,16 @@ def section_5(bench: Bench) -> Iterator[Cell]:
         ("factive, implicative or none", "three", 0.11, "signature"),
     ):
         for reading, estimate in _explained(frame, f"tag.{tag}"):
-            yield Cell.make(row, "R²", estimate, printed, judge=PEOPLE, kind="data", reading=reading, printed_row=of)
+            yield Cell.make(
+                row,
+                "R²",
+                estimate,
+                printed,
+                judge=PEOPLE,
+                kind="data",
+                reading=reading,
+                printed_row=of,
+            )
     yield from _biases(data.frame, models(bench)[0])
 
 
@@ -186,21 +249,33 @@ BINS = {"bins as stated": "stated", "bins that reproduce": "reproduced"}
 
 
 def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[Cell]:
-    """People's bias under both readings of their ratings, each judge's, and each judge's less people's."""
+    """People's bias under both readings of their ratings, each judge's, and each judge's less
+    people's.
+    """
     row, open_ = "veridicality bias", {"gold.signature": "neutral"}
     for side in SIDES:
         rated = data.filter(pl.col("tag.environment") == side, **open_)
         for reading, bins in BINS.items():
-            labels = people(rated).with_columns(answer=f"gold.{bins}", value=pl.lit(None, pl.Float64))
+            labels = people(rated).with_columns(
+                answer=f"gold.{bins}", value=pl.lit(None, pl.Float64)
+            )
             bias = veridicality_bias()(labels)
             yield Cell.make(row, side, bias, judge=PEOPLE, kind="data", reading=reading)
         for judge, frame in judges.items():
-            said = frame.filter(pl.col("tag.environment") == side, pl.col("answer").is_not_null(), **open_)
+            said = frame.filter(
+                pl.col("tag.environment") == side, pl.col("answer").is_not_null(), **open_
+            )
             yield Cell.make(row, side, veridicality_bias()(said), judge=judge)
             for reading, bins in BINS.items():
                 infers, rates = (pl.col(c) != "neutral" for c in ("answer", f"gold.{bins}"))
                 more = said.select(infers.cast(pl.Float64) - rates.cast(pl.Float64)).to_series()
-                yield Cell.make(f"{row} less people's", side, mean(more, said["group"]), judge=judge, reading=reading)
+                yield Cell.make(
+                    f"{row} less people's",
+                    side,
+                    mean(more, said["group"]),
+                    judge=judge,
+                    reading=reading,
+                )
 
 
 def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | None]]:
@@ -208,14 +283,18 @@ def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | 
         part = select(frame, {"environment": side})
         yield side, explained(part["gold.human"], part[tag], part["group"])
     # Two outputs: each environment has its own means, and the explained sums of squares are added.
-    centred = frame.select((pl.col("gold.human") - pl.col("gold.human").mean().over("tag.environment")).alias("y"))
+    centred = frame.select(
+        (pl.col("gold.human") - pl.col("gold.human").mean().over("tag.environment")).alias("y")
+    )
     both = frame.select(pl.format("{} {}", tag, "tag.environment").alias("kind"))["kind"]
     yield "both as two outputs", explained(centred["y"], both, frame["group"])
     yield "both stacked", explained(frame["gold.human"], frame[tag], frame["group"])
 
 
 def table_5(bench: Bench) -> Iterator[Cell]:
-    """Counts, then accuracy under both bins and both correlations, for the released BERT and every judge."""
+    """Counts, then accuracy under both bins and both correlations, for the released BERT and every
+    judge.
+    """
     data, reason = find_data(bench, "veridicality")
     for kind in (*SIGNATURES, "overall"):
         frame = None if data is None else _of(data.frame, kind)
@@ -235,7 +314,9 @@ def _of(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
     return frame if kind == "overall" else select(frame, {"signature": kind})
 
 
-def _performance(frame: pl.DataFrame | None, judge: str, kind: str, side: str, reason: str) -> Iterator[Cell]:
+def _performance(
+    frame: pl.DataFrame | None, judge: str, kind: str, side: str, reason: str
+) -> Iterator[Cell]:
     rows = None if frame is None else select(_of(frame, kind), {"environment": side})
     printed = TABLE_5 if judge == "BERT" else {}
     readings: tuple[tuple[str, str, Measure, Reference], ...] = (
@@ -249,7 +330,14 @@ def _performance(frame: pl.DataFrame | None, judge: str, kind: str, side: str, r
         why = reason if rows is None else "too few answers, or all the same"
         number = printed.get((kind, f"{side}-{column}"))
         yield Cell.make(
-            kind, f"{side} {column}", estimate, number, judge=judge, reading=reading, reason=why, reference=reference
+            kind,
+            f"{side} {column}",
+            estimate,
+            number,
+            judge=judge,
+            reading=reading,
+            reason=why,
+            reference=reference,
         )
 
 
@@ -258,32 +346,125 @@ veridicality = Paper(
     "How well do NLI models capture verb veridicality?",
     "Ross & Pavlick (2019), EMNLP",
     (
-        Exhibit("Table 1", "Signatures and contexts", table_1, ("Table 1 calls 'happen to' +/-; the data and Table 2 say o/o.", "Two of the sentences are shortened in print.")),
-        Exhibit("Table 2", "Sentences of each verb", counts_by_verb,
-                ("The text of Table 2 leaves out warn that, determine that, learn to, add that and have to: 53 of the 1,498 sentences.",), 0),
-        Exhibit("Section 4.2", "Agreement of raters", agreement,
-                ("The release sorts the three ratings of every item, so a column is a rank and not a rater: the printed figures come out, and are too high. "
-                 "In one pool the sorting does not matter.",)),
-        Exhibit("Section 4.3", "A soft signature", lambda bench: rated_examples(bench, "Section 4.3", 2)),
-        Exhibit("Figure 1", "Soft signatures of people and models", figure_1,
-                ("Drawn without numbers. People rate from -2 to 2; a model's score is P(entailment) - P(contradiction), from -1 to 1.",)),
-        Exhibit("Table 3", "Verbs expected to be o/o that behave like +/-", lambda bench: rated_examples(bench, "Table 3", 1), digits=2),
-        Exhibit("Section 5", "Variation explained, and the veridicality bias", section_5,
-                ("The printed R² of .11 for signatures is not what the eight signatures give in any reading; a three-way code of factive, implicative "
-                 "and none comes near it in the negative environment and with two outputs.",
-                 "The bias is the share of something inferred where the signature says nothing follows; it has no printed number. People's depends on how "
-                 "their mean ratings become labels: both readings of Table 5 are shown, and a judge's bias less people's under each.")),
-        Exhibit("Table 4", "'know that' in two contexts", lambda bench: rated_examples(bench, "Table 4", 1), digits=2),
-        Exhibit("Table 5", "Accuracy and correlation with people", table_5,
-                ("The bins of footnote 13 do not give the printed accuracies; contradiction up to -2/3 and entailment above 4/3 do. They were found from the "
-                 "table, so their agreement is not counted.",
-                 "The column 'Spearman ρ' holds Pearson's r; the one cell that differs, +/o negative, is .205, printed .21.")),
-        Exhibit("Table 6", "Counterfactual manipulations: the original sentences in the data", table_6, ("Examples; the changed sentences carry no numbers.",)),
-        Exhibit("Table 7", "KL divergence after replacing the main or the complement verb", swaps.table_7, (swaps.NOTE, *swaps.NOTES)),
-        Exhibit("Table 8", "KL divergence from the target verb by complement type", swaps.table_8, (swaps.NOTE, "The mean of both environments.", *swaps.NOTES)),
-        Exhibit("Figure 2", "Answers when 'know' is put in", swaps.figure_2, ("Drawn without numbers: the mean probability of each label.", *swaps.NOTES)),
+        Exhibit(
+            "Table 1",
+            "Signatures and contexts",
+            table_1,
+            (
+                "Table 1 calls 'happen to' +/-; the data and Table 2 say o/o.",
+                "Two of the sentences are shortened in print.",
+            ),
+        ),
+        Exhibit(
+            "Table 2",
+            "Sentences of each verb",
+            counts_by_verb,
+            (
+                (
+                    "The text of Table 2 leaves out warn that, determine that, learn to, add that"
+                    " and have to: 53 of the 1,498 sentences."
+                ),
+            ),
+            0,
+        ),
+        Exhibit(
+            "Section 4.2",
+            "Agreement of raters",
+            agreement,
+            (
+                (
+                    "The release sorts the three ratings of every item, so a column is a rank and"
+                    " not a rater: the printed figures come out, and are too high. In one pool the"
+                    " sorting does not matter."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Section 4.3", "A soft signature", lambda bench: rated_examples(bench, "Section 4.3", 2)
+        ),
+        Exhibit(
+            "Figure 1",
+            "Soft signatures of people and models",
+            figure_1,
+            (
+                (
+                    "Drawn without numbers. People rate from -2 to 2; a model's score is"
+                    " P(entailment) - P(contradiction), from -1 to 1."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 3",
+            "Verbs expected to be o/o that behave like +/-",
+            lambda bench: rated_examples(bench, "Table 3", 1),
+            digits=2,
+        ),
+        Exhibit(
+            "Section 5",
+            "Variation explained, and the veridicality bias",
+            section_5,
+            (
+                (
+                    "The printed R² of .11 for signatures is not what the eight signatures give in"
+                    " any reading; a three-way code of factive, implicative and none comes near it"
+                    " in the negative environment and with two outputs."
+                ),
+                (
+                    "The bias is the share of something inferred where the signature says nothing"
+                    " follows; it has no printed number. People's depends on how their mean ratings"
+                    " become labels: both readings of Table 5 are shown, and a judge's bias less"
+                    " people's under each."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 4",
+            "'know that' in two contexts",
+            lambda bench: rated_examples(bench, "Table 4", 1),
+            digits=2,
+        ),
+        Exhibit(
+            "Table 5",
+            "Accuracy and correlation with people",
+            table_5,
+            (
+                (
+                    "The bins of footnote 13 do not give the printed accuracies; contradiction up"
+                    " to -2/3 and entailment above 4/3 do. They were found from the table, so their"
+                    " agreement is not counted."
+                ),
+                (
+                    "The column 'Spearman ρ' holds Pearson's r; the one cell that differs, +/o"
+                    " negative, is .205, printed .21."
+                ),
+            ),
+        ),
+        Exhibit(
+            "Table 6",
+            "Counterfactual manipulations: the original sentences in the data",
+            table_6,
+            ("Examples; the changed sentences carry no numbers.",),
+        ),
+        Exhibit(
+            "Table 7",
+            "KL divergence after replacing the main or the complement verb",
+            swaps.table_7,
+            (swaps.NOTE, *swaps.NOTES),
+        ),
+        Exhibit(
+            "Table 8",
+            "KL divergence from the target verb by complement type",
+            swaps.table_8,
+            (swaps.NOTE, "The mean of both environments.", *swaps.NOTES),
+        ),
+        Exhibit(
+            "Figure 2",
+            "Answers when 'know' is put in",
+            swaps.figure_2,
+            ("Drawn without numbers: the mean probability of each label.", *swaps.NOTES),
+        ),
     ),
     ("1,498 sentences, 2,996 pairs, 137 verb types. A verb type is a verb with its complement.",),
     EXPERIMENT,
     RECIPE,
-)  # fmt: skip
+)

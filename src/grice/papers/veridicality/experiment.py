@@ -1,4 +1,6 @@
-"""Ross & Pavlick's model: BERT trained for inference, asked about the sentences and those with other verbs put in."""
+"""Ross & Pavlick's model: BERT trained for inference, asked about the sentences and those with
+other verbs put in.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ DATA = "veridicality"
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The model of Figures 1 and 2, Section 5 and Tables 5, 7 and 8. The sentences are MultiNLI's, so they are kept apart."""
+    """The model of Figures 1 and 2, Section 5 and Tables 5, 7 and 8.
+
+    The sentences are MultiNLI's, so they are kept apart.
+    """
     swaps = given.folder / "data" / "swaps.jsonl"
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, DATA], ask=[DATA, str(swaps)])
     settings = given.for_kinds("bert", recipe="veridicality")
@@ -26,5 +31,8 @@ EXPERIMENT = ModelExperiment(
     "veridicality",
     plan,
     kinds=("bert",),
-    stands_in=f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for BERT.",
+    stands_in=(
+        f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for"
+        " BERT."
+    ),
 )

@@ -1,4 +1,6 @@
-"""What a divergence between few answers is by chance: the answers shuffled, and sentences drawn again."""
+"""What a divergence between few answers is by chance: the answers shuffled, and sentences drawn
+again.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ SHUFFLES, REDRAWS = 1999, 500
 
 @dataclass(frozen=True)
 class Divergences:
-    """D(one ‖ other) by pair of samples and environment: observed, with shuffled answers, and of sentences drawn again.
+    """D(one ‖ other) by pair of samples and environment: observed, with shuffled answers, and of
+    sentences drawn again.
 
-    The first axis of the last two is the repeat. `n` counts the sentences of `one`; without any, a divergence is NaN.
+    The first axis of the last two is the repeat. `n` counts the sentences of `one`; without any, a
+    divergence is NaN.
     """
 
     observed: Floats
@@ -35,7 +39,9 @@ class Divergences:
 
 @dataclass(frozen=True)
 class CellByChance:
-    """A mean divergence, what shuffled answers give on average and in the middle 95%, the value less that, and its p."""
+    """A mean divergence, what shuffled answers give on average and in the middle 95%, the value
+    less that, and its p.
+    """
 
     observed: Estimate
     shuffled: Estimate
@@ -48,11 +54,15 @@ Divergent = tuple[list[str], Divergences | None]
 
 
 def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
-    """Return a row per sentence and `pair` with its answers in both environments, and what is added to label sums."""
+    """Return a row per sentence and `pair` with its answers in both environments, and what is added
+    to label sums.
+    """
     rows = frame.filter(pl.col("answer").is_not_null())
     shares, added = answer_shares(rows, LABELS)
     wide = {
-        f"{side} {label}": np.where((rows["tag.environment"] == side).to_numpy(), shares[:, place], 0.0)
+        f"{side} {label}": np.where(
+            (rows["tag.environment"] == side).to_numpy(), shares[:, place], 0.0
+        )
         for side in SIDES
         for place, label in enumerate(LABELS)
     }
@@ -74,7 +84,9 @@ def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Diverge
     both = pl.len().over("pair", "sentence") > 1
     named = pool.select(
         block=pl.struct("pair", "part").rank("dense"),
-        stratum=pl.struct("pair", pl.when(both).then("sentence").otherwise(pl.lit(""))).rank("dense"),
+        stratum=pl.struct("pair", pl.when(both).then("sentence").otherwise(pl.lit(""))).rank(
+            "dense"
+        ),
         unit=pl.struct("pair", "sentence").rank("dense"),
         drawn_with=pl.struct("pair", pl.when(both).then(pl.lit(2)).otherwise("part")).rank("dense"),
     )
@@ -83,11 +95,15 @@ def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Diverge
 
 
 def against_all(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:
-    """Each pair of `one` beside all of `other`; answers are shuffled among all sentences, so the pair tells nothing."""
+    """Each pair of `one` beside all of `other`; answers are shuffled among all sentences, so the
+    pair tells nothing.
+    """
     pairs = sorted(set(one["pair"]))
     if not pairs:
         return [], None
-    sorted_pairs = one.sort("pair", maintain_order=True).with_columns(block=pl.col("pair").rank("dense").cast(pl.Int64))
+    sorted_pairs = one.sort("pair", maintain_order=True).with_columns(
+        block=pl.col("pair").rank("dense").cast(pl.Int64)
+    )
     pool = pl.concat([sorted_pairs, other.with_columns(block=pl.lit(len(pairs) + 1, pl.Int64))])
     unit = pl.int_range(1, pl.len() + 1)
     named = pool.select("block", stratum=pl.lit(1), unit=unit, drawn_with="block")
@@ -96,13 +112,23 @@ def against_all(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Diverge
 
 
 def _values(pool: pl.DataFrame) -> Floats:
-    return pool.select(f"{side} {label}" for side in SIDES for label in LABELS).to_numpy().astype(np.float64)
+    return (
+        pool.select(f"{side} {label}" for side in SIDES for label in LABELS)
+        .to_numpy()
+        .astype(np.float64)
+    )
 
 
-def _repeat(values: Floats, named: pl.DataFrame, ones: Indices, others: Indices, added: float) -> Divergences:
-    """Shuffle answers within each `stratum`, and draw the `unit`s of each `drawn_with` again; sum them by `block`."""
+def _repeat(
+    values: Floats, named: pl.DataFrame, ones: Indices, others: Indices, added: float
+) -> Divergences:
+    """Shuffle answers within each `stratum`, and draw the `unit`s of each `drawn_with` again; sum
+    them by `block`.
+    """
     columns = ("block", "stratum", "unit", "drawn_with")
-    block, stratum, unit, drawn_with = (named[column].to_numpy().astype(np.intp) - 1 for column in columns)
+    block, stratum, unit, drawn_with = (
+        named[column].to_numpy().astype(np.intp) - 1 for column in columns
+    )
     starts, rng = np.searchsorted(block, np.arange(block.max() + 1)), np.random.default_rng(0)
     there = values.reshape(len(values), len(SIDES), -1).sum(axis=2) > 0
     n = np.add.reduceat(there.astype(np.float64), starts)
@@ -110,21 +136,28 @@ def _repeat(values: Floats, named: pl.DataFrame, ones: Indices, others: Indices,
     shuffled = _shuffle(values, stratum * 4 + there @ (1, 2), starts, rng)
     redrawn = _redraw(values, unit, drawn_with, starts, rng)
     observed, chance, again = (
-        _divergences(sums, ones, others, added) for sums in (np.add.reduceat(values, starts), shuffled, redrawn)
+        _divergences(sums, ones, others, added)
+        for sums in (np.add.reduceat(values, starts), shuffled, redrawn)
     )
     observed[(n[ones] == 0) | (n[others] == 0)] = np.nan
     return Divergences(observed, chance, again, n[ones])
 
 
 def _shuffle(values: Floats, stratum: Indices, starts: Indices, rng: np.random.Generator) -> Floats:
-    place, moved, sums = np.argsort(stratum, kind="stable"), np.empty(len(values), dtype=np.intp), []
+    place, moved, sums = (
+        np.argsort(stratum, kind="stable"),
+        np.empty(len(values), dtype=np.intp),
+        [],
+    )
     for _ in range(SHUFFLES):
         moved[place] = np.argsort(stratum + rng.random(len(values)))
         sums.append(np.add.reduceat(values[moved], starts))
     return np.stack(sums)
 
 
-def _redraw(values: Floats, unit: Indices, drawn_with: Indices, starts: Indices, rng: np.random.Generator) -> Floats:
+def _redraw(
+    values: Floats, unit: Indices, drawn_with: Indices, starts: Indices, rng: np.random.Generator
+) -> Floats:
     units, first = np.unique(unit, return_index=True)
     order = np.argsort(drawn_with[first], kind="stable")
     _, size = np.unique(drawn_with[first][order], return_counts=True)
@@ -143,7 +176,9 @@ def _divergences(sums: Floats, ones: Indices, others: Indices, added: float) -> 
         return divergence(parts[..., ones, :, :], parts[..., others, :, :])
 
 
-def cell_by_chance(found: Divergences, pairs: Sequence[int], sides: Sequence[int]) -> CellByChance | None:
+def cell_by_chance(
+    found: Divergences, pairs: Sequence[int], sides: Sequence[int]
+) -> CellByChance | None:
     """Average over pairs and then over environments; None unless each environment has a pair."""
     rows, columns = list(pairs), list(sides)
     here = np.isfinite(found.observed[rows][:, columns])
@@ -159,10 +194,14 @@ def cell_by_chance(found: Divergences, pairs: Sequence[int], sides: Sequence[int
 
     value, n = float(average(found.observed)), int((found.n[rows][:, columns] * here).sum())
     # A repeat may leave an environment without answers where there are few.
-    shuffled, redrawn = (all_of[np.isfinite(all_of)] for all_of in (average(found.shuffled), average(found.redrawn)))
+    shuffled, redrawn = (
+        all_of[np.isfinite(all_of)] for all_of in (average(found.shuffled), average(found.redrawn))
+    )
     by_chance = _middle(shuffled, n)
     above = value - by_chance.value
-    low, high = (above + float(end) for end in np.quantile(redrawn - redrawn.mean(), (0.025, 0.975)))
+    low, high = (
+        above + float(end) for end in np.quantile(redrawn - redrawn.mean(), (0.025, 0.975))
+    )
     p = (1 + int((shuffled >= value - 1e-12).sum())) / (1 + SHUFFLES)
     return CellByChance(Estimate(value, n), by_chance, Estimate(above, n, low, high), p)
 
@@ -173,7 +212,9 @@ def _middle(repeats: Floats, n: int) -> Estimate:
 
 
 def shuffled_mean(one: pl.Series, other: pl.Series) -> tuple[Estimate, float]:
-    """The mean of as many of `one` and `other` as `one` has, shuffled: its mean, its middle 95%, and the p of `one`."""
+    """The mean of as many of `one` and `other` as `one` has, shuffled: its mean, its middle 95%,
+    and the p of `one`.
+    """
     pool, rng = np.concatenate([one.to_numpy(), other.to_numpy()]), np.random.default_rng(0)
     drawn = np.array([pool[rng.permutation(len(pool))[: len(one)]].mean() for _ in range(SHUFFLES)])
     value = float(one.to_numpy().mean())

@@ -1,9 +1,9 @@
 """Ross & Pavlick §6.3: how a judge's answers move when a verb is put where it did not stand.
 
-The changed sentences are made by `swap_verbs` and have these tags: `swap` says which change was made, as the
-phenomena veridicality_swaps and veridicality_mismatches do (main: the main verb, the complement fitting; mismatch: the
-complement of the other kind; complement: the complement's verb; type: to for that or back), `target` the construction
-put in ("try to"), `environment` as ever.
+The changed sentences are made by `swap_verbs` and have these tags: `swap` says which change was
+made, as the phenomena veridicality_swaps and veridicality_mismatches do (main: the main verb, the
+complement fitting; mismatch: the complement of the other kind; complement: the complement's verb;
+type: to for that or back), `target` the construction put in ("try to"), `environment` as ever.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from grice.papers.veridicality.shuffles import (
 from grice.theory.signature import lexicon
 
 REASON = (
-    "needs answers to swapped sentences: BERT's were not released, --by NAME=JUDGE makes the sentences and asks a judge"
+    "needs answers to swapped sentences: BERT's were not released, --by NAME=JUDGE makes the"
+    " sentences and asks a judge"
 )
 KNOW = "know that"
 KINDS = {"match": "main", "mismatch": "mismatch", "swap": "type"}
@@ -52,9 +53,13 @@ SWAPS = DerivedDataset("veridicality/swaps", swap_verbs)
 
 
 def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
-    """Judge by judge: the answers to the original sentences and to the swapped ones, where there are any."""
+    """Judge by judge: the answers to the original sentences and to the swapped ones, where there
+    are any.
+    """
     plain, _ = answers(bench, "veridicality")
-    return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(bench, SWAPS)[0]
+    return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(
+        bench, SWAPS
+    )[0]
 
 
 @dataclass(frozen=True)
@@ -85,26 +90,39 @@ def _parts(construction: str) -> tuple[str, str]:
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
-    """KL divergence by signature and environment, from the target verb and from the sentence as it was."""
+    """KL divergence by signature and environment, from the target verb and from the sentence as it
+    was.
+    """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        found = {(k, b): said.divergences(k, baseline=b) for k in ("main", "complement") for b in (False, True)}
+        found = {
+            (k, b): said.divergences(k, baseline=b)
+            for k in ("main", "complement")
+            for b in (False, True)
+        }
         cells = {}
         for row, column in TABLE_7:
             signature, _, against = row.partition(" ")
             kind, _, side = column.partition("-")
-            cells[row, column] = _of_signature(found[kind, against == "baseline"], signature, [SIDES.index(side)])
+            cells[row, column] = _of_signature(
+                found[kind, against == "baseline"], signature, [SIDES.index(side)]
+            )
         return cells
 
     return _cells(bench, TABLE_7, score)
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
-    """The mean of both environments: that is how Table 8's first column follows from Table 7's first two."""
+    """The mean of both environments: that is how Table 8's first column follows from Table 7's
+    first two.
+    """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
         found = {column: said.divergences(swap) for column, swap in KINDS.items()}
-        return {(row, column): _of_signature(found[column], row, range(len(SIDES))) for row, column in TABLE_8}
+        return {
+            (row, column): _of_signature(found[column], row, range(len(SIDES)))
+            for row, column in TABLE_8
+        }
 
     return _cells(bench, TABLE_8, score)
 
@@ -123,7 +141,9 @@ def _cells(
             number = printed[row, column] if judge == "BERT" else None
             title, one = column.replace("-", " verb, "), found.get((row, column))
             reason = "no swapped sentence of this kind" if there else REASON
-            yield Cell.make(row, title, one.observed if one else None, number, judge=judge, reason=reason)
+            yield Cell.make(
+                row, title, one.observed if one else None, number, judge=judge, reason=reason
+            )
             if one:
                 yield from _chance(row, title, judge, one.shuffled, one.above, p)
 
@@ -131,17 +151,25 @@ def _cells(
 def _chance(
     row: str, column: str, judge: str, shuffled: Estimate, above: Estimate | None, p: float | None
 ) -> Iterator[Cell]:
-    """Beside a cell what shuffled answers give, the value less that, and whether it can be told from them."""
+    """Beside a cell what shuffled answers give, the value less that, and whether it can be told
+    from them.
+    """
     yield Cell.make(row, column, shuffled, judge=judge, reading=SHUFFLED)
     yield Cell.make(row, column, above, judge=judge, reading=ABOVE)
     yield Cell.make(row, column, p, n=shuffled.n, judge=judge, reading=CORRECTED)
 
 
-SHUFFLED, ABOVE, CORRECTED = "shuffled answers", "above shuffled answers", "p after Holm's correction"
+SHUFFLED, ABOVE, CORRECTED = (
+    "shuffled answers",
+    "above shuffled answers",
+    "p after Holm's correction",
+)
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
-    """The mean probability of each label: for `know that` itself, for other verbs, and with `know` put in their place."""
+    """The mean probability of each label: for `know that` itself, for other verbs, and with `know`
+    put in their place.
+    """
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *plain]):
         rows = list(_figure_2_rows(plain.get(judge), changed.get(judge)))
@@ -151,7 +179,12 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
             for label in LABELS:
                 value = _probability(frame, label)
                 yield Cell.make(row, label, value, judge=judge, reason=reason)
-                if value is not None and frame is not None and base is not None and not base.is_empty():
+                if (
+                    value is not None
+                    and frame is not None
+                    and base is not None
+                    and not base.is_empty()
+                ):
                     shuffled, p = shuffled_mean(_said(frame, label), _said(base, label))
                     cells.append((row, label, value, shuffled))
                     ps.append(p)
@@ -160,7 +193,9 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
 
 
 def _less(value: Estimate, chance: float) -> Estimate:
-    """A share less what chance gives: chance comes from many shuffles, so the interval is the share's, moved."""
+    """A share less what chance gives: chance comes from many shuffles, so the interval is the
+    share's, moved.
+    """
     low, high = (None if end is None else end - chance for end in (value.low, value.high))
     return Estimate(value.value - chance, value.n, low, high)
 
@@ -172,9 +207,13 @@ def _figure_2_rows(
     absent = "no answers to veridicality on the bench"
     for side in SIDES:
         here = None if plain is None else plain.filter(pl.col("tag.environment") == side)
-        there = None if changed is None else changed.filter(
-            (pl.col("tag.environment") == side) & (pl.col("tag.target") == KNOW)
-        )  # fmt: skip
+        there = (
+            None
+            if changed is None
+            else changed.filter(
+                (pl.col("tag.environment") == side) & (pl.col("tag.target") == KNOW)
+            )
+        )
         know = None if here is None else here.filter(pl.col("tag.construction") == KNOW)
         yield f"{KNOW}, {side}", know, None, absent
         for complement, swap in (("that", "main"), ("to", "mismatch")):
@@ -194,11 +233,23 @@ def _said(frame: pl.DataFrame, label: str) -> pl.Series:
 
 
 NOTES = (
-    "Each sentence gets one target verb here, drawn at random; the paper puts every verb into every sentence. So a verb has few sentences, and "
-    "from few answers any statistic moves by chance: the divergence of answers given at random is not 0.",
-    f"'{SHUFFLED}': the mean and the middle 95% of 1,999 permutations of the answers; where the target verb's own answers are the reference, "
-    "among its own and its swapped sentences, else among all, so that the verb tells nothing.",
-    f"'{ABOVE}': the value less that mean, which is its bias; the interval draws sentences again. A cell shows an effect where its "
-    f"'{CORRECTED}', over the judge's cells here, is below .05.",
+    (
+        "Each sentence gets one target verb here, drawn at random; the paper puts every verb into"
+        " every sentence. So a verb has few sentences, and from few answers any statistic moves by"
+        " chance: the divergence of answers given at random is not 0."
+    ),
+    (
+        f"'{SHUFFLED}': the mean and the middle 95% of 1,999 permutations of the answers; where the"
+        " target verb's own answers are the reference, among its own and its swapped sentences,"
+        " else among all, so that the verb tells nothing."
+    ),
+    (
+        f"'{ABOVE}': the value less that mean, which is its bias; the interval draws sentences"
+        f" again. A cell shows an effect where its '{CORRECTED}', over the judge's cells here, is"
+        " below .05."
+    ),
 )
-NOTE = "Computed for any judge named with --by, which is asked the published sentences and those with other verbs put in; the mean over the target verbs of a signature."
+NOTE = (
+    "Computed for any judge named with --by, which is asked the published sentences and those with"
+    " other verbs put in; the mean over the target verbs of a signature."
+)

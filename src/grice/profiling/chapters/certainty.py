@@ -1,4 +1,6 @@
-"""Graded certainty: whether it is as sure as it is right, and how its numbers go with people's (UNLI, Figure 2)."""
+"""Graded certainty: whether it is as sure as it is right, and how its numbers go with people's
+(UNLI, Figure 2).
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,20 @@ PANELS = 4
 # A smaller gap between sure and right counts as none.
 CLOSE = 0.05
 CALIBRATION = "calibration"
-SURER, UNSURER = "It is too sure, by {} points on average", "It is not sure enough, by {} points on average"
+SURER, UNSURER = (
+    "It is too sure, by {} points on average",
+    "It is not sure enough, by {} points on average",
+)
 APART = "Its confidence and its share of right answers are {} points apart on average"
 WAYS = {SURER: "overconfident", UNSURER: "underconfident"}
-WHAT = "A judge that gives probabilities also says how sure it is. Here only items count whose readings agree on one answer, so that being sure and being right can be compared."
-GOOD = "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should be. Against people, a graded judge rises with their ratings instead of jumping."
+WHAT = (
+    "A judge that gives probabilities also says how sure it is. Here only items count whose"
+    " readings agree on one answer, so that being sure and being right can be compared."
+)
+GOOD = (
+    "On the diagonal, a judge is right as often as it says. Below it, it is surer than it should"
+    " be. Against people, a graded judge rises with their ratings instead of jumping."
+)
 
 
 def _reads(sheet: AnswerSheet) -> bool:
@@ -47,15 +58,29 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 
 def _write(sheet: AnswerSheet) -> Findings | None:
-    figures = (*_reliability(sheet), *(one for reading in _human(sheet) for one in _heat(sheet, reading)))
-    findings = (*_calibration(sheet), *(one for reading in _human(sheet) for one in _with_people(sheet, reading)))
+    figures = (
+        *_reliability(sheet),
+        *(one for reading in _human(sheet) for one in _heat(sheet, reading)),
+    )
+    findings = (
+        *_calibration(sheet),
+        *(one for reading in _human(sheet) for one in _with_people(sheet, reading)),
+    )
     return Findings(figures, findings=findings) if figures else None
 
 
 def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
-    """Whether it is as sure as it is right; of a judge that is right no more often than without reading, nothing."""
-    rows = sheet.first.drop_nulls([AGREED, "sure"]) if sheet.has(AGREED, "sure") else sheet.first.clear()
-    certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"]) if rows.height else None
+    """Whether it is as sure as it is right; of a judge that is right no more often than without
+    reading, nothing.
+    """
+    rows = (
+        sheet.first.drop_nulls([AGREED, "sure"])
+        if sheet.has(AGREED, "sure")
+        else sheet.first.clear()
+    )
+    certain = (
+        mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"]) if rows.height else None
+    )
     gap = calibration("ece", "agreed")(rows) if rows.height else None
     if not certain or not gap:
         return []
@@ -67,16 +92,36 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
         f"of the items whose readings agree{then}."
     )
     common, where, _ = _common(sheet)
-    beside = _spread(sheet, common, calibration("ece", "agreed"), own=bool(where)) if not common.is_empty() else ""
+    beside = (
+        _spread(sheet, common, calibration("ece", "agreed"), own=bool(where))
+        if not common.is_empty()
+        else ""
+    )
     by = row_column(rows)
     gate = open_gate(
-        rows, right(AGREED), AGREED, strata=[by] if by else [], balance=AGREED, labels=sheet.data.scale.labels
+        rows,
+        right(AGREED),
+        AGREED,
+        strata=[by] if by else [],
+        balance=AGREED,
+        labels=sheet.data.scale.labels,
     )
     both = "mixed" if is_above(gap, CLOSE) else UNTOLD
     verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, both)
     says = "" if verdict != "mixed" else "Is now too sure, now not sure enough."
     told = (ClaimNumber("calibration:ece", gap),)
-    return [ClaimDraft(CALIBRATION, text, "How sure it may be cannot be told: {}.", verdict, gate, beside, says, numbers=told)]  # fmt: skip
+    return [
+        ClaimDraft(
+            CALIBRATION,
+            text,
+            "How sure it may be cannot be told: {}.",
+            verdict,
+            gate,
+            beside,
+            says,
+            numbers=told,
+        )
+    ]
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
@@ -88,15 +133,28 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
     r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
     text = f"Its numbers go with people's at {r}: n = {found.n:,} on {data_name(sheet.data.name)}."
     paradigms = first.select(pl.coalesce("group", "id").n_unique()).item()
-    reasons = () if is_above(found, 0.0) else (f"the interval of {r} does not lie above 0, which is what it would be without reading",)  # fmt: skip
-    gate = Gate(found.n, paradigms, found, 0.0, p=chance_of(found.value, paradigms), reasons=reasons)
+    reasons = (
+        ()
+        if is_above(found, 0.0)
+        else (
+            f"the interval of {r} does not lie above 0, which is what it would be without reading",
+        )
+    )
+    gate = Gate(
+        found.n, paradigms, found, 0.0, p=chance_of(found.value, paradigms), reasons=reasons
+    )
     beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
     return [
         ClaimDraft(
-            reading, text, "Whether its numbers go with people's cannot be told: {}.", "people", gate, beside,
+            reading,
+            text,
+            "Whether its numbers go with people's cannot be told: {}.",
+            "people",
+            gate,
+            beside,
             numbers=(ClaimNumber(f"pearson:{reading}", found, 0.0),),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
@@ -113,44 +171,67 @@ def _apart(way: str, gap: float) -> str:
 
 
 def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
-    """The rows on which all judges that give probabilities can be compared, the tag that finds them, and words on who is left out."""
+    """The rows on which all judges that give probabilities can be compared, the tag that finds
+    them, and words on who is left out.
+    """
     rows = sheet.frame.drop_nulls([AGREED, "sure"])
     judges = sheet.judges_in(rows)
     bare = [judge for judge in sheet.judges if judge not in judges]
-    none = f" {join_names(bare)} {'give' if len(bare) > 1 else 'gives'} no probabilities." if bare else ""
+    none = (
+        f" {join_names(bare)} {'give' if len(bare) > 1 else 'gives'} no probabilities."
+        if bare
+        else ""
+    )
     if COMMON not in rows.columns:
         return rows, {}, none
     shared = rows.filter(pl.col(COMMON) == EVERY)
     if shared.is_empty():
         first, *others = judges
-        left = "".join(f" {judge} is not drawn: it shares no item with all others." for judge in others)
+        left = "".join(
+            f" {judge} is not drawn: it shares no item with all others." for judge in others
+        )
         return rows.filter(judge=first), {}, left + none
     n = shared["id"].n_unique()
     return (
         shared,
         {COMMON: EVERY},
-        f" Only the {n:,} items that {len(judges)} judges gave probabilities for are compared.{none}",
+        (
+            f" Only the {n:,} items that {len(judges)} judges gave probabilities for are"
+            f" compared.{none}"
+        ),
     )
 
 
-def _spread(sheet: AnswerSheet, rows: pl.DataFrame, measure: Measure, paper: str = "", *, own: bool = False) -> str:
-    """The same number of each rival; of a crowd of them, raters for the most part, its range and mean.
+def _spread(
+    sheet: AnswerSheet, rows: pl.DataFrame, measure: Measure, paper: str = "", *, own: bool = False
+) -> str:
+    """The same number of each rival; of a crowd of them, raters for the most part, its range and
+    mean.
 
     With `own` the rows are fewer than the judge's, whose number on them stands first.
     """
-    named = [(judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[0 if own else 1 :]]
+    named = [
+        (judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[0 if own else 1 :]
+    ]
     found = [(judge, estimate.value) for judge, estimate in named if estimate]
     phrases = [f"{judge} {value:.2f}" for judge, value in found]
     if len(found) > MOST:
         values = [value for _, value in found]
-        phrases = [f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average {fmean(values):.2f}"]
+        phrases = [
+            f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average"
+            f" {fmean(values):.2f}"
+        ]
     start = f"on the {rows['id'].n_unique():,} items of all: " if own and phrases else ""
     return start + join_clauses([*phrases, *([paper] if paper else [])])
 
 
 def _human(sheet: AnswerSheet) -> list[str]:
     """Readings that are numbers; shares of labels have a chapter of their own."""
-    return [name for name, scale in sheet.data.readings.items() if scale.numeric and not name.startswith(SHARE)]
+    return [
+        name
+        for name, scale in sheet.data.readings.items()
+        if scale.numeric and not name.startswith(SHARE)
+    ]
 
 
 def _reliability(sheet: AnswerSheet) -> list[Figure]:
@@ -175,15 +256,29 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
     how = f"is off by {100 * gap.value:.0f} points on average" if gap else "gives no probabilities"
     return [
         Figure(
-            "calibration", "As sure as it is right?", "reliability", tuple(found), f"{sheet.judges[0]} {how}.", names="how sure", across="how often it is right",
-            marks=blind_marks(common.filter(judge=sheet.judges[0]), {"": right(AGREED)}, "", strata=()), rests_on=CALIBRATION,
-            note=f"Items are grouped by the highest probability; a dot on the dashed line is as sure as it is right.{left_out}",
+            "calibration",
+            "As sure as it is right?",
+            "reliability",
+            tuple(found),
+            f"{sheet.judges[0]} {how}.",
+            names="how sure",
+            across="how often it is right",
+            marks=blind_marks(
+                common.filter(judge=sheet.judges[0]), {"": right(AGREED)}, "", strata=()
+            ),
+            rests_on=CALIBRATION,
+            note=(
+                "Items are grouped by the highest probability; a dot on the dashed line is as sure"
+                f" as it is right.{left_out}"
+            ),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
-    """People's numbers below, the judge's up the side, darker where a column of people has more of its items."""
+    """People's numbers below, the judge's up the side, darker where a column of people has more of
+    its items.
+    """
     human = sheet.data.readings[reading]
     found = []
     for run in sheet.runs[:PANELS]:
@@ -203,14 +298,31 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
     finding = "No correlation can be had."
     if r:
         ends = ends_text(r.low, r.high, "{:.2f} to {:.2f}, ")
-        finding = f"{sheet.judges[0]} and people correlate at r = {r.value:.2f} ({ends}n = {r.n:,})."
-    return [
-        Figure(
-            reading, f"Against people's numbers ({reading})", "heat", tuple(found), finding, names="cell",
-            across="people | the judge", rests_on=reading, domain=(human.low or 0.0, human.high or 1.0),
-            note=f"Each column of people's numbers adds up to 1; darker is more. Up the side, 0 is a judge's lowest answer and 1 its highest.{_first_few(sheet)} A judge of labels says P(entailment) − P(contradiction). UNLI Figure 2.",
+        finding = (
+            f"{sheet.judges[0]} and people correlate at r = {r.value:.2f} ({ends}n = {r.n:,})."
         )
-    ] if found else []  # fmt: skip
+    return (
+        [
+            Figure(
+                reading,
+                f"Against people's numbers ({reading})",
+                "heat",
+                tuple(found),
+                finding,
+                names="cell",
+                across="people | the judge",
+                rests_on=reading,
+                domain=(human.low or 0.0, human.high or 1.0),
+                note=(
+                    "Each column of people's numbers adds up to 1; darker is more. Up the side, 0"
+                    f" is a judge's lowest answer and 1 its highest.{_first_few(sheet)} A judge of"
+                    " labels says P(entailment) − P(contradiction). UNLI Figure 2."
+                ),
+            )
+        ]
+        if found
+        else []
+    )
 
 
 def _first_few(sheet: AnswerSheet) -> str:
@@ -226,6 +338,13 @@ def _tenths(values: pl.Series, scale: Scale) -> Sequence[int]:
 
 
 certainty = Chapter(
-    "certainty", "Graded certainty", WHAT, GOOD, _reads, _write, order=90, phenomenon=False,
+    "certainty",
+    "Graded certainty",
+    WHAT,
+    GOOD,
+    _reads,
+    _write,
+    order=90,
+    phenomenon=False,
     absent="graded certainty: the judge gives no probabilities and the data no human numbers",
-)  # fmt: skip
+)

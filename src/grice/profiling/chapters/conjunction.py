@@ -24,16 +24,25 @@ from grice.reporting.claims import ClaimNumber, Gate
 from grice.reporting.model import ExamplePair, Figure, Mark
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
-WITH = {"tag.quantifier": "a quantifier", "tag.negation": "a negation", "tag.multiple": "several conjunctions"}
+WITH = {
+    "tag.quantifier": "a quantifier",
+    "tag.negation": "a negation",
+    "tag.multiple": "several conjunctions",
+}
 RIGHT = {"": right("gold.label")}
 # A smaller surplus of boolean over other uses does not make a judge boolean.
 EVEN = 0.1
 UNKNOWN = "Whether it reads conjunctions cannot be told: {}."
 WHAT = (
-    "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together, “Pride and Prejudice” "
-    "is one book, “all but two” makes an exception, “5 km or 3 miles” says one thing twice."
+    "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are"
+    " boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together,"
+    " “Pride and Prejudice” is one book, “all but two” makes an exception, “5 km or 3 miles” says"
+    " one thing twice."
 )
-GOOD = "What logic gives for boolean uses, and what the use means for the others. A judge that goes by shared words answers entailment to nearly all."
+GOOD = (
+    "What logic gives for boolean uses, and what the use means for the others. A judge that goes by"
+    " shared words answers entailment to nearly all."
+)
 
 # What its data have at least.
 NEEDS = ("tag.conjunction", "gold.label")
@@ -53,7 +62,9 @@ def _write(sheet: AnswerSheet) -> Findings:
         for names, only in ((CUTS, None), (WITH, ("yes",)))
         for column, name in names.items()
         if column in frame.columns
-        for n in numbers(sheet, frame.drop_nulls(column), column, overall, reading="label", only=only)
+        for n in numbers(
+            sheet, frame.drop_nulls(column), column, overall, reading="label", only=only
+        )
         if n.estimate
     ]
     mine = frame.filter(judge=judge)
@@ -62,18 +73,35 @@ def _write(sheet: AnswerSheet) -> Findings:
     overview = numbers(sheet, frame, rows, overall, reading="label", whole="conjunction")
     finding = _finding(mine, rows, common, share, _beside(sheet, frame))
     figure = Figure(
-        "types", "Right by use, word and change", "dots", tuple(by_type), finding.text, names="type", across="right", line=share,
+        "types",
+        "Right by use, word and change",
+        "dots",
+        tuple(by_type),
+        finding.text,
+        names="type",
+        across="right",
+        line=share,
         marks=_twins(mine, rows),
-        note=f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3 and 9." + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
-    )  # fmt: skip
+        note=(
+            f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3"
+            " and 9."
+        )
+        + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
+    )
     marks = tuple(
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
     twins = blind_marks(mine, RIGHT, rows, strata=_strata(rows), whole="conjunction")
     return Findings(
-        (figure,), examples=_shown(frame), findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)), overview=tuple(overview), marks=(*marks, *twins), fingerprint=_fingerprint(sheet, frame, rows)
-    )  # fmt: skip
+        (figure,),
+        examples=_shown(frame),
+        findings=(finding,),
+        gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
+        overview=tuple(overview),
+        marks=(*marks, *twins),
+        fingerprint=_fingerprint(sheet, frame, rows),
+    )
 
 
 def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> FingerprintRows:
@@ -82,8 +110,15 @@ def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> Fingerpr
     asked = frame.drop_nulls(by)
     asked = asked.explode(by) if asked.schema[by] == pl.List(pl.String) else asked
     return fingerprint_rows(
-        sheet, asked, by, "right answers", right_or_wrong("gold.label"), where={}, strata=_strata(rows), reading="label"
-    )  # fmt: skip
+        sheet,
+        asked,
+        by,
+        "right answers",
+        right_or_wrong("gold.label"),
+        where={},
+        strata=_strata(rows),
+        reading="label",
+    )
 
 
 def _strata(rows: str) -> list[str]:
@@ -103,10 +138,15 @@ def _twins(mine: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
-    """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or others."""
+    """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or
+    others.
+    """
     base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
     where = "on these pairs" if sheet.data.name == "conjnli/dev" else "on its own pairs"
-    paper = f"in ConjNLI, {where}, RoBERTa {round_percent(base)} and its best model {round_percent(best)}"
+    paper = (
+        f"in ConjNLI, {where}, RoBERTa {round_percent(base)} and its best model"
+        f" {round_percent(best)}"
+    )
     return describe_rivals(sheet, frame, accuracy("label"), paper)
 
 
@@ -124,34 +164,76 @@ def _majority(mine: pl.DataFrame) -> tuple[str, float]:
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     """The share of the most frequent gold answer among a row's items."""
-    names = [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row] if rows else []
+    names = (
+        [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row]
+        if rows
+        else []
+    )
     here = frame.filter(pl.col(rows).is_in(names)) if rows else frame
     return _majority(here.unique("id", maintain_order=True))[1]
 
 
 def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> ClaimDraft:
-    """Whether conjunctions are answered better than without reading: all of them, or the boolean ones."""
+    """Whether conjunctions are answered better than without reading: all of them, or the boolean
+    ones.
+    """
     gate, overall = _gate(mine, rows), accuracy("label")(mine)
-    yes, no = (accuracy("label")(mine.filter(pl.col("tag.boolean") == kind)) if "tag.boolean" in mine.columns else None for kind in ("yes", "no"))  # fmt: skip
+    yes, no = (
+        (
+            accuracy("label")(mine.filter(pl.col("tag.boolean") == kind))
+            if "tag.boolean" in mine.columns
+            else None
+        )
+        for kind in ("yes", "no")
+    )
     uneven = yes is not None and no is not None and _surely_apart(yes, no)
-    text = f"It gets {percent(overall)} of conjunctions right: {round_percent(share)} would be {common} throughout"
+    text = (
+        f"It gets {percent(overall)} of conjunctions right: {round_percent(share)} would be"
+        f" {common} throughout"
+    )
     if uneven and not gate.open:
         # A second look, at the boolean uses alone, counts as a second test.
         boolean = _gate(mine.filter(pl.col("tag.boolean") == "yes"), rows)
         gate = replace(boolean, p=min(1.0, 2 * boolean.p))
-        text = f"Of conjunctions it reads the boolean ones: {percent(yes)} right, {percent(no)} of the others."
+        text = (
+            f"Of conjunctions it reads the boolean ones: {percent(yes)} right, {percent(no)} of the"
+            " others."
+        )
     else:
-        text += f"; {percent(yes)} where they are boolean, {percent(no)} where they are not." if yes and no else "."
-    told = (ClaimNumber("accuracy:label", overall, blind_share(mine, RIGHT[""], _strata(rows)), kind_tag(mine)),) if overall else ()  # fmt: skip
+        text += (
+            f"; {percent(yes)} where they are boolean, {percent(no)} where they are not."
+            if yes and no
+            else "."
+        )
+    told = (
+        (
+            ClaimNumber(
+                "accuracy:label",
+                overall,
+                blind_share(mine, RIGHT[""], _strata(rows)),
+                kind_tag(mine),
+            ),
+        )
+        if overall
+        else ()
+    )
     says = "" if uneven or is_above(no, 0.5) else "Reads conjunctions."
     verdict = "boolean" if uneven else "conjunctions"
-    return ClaimDraft("right", text + _weakest(mine), UNKNOWN, verdict, gate, beside, says, numbers=told)
+    return ClaimDraft(
+        "right", text + _weakest(mine), UNKNOWN, verdict, gate, beside, says, numbers=told
+    )
 
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:
     return open_gate(
-        mine, RIGHT[""], "gold.label", strata=_strata(rows), balance="gold.label", labels=NLI.labels, every_label=True
-    )  # fmt: skip
+        mine,
+        RIGHT[""],
+        "gold.label",
+        strata=_strata(rows),
+        balance="gold.label",
+        labels=NLI.labels,
+        every_label=True,
+    )
 
 
 def _surely_apart(high: Estimate, low: Estimate) -> bool:
@@ -166,22 +248,33 @@ def _surely_apart(high: Estimate, low: Estimate) -> bool:
 def _where(row: str) -> str:
     """`use: exclusive` in a sentence."""
     cut, _, kind = row.partition(": ")
-    clauses = {"use": f"the use is “{kind}”", "word": f"the word is “{kind}”", "conjunct": f"a conjunct is {kind}"}
+    clauses = {
+        "use": f"the use is “{kind}”",
+        "word": f"the word is “{kind}”",
+        "conjunct": f"a conjunct is {kind}",
+    }
     return clauses.get(cut, f"there is {row.removeprefix('with ')}")
 
 
 def _weakest(mine: pl.DataFrame) -> str:
-    """The type that is surely worse than the rest, after correction for being picked among all, if one is."""
+    """The type that is surely worse than the rest, after correction for being picked among all, if
+    one is.
+    """
     kinds = {
         f"{name}: {value}": _has(mine, column, value)
         for column, name in CUTS.items()
         if column in mine.columns
         for value in mine[column].explode().drop_nulls().unique().sort().to_list()
-    } | {f"with {name}": _has(mine, column, "yes") for column, name in WITH.items() if column in mine.columns}
+    } | {
+        f"with {name}": _has(mine, column, "yes")
+        for column, name in WITH.items()
+        if column in mine.columns
+    }
     correct = (mine["answer"] == mine["gold.label"]).cast(pl.Int8)
     worst = worst_of(correct, kinds, mine["group"])
     return (
-        f" It breaks most where {_where(worst)}: {percent(accuracy('label')(mine.filter(kinds[worst])))}."
+        f" It breaks most where {_where(worst)}:"
+        f" {percent(accuracy('label')(mine.filter(kinds[worst])))}."
         if worst
         else ""
     )
@@ -192,4 +285,6 @@ def _has(mine: pl.DataFrame, column: str, value: str) -> pl.Series:
     return mine[column].list.contains(value) if several else mine[column] == value
 
 
-conjunction = Chapter("conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40, needs=NEEDS)
+conjunction = Chapter(
+    "conjunction", "Conjunction", WHAT, GOOD, _reads, _write, order=40, needs=NEEDS
+)

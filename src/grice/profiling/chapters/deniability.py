@@ -13,7 +13,14 @@ from grice.analysis.statistics.blind import is_label, right
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
-from grice.profiling.gate import ClaimDraft, blind_marks, blind_share, closed_judges, controls_gate, open_gate
+from grice.profiling.gate import (
+    ClaimDraft,
+    blind_marks,
+    blind_share,
+    closed_judges,
+    controls_gate,
+    open_gate,
+)
 from grice.profiling.phrases import is_above, is_below, percent, round_percent
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
@@ -23,8 +30,14 @@ from grice.reporting.model import Figure
 KINDS = ("implicature", "entailment", "presupposition")
 DENIED = {"tag.move": "denied", "tag.role": "target"}
 IS_DENIED = (pl.col("tag.move") == "denied") & (pl.col("tag.role") == "target")
-WHAT = "“Jo ate some of the cakes. In fact, Jo ate all of them.” One may take back what one only implied, but not what one said or took for granted."
-GOOD = "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment or of a presupposition is one."
+WHAT = (
+    "“Jo ate some of the cakes. In fact, Jo ate all of them.” One may take back what one only"
+    " implied, but not what one said or took for granted."
+)
+GOOD = (
+    "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment"
+    " or of a presupposition is one."
+)
 # What its data have at least.
 NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
 UNKNOWN = "Whether it lets implicatures be taken back cannot be told: {}."
@@ -40,33 +53,73 @@ def _write(sheet: AnswerSheet) -> Findings:
     judge = sheet.judges[0]
     mine, denied = frame.filter(judge=judge), filter_rows(frame, DENIED)
     labels = {label: entailed(label) for label in NLI.labels}
-    shares = numbers(sheet, denied, "tag.inference", labels, where=DENIED, reading="label", only=KINDS)
+    shares = numbers(
+        sheet, denied, "tag.inference", labels, where=DENIED, reading="label", only=KINDS
+    )
     rows = "tag.kind" if "tag.kind" in frame.columns else ""
     finding = _finding(mine, _beside(sheet, denied))
     given = {label: is_label(label) for label in NLI.labels}
     figure = Figure(
-        "denied", "How it takes a denial", "stack", tuple(shares), finding.text,
-        names="what is denied", across="answers to “In fact, …”",
+        "denied",
+        "How it takes a denial",
+        "stack",
+        tuple(shares),
+        finding.text,
+        names="what is denied",
+        across="answers to “In fact, …”",
         marks=blind_marks(mine, given, "tag.inference", strata=(), of=IS_DENIED),
-        note="A denied implicature should not be a contradiction, a denied entailment or presupposition should.",
-    )  # fmt: skip
-    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where={"tag.role": "target"}, reading="label")
-    twin = blind_marks(mine, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target")
+        note=(
+            "A denied implicature should not be a contradiction, a denied entailment or"
+            " presupposition should."
+        ),
+    )
+    overview = numbers(
+        sheet, frame, rows, {"": accuracy("label")}, where={"tag.role": "target"}, reading="label"
+    )
+    twin = blind_marks(
+        mine, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target"
+    )
     warnings = () if finding.gate.open else (f"Of deniability, {finding.gate.reasons[0]}.",)
     return Findings(
-        (figure,), examples=examples(denied, ("label",)), warnings=warnings, findings=(finding,), gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=())), overview=tuple(overview), marks=twin,
-        fingerprint=fingerprint_rows(
-            sheet, frame, "tag.inference", "denials taken rightly", right_or_wrong("gold.label"), where=DENIED, strata=(), only=KINDS, reading="label"
+        (figure,),
+        examples=examples(denied, ("label",)),
+        warnings=warnings,
+        findings=(finding,),
+        gated=closed_judges(
+            frame.filter(pl.col("judge") != judge),
+            lambda own: controls_gate(own, "gold.label", strata=()),
         ),
-    )  # fmt: skip
+        overview=tuple(overview),
+        marks=twin,
+        fingerprint=fingerprint_rows(
+            sheet,
+            frame,
+            "tag.inference",
+            "denials taken rightly",
+            right_or_wrong("gold.label"),
+            where=DENIED,
+            strata=(),
+            only=KINDS,
+            reading="label",
+        ),
+    )
 
 
 def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
-    """What separates what may be taken back from what may not: the share handled as theory says, by kind."""
+    """What separates what may be taken back from what may not: the share handled as theory says, by
+    kind.
+    """
     controls = controls_gate(mine, "gold.label", strata=())
     gate = open_gate(
-        mine, right("gold.label"), "gold.label", strata=(), of=IS_DENIED, balance="gold.label", labels=NLI.labels, controls=controls,
-    )  # fmt: skip
+        mine,
+        right("gold.label"),
+        "gold.label",
+        strata=(),
+        of=IS_DENIED,
+        balance="gold.label",
+        labels=NLI.labels,
+        controls=controls,
+    )
     handled = [f"of {_article(kind)} {kind} in {_handled(mine, kind)}" for kind in KINDS]
     text = f"It takes the denial {handled[0]}, {handled[1]} and {handled[2]} as theory says"
     blind = f": {round_percent(gate.blind)} without reading." if gate.blind is not None else "."
@@ -74,11 +127,21 @@ def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
     handles = [accuracy("label")(denied.filter(pl.col("tag.inference") == kind)) for kind in KINDS]
     whole = accuracy("label")(denied)
     twin = blind_share(mine, right("gold.label"), (), IS_DENIED)
-    told = (ClaimNumber("accuracy:label", whole, twin, kind_tag(mine) | {"move": "denied", "role": "target"}),) if whole else ()  # fmt: skip
+    told = (
+        (
+            ClaimNumber(
+                "accuracy:label", whole, twin, kind_tag(mine) | {"move": "denied", "role": "target"}
+            ),
+        )
+        if whole
+        else ()
+    )
     draft = ClaimDraft("denied", text + blind, UNKNOWN, UNTOLD, gate, beside, numbers=told)
     if controls.open and any(is_below(one, 0.5) for one in handles):
         return replace(draft, verdict="deniable_not", gate=replace(gate, p=controls.p, reasons=()))
-    return replace(draft, verdict="deniable" if all(is_above(one, 0.5) for one in handles if one) else UNTOLD)
+    return replace(
+        draft, verdict="deniable" if all(is_above(one, 0.5) for one in handles if one) else UNTOLD
+    )
 
 
 def _article(kind: str) -> str:
@@ -87,7 +150,9 @@ def _article(kind: str) -> str:
 
 def _handled(mine: pl.DataFrame, kind: str) -> str:
     """The share right with the answer given most often where it is not the right one."""
-    rows = mine.filter(IS_DENIED & (pl.col("tag.inference") == kind) & pl.col("answer").is_not_null())
+    rows = mine.filter(
+        IS_DENIED & (pl.col("tag.inference") == kind) & pl.col("answer").is_not_null()
+    )
     found = accuracy("label")(rows)
     if found is None or rows.is_empty():
         return "no items"
@@ -104,4 +169,6 @@ def _beside(sheet: AnswerSheet, denied: pl.DataFrame) -> str:
     return describe_rivals(sheet, denied, accuracy("label"))
 
 
-deniability = Chapter("deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50, needs=NEEDS)
+deniability = Chapter(
+    "deniability", "Deniability", WHAT, GOOD, _reads, _write, order=50, needs=NEEDS
+)

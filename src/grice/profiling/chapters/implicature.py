@@ -1,4 +1,6 @@
-"""Scalar implicature: logical, pragmatic or neither, with the controls first (IMPPRES, Figures 2–4 and 8–13)."""
+"""Scalar implicature: logical, pragmatic or neither, with the controls first (IMPPRES, Figures 2–4
+and 8–13).
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,26 @@ from grice.profiling.gate import (
     single_answer,
     sure_rows,
 )
-from grice.profiling.phrases import count, interval, is_above, join_names, percent, round_percent, select
+from grice.profiling.phrases import (
+    count,
+    interval,
+    is_above,
+    join_names,
+    percent,
+    round_percent,
+    select,
+)
 from grice.profiling.rivals import describe_rivals
-from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
+from grice.profiling.sheets import (
+    DIFFER,
+    FAMILY,
+    AnswerSheet,
+    examples,
+    filter_rows,
+    kind_tag,
+    numbers,
+    plain_name,
+)
 from grice.profiling.triangle import triangle_figure
 from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
@@ -48,7 +67,9 @@ IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col
 
 def _follows(answer: pl.Expr) -> pl.Expr:
     """1 where the answer is that of either reading."""
-    return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(pl.Float64)
+    return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(
+        pl.Float64
+    )
 
 
 def _leans(answer: pl.Expr) -> pl.Expr:
@@ -57,23 +78,32 @@ def _leans(answer: pl.Expr) -> pl.Expr:
 
 
 SCORES: dict[str, AnswerScore] = {
-    "logical": right("gold.logical"), "pragmatic": right("gold.pragmatic"), "neither": lambda answer: 1 - _follows(answer),
-}  # fmt: skip
+    "logical": right("gold.logical"),
+    "pragmatic": right("gold.pragmatic"),
+    "neither": lambda answer: 1 - _follows(answer),
+}
 # Our sets and what Figure 3 of IMPPRES calls them; its numerals are the mean of two of ours.
 PRINTED = {
-    "connectives": "connectives", "quantifiers": "determiners", "gradable adjective": "gradable adjectives",
-    "gradable verb": "gradable verbs", "modals": "modals",
-}  # fmt: skip
+    "connectives": "connectives",
+    "quantifiers": "determiners",
+    "gradable adjective": "gradable adjectives",
+    "gradable verb": "gradable verbs",
+    "modals": "modals",
+}
 # Two of its numbers are ten times too high; the authors' counts give these.
 CORRECTED = {"connectives, pragmatic": 0.0083, "gradable adjectives, pragmatic": 0.0022}
 BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
 WHAT = (
-    "A weaker word suggests that the stronger one would not do: who says “some” is taken to mean “not all”. Logic alone does not give that. "
-    "Each paradigm pairs a weaker (W) and a stronger (S) sentence and their negations; on its targets the logical and the pragmatic answer part."
+    "A weaker word suggests that the stronger one would not do: who says “some” is taken to mean"
+    " “not all”. Logic alone does not give that. Each paradigm pairs a weaker (W) and a stronger"
+    " (S) sentence and their negations; on its targets the logical and the pragmatic answer part."
 )
 GOOD = (
-    "A logician answers neutral from “some” to “not all” and entailment from “all” to “some”; a listener who draws the implicature answers entailment to the first and "
-    "contradiction to the second. Either is a coherent reading. The controls have the same right answer under both; a judge must get those right, and better than without reading, before its targets mean anything."
+    "A logician answers neutral from “some” to “not all” and entailment from “all” to “some”; a"
+    " listener who draws the implicature answers entailment to the first and contradiction to the"
+    " second. Either is a coherent reading. The controls have the same right answer under both; a"
+    " judge must get those right, and better than without reading, before its targets mean"
+    " anything."
 )
 
 # What its data have at least.
@@ -94,10 +124,15 @@ def _write(sheet: AnswerSheet) -> Findings:
     targets = filter_rows(frame, TARGETS)
     by_row = numbers(sheet, targets, rows, {name: share(name) for name in READINGS}, where=TARGETS)
     gated = _gated(sheet, frame, rows)
-    marks, twins = _printed_marks(by_row), blind_marks(mine, SCORES, rows, strata=strata, of=IS_TARGET)
+    marks, twins = (
+        _printed_marks(by_row),
+        blind_marks(mine, SCORES, rows, strata=strata, of=IS_TARGET),
+    )
     finding, warnings = _finding(sheet, mine, rows, gated, _beside(sheet, targets, marks))
     readings = _readings_figure(sheet, targets, by_row, rows, gated, twins)
-    passed = blind_marks(mine, {"": right("gold.logical")}, rows, strata=strata, of=pl.col("tag.role") == "control")
+    passed = blind_marks(
+        mine, {"": right("gold.logical")}, rows, strata=strata, of=pl.col("tag.role") == "control"
+    )
     conditions = "tag.condition" in targets.columns
     figures = (
         _controls_figure(controls, judge, gated, passed),
@@ -107,37 +142,65 @@ def _write(sheet: AnswerSheet) -> Findings:
         *([_matrix_figure(sheet, targets, rows, twins)] if conditions else []),
     )
     return Findings(
-        figures, examples=examples(targets, ("logical", "pragmatic")), warnings=warnings, findings=(finding,), gated=gated,
+        figures,
+        examples=examples(targets, ("logical", "pragmatic")),
+        warnings=warnings,
+        findings=(finding,),
+        gated=gated,
         overview=tuple(number for number in by_row if number.series != "neither"),
         marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
-        fingerprint=_fingerprint(sheet, frame, rows, strata), overview_finding=readings.finding, overview_axis="targets answered by each reading",
-    )  # fmt: skip
+        fingerprint=_fingerprint(sheet, frame, rows, strata),
+        overview_finding=readings.finding,
+        overview_axis="targets answered by each reading",
+    )
 
 
-def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+def _fingerprint(
+    sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
+) -> FingerprintRows:
     """The share of pragmatic answers by set, or by kind of scale where there are many sets."""
     many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
     scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
     return fingerprint_rows(
-        sheet, frame, FAMILY if many else rows, "pragmatic answers", scores, where=TARGETS, strata=strata, of=IS_TARGET, whole="all scales"
-    )  # fmt: skip
+        sheet,
+        frame,
+        FAMILY if many else rows,
+        "pragmatic answers",
+        scores,
+        where=TARGETS,
+        strata=strata,
+        of=IS_TARGET,
+        whole="all scales",
+    )
 
 
 def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
-    """The sets of each judge whose controls do not hold: too few right, or no more than without reading."""
-    cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {"": None}
+    """The sets of each judge whose controls do not hold: too few right, or no more than without
+    reading.
+    """
+    cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {
+        "": None
+    }
     sets = frozenset(
         (str(judge), plain_name(str(rest[0])) if rest else "")
         for cut in cuts
-        for (judge, *rest), part in frame.partition_by("judge", *([cut] if cut else []), as_dict=True).items()
+        for (judge, *rest), part in frame.partition_by(
+            "judge", *([cut] if cut else []), as_dict=True
+        ).items()
         if not controls_gate(part, "gold.logical", strata=(), thorough=False).open
     )
     rivals = frame.filter(pl.col("judge") != sheet.judges[0])
-    return sets | closed_judges(rivals, lambda mine: controls_gate(mine, "gold.logical", strata=[rows] if rows else []))
+    return sets | closed_judges(
+        rivals, lambda mine: controls_gate(mine, "gold.logical", strata=[rows] if rows else [])
+    )
 
 
 def _finding(
-    sheet: AnswerSheet, mine: pl.DataFrame, rows: str, gated: frozenset[tuple[str, str]], beside: str
+    sheet: AnswerSheet,
+    mine: pl.DataFrame,
+    rows: str,
+    gated: frozenset[tuple[str, str]],
+    beside: str,
 ) -> tuple[ClaimDraft, tuple[str, ...]]:
     """What can be said of the sets whose controls hold, and warnings of the others."""
     judge, strata = sheet.judges[0], [rows] if rows else []
@@ -151,34 +214,71 @@ def _finding(
     targets = kept.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
     verdict, gate = _verdict(kept, strata, shares, controls)
-    text = _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict) if shares["logical"] else ""
-    blind = {mark.series: mark.value for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)}
-    text += f" Without reading, its answers would be {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
+    text = (
+        _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict)
+        if shares["logical"]
+        else ""
+    )
+    blind = {
+        mark.series: mark.value
+        for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)
+    }
+    text += (
+        " Without reading, its answers would be"
+        f" {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
+    )
     where = kind_tag(mine) | {"role": "target"}
-    told = tuple(ClaimNumber(f"share:{name}", found, blind.get(name), where) for name, found in shares.items() if found)
-    return ClaimDraft(
-        "readings", text, "Its reading of scalar terms cannot be told: {}.", verdict, gate, beside, numbers=told,
-        says="Draws some scalar implicatures and reads others logically." if verdict == "mixed" else "",
-    ), warnings  # fmt: skip
+    told = tuple(
+        ClaimNumber(f"share:{name}", found, blind.get(name), where)
+        for name, found in shares.items()
+        if found
+    )
+    return (
+        ClaimDraft(
+            "readings",
+            text,
+            "Its reading of scalar terms cannot be told: {}.",
+            verdict,
+            gate,
+            beside,
+            numbers=told,
+            says=(
+                "Draws some scalar implicatures and reads others logically."
+                if verdict == "mixed"
+                else ""
+            ),
+        ),
+        warnings,
+    )
 
 
 def _without_failing(controls: Gate, shut: Sequence[str], *, all_fail: bool) -> Gate:
-    """The gate of the controls with the sets in which they fail; where that is each of them, it is closed."""
+    """The gate of the controls with the sets in which they fail; where that is each of them, it is
+    closed.
+    """
     none = ("its controls hold in none of its sets",) if shut and all_fail else ()
     fail = tuple(f"those of {plain_name(name)} fail" for name in shut)
-    return replace(controls, reasons=controls.reasons or none, controls_fail=(*controls.controls_fail, *fail))
+    return replace(
+        controls, reasons=controls.reasons or none, controls_fail=(*controls.controls_fail, *fail)
+    )
 
 
 def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> tuple[str, ...]:
     found = []
     if not controls.open:
-        found.append(f"Controls fail: of {judge}, {controls.reasons[0]}. Its targets below mean nothing.")
+        found.append(
+            f"Controls fail: of {judge}, {controls.reasons[0]}. Its targets below mean nothing."
+        )
     elif shut:
         named = join_names(map(plain_name, shut))
-        found.append(f"Controls fail for {named}: their targets mean nothing and are left out of the sentences.")
+        found.append(
+            f"Controls fail for {named}: their targets mean nothing and are left out of the"
+            " sentences."
+        )
     if single:
         found.append(
-            f"All controls of this data are {single}s: they cannot tell a reader from someone who always says {single}. What the answers would get without reading decides instead."
+            f"All controls of this data are {single}s: they cannot tell a reader from someone who"
+            f" always says {single}. What the answers would get without reading decides instead."
         )
     return tuple(found)
 
@@ -186,7 +286,9 @@ def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> t
 def _verdict(
     kept: pl.DataFrame, strata: Sequence[str], shares: dict[str, Estimate | None], controls: Gate
 ) -> tuple[str, Gate]:
-    """Which reading it follows, net of noise: each against the answer of neither reading and against its blind twin."""
+    """Which reading it follows, net of noise: each against the answer of neither reading and
+    against its blind twin.
+    """
     if is_above(shares["neither"], 0.5):
         targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
         score = shares["neither"]
@@ -199,24 +301,42 @@ def _verdict(
     leans = surely_above(kept.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0) < LEVEL
     kept = kept.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else kept
     gold = PREVAILING if mixed else f"gold.{first}"
-    # The logical answers to the targets with one premise are all the same, so the gold of the reading followed must vary.
+    # The logical answers to the targets with one premise are all the same, so the gold of the
+    # reading followed must vary.
     gate = open_gate(
-        kept, _follows, gold, strata=strata, of=IS_TARGET, labels=NLI.labels, controls=controls,
-        what="its answers follow a reading", text_score=right(gold),
-    )  # fmt: skip
-    gate = settle(gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers")
+        kept,
+        _follows,
+        gold,
+        strata=strata,
+        of=IS_TARGET,
+        labels=NLI.labels,
+        controls=controls,
+        what="its answers follow a reading",
+        text_score=right(gold),
+    )
+    gate = settle(
+        gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers"
+    )
     return ("mixed" if mixed else first if clear and leans else UNTOLD), gate
 
 
 def _prevailing(strata: Sequence[str]) -> pl.Expr:
     """The gold answer of the reading that a judge follows more often in a set."""
-    more = [((pl.col("answer") == pl.col(f"gold.{name}")) & IS_TARGET).sum() for name in READINGS[:2]]
+    more = [
+        ((pl.col("answer") == pl.col(f"gold.{name}")) & IS_TARGET).sum() for name in READINGS[:2]
+    ]
     logical, pragmatic = (one.over(strata) if strata else one for one in more)
-    return pl.when(logical > pragmatic).then(pl.col("gold.logical")).otherwise(pl.col("gold.pragmatic"))
+    return (
+        pl.when(logical > pragmatic)
+        .then(pl.col("gold.logical"))
+        .otherwise(pl.col("gold.pragmatic"))
+    )
 
 
 def _net(kept: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
-    """How much more often it follows a reading than neither, and whether surely so and more than its blind twin."""
+    """How much more often it follows a reading than neither, and whether surely so and more than
+    its blind twin.
+    """
 
     def score(answer: pl.Expr) -> pl.Expr:
         return SCORES[reading](answer) - SCORES["neither"](answer)
@@ -224,7 +344,10 @@ def _net(kept: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float
     found = excess(kept, score, over=strata, of=IS_TARGET)
     if found is None:
         return 0.0, False
-    return found.score.value, found.p < LEVEL and surely_above(kept.filter(IS_TARGET), score, 0.0) < LEVEL
+    return (
+        found.score.value,
+        found.p < LEVEL and surely_above(kept.filter(IS_TARGET), score, 0.0) < LEVEL,
+    )
 
 
 def _majority(shares: dict[str, Estimate | None]) -> str:
@@ -242,16 +365,22 @@ def _sentence(verdict: str, shares: dict[str, Estimate | None], some: bool) -> s
     where = ", where its controls hold" if some else ""
     logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
     n = next((found.n for found in shares.values() if found), 0)
-    return f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic one, {neither} neither (n = {n:,})."
+    return (
+        f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic"
+        f" one, {neither} neither (n = {n:,})."
+    )
 
 
 def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
-    """Sets that clearly follow another reading than the whole, after correction over all sets and readings."""
+    """Sets that clearly follow another reading than the whole, after correction over all sets and
+    readings.
+    """
     if not rows:
         return ""
     found = sure_rows(targets, rows, {name: SCORES[name] for name in READINGS if name != verdict})
     clauses = [
-        f"{join_names(map(plain_name, names))} {'are' if len(names) > 1 else 'is'} read {ADVERBS[reading]}"
+        f"{join_names(map(plain_name, names))} {'are' if len(names) > 1 else 'is'} read"
+        f" {ADVERBS[reading]}"
         for reading, names in found.items()
         if names
     ]
@@ -259,11 +388,17 @@ def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
 
 
 def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
-    """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that are here."""
+    """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that
+    are here.
+    """
 
     def describe(mine: pl.DataFrame) -> str:
         logical, pragmatic = share("logical")(mine), share("pragmatic")(mine)
-        return f"{interval(logical)} logical, {interval(pragmatic)} pragmatic" if logical else "no items"
+        return (
+            f"{interval(logical)} logical, {interval(pragmatic)} pragmatic"
+            if logical
+            else "no items"
+        )
 
     means = {
         reading: fmean(mark.value for mark in marks if mark.series == reading)
@@ -272,7 +407,8 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
     shares = ", ".join(f"{round_percent(mean)} {reading}" for reading, mean in means.items())
     paper = (
         [
-            f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2} scale{'s' if len(marks) > 2 else ''}, as printed)"
+            f"BERT in IMPPRES {shares} (its sentences, mean of {len(marks) // 2}"
+            f" scale{'s' if len(marks) > 2 else ''}, as printed)"
         ]
         if means
         else []
@@ -283,7 +419,12 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
 def _printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
     rows = {number.row for number in by_row}
     return tuple(
-        Mark(row, reading, FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"], _printed_label(name, reading))
+        Mark(
+            row,
+            reading,
+            FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"],
+            _printed_label(name, reading),
+        )
         for row, name in PRINTED.items()
         if row in rows
         for reading in ("logical", "pragmatic")
@@ -296,16 +437,33 @@ def _printed_label(name: str, reading: str) -> str:
 
 
 def _controls_figure(
-    controls: Sequence[Number], judge: str, gated: frozenset[tuple[str, str]], twins: tuple[Mark, ...]
+    controls: Sequence[Number],
+    judge: str,
+    gated: frozenset[tuple[str, str]],
+    twins: tuple[Mark, ...],
 ) -> Figure:
     mine = select(controls, judge)
     good = sum((judge, number.row) not in gated for number in mine)
     return Figure(
-        "controls", "Controls: the same answer under either reading", "dots", tuple(controls),
-        f"{judge} passes the controls in {good} of {count(len(mine), 'set')}." if mine else f"{judge} answered no control.",
-        names="set", across="controls right, each answer weighing the same", line=RELIABLE, marks=twins, rests_on=EVIDENCE,
-        note=f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often than without reading, is hatched below and not read. IMPPRES Figure 2.",
-    )  # fmt: skip
+        "controls",
+        "Controls: the same answer under either reading",
+        "dots",
+        tuple(controls),
+        (
+            f"{judge} passes the controls in {good} of {count(len(mine), 'set')}."
+            if mine
+            else f"{judge} answered no control."
+        ),
+        names="set",
+        across="controls right, each answer weighing the same",
+        line=RELIABLE,
+        marks=twins,
+        rests_on=EVIDENCE,
+        note=(
+            f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often"
+            " than without reading, is hatched below and not read. IMPPRES Figure 2."
+        ),
+    )
 
 
 def _readings_figure(
@@ -320,33 +478,69 @@ def _readings_figure(
     sets = dict.fromkeys(n.row for n in by_row)
     told = [row for row in sets if (judge, row) not in gated]
     found = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
-    counts = ", ".join(f"{sum(plain_name(n) in told for n in names)} {reading}" for reading, names in found.items())
-    finding = f"{count(len(told), 'set')} with controls that hold; with a sure majority for one reading: {counts}."
+    counts = ", ".join(
+        f"{sum(plain_name(n) in told for n in names)} {reading}" for reading, names in found.items()
+    )
+    finding = (
+        f"{count(len(told), 'set')} with controls that hold; with a sure majority for one reading:"
+        f" {counts}."
+    )
     return Figure(
-        "readings", "Logical, pragmatic or neither, by scale", "stack", tuple(by_row), finding if counts and told else "All targets together." if not counts else "No set has controls that hold.",
-        names="set", across="answers to targets", marks=twins,
+        "readings",
+        "Logical, pragmatic or neither, by scale",
+        "stack",
+        tuple(by_row),
+        (
+            finding
+            if counts and told
+            else "All targets together."
+            if not counts
+            else "No set has controls that hold."
+        ),
+        names="set",
+        across="answers to targets",
+        marks=twins,
         note="Targets whose readings differ. IMPPRES Figure 3.",
-    )  # fmt: skip
+    )
 
 
-def _conditions_figure(sheet: AnswerSheet, targets: pl.DataFrame, mine: pl.DataFrame, strata: Sequence[str]) -> Figure:
+def _conditions_figure(
+    sheet: AnswerSheet, targets: pl.DataFrame, mine: pl.DataFrame, strata: Sequence[str]
+) -> Figure:
     there = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
     shares = {name: share(name) for name in READINGS}
     found = numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=there)
-    sure = sure_rows(targets.filter(judge=sheet.judges[0]), "tag.condition", {"pragmatic": SCORES["pragmatic"]})
+    sure = sure_rows(
+        targets.filter(judge=sheet.judges[0]), "tag.condition", {"pragmatic": SCORES["pragmatic"]}
+    )
     named = [n for n in select(found, sheet.judges[0], "pragmatic") if n.row in sure["pragmatic"]]
     text = join_names(f"{n.row} {percent(n.estimate)}" for n in named)
     return Figure(
-        "conditions", "The same by condition", "stack", tuple(found),
-        f"{sheet.judges[0]} is surely pragmatic for the most part on {text}." if named else f"{sheet.judges[0]} is surely pragmatic for the most part under no condition.",
-        names="condition", across="answers to targets",
+        "conditions",
+        "The same by condition",
+        "stack",
+        tuple(found),
+        (
+            f"{sheet.judges[0]} is surely pragmatic for the most part on {text}."
+            if named
+            else f"{sheet.judges[0]} is surely pragmatic for the most part under no condition."
+        ),
+        names="condition",
+        across="answers to targets",
         marks=blind_marks(mine, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
-        note="W is the sentence with the weaker word, S that with the stronger; premise before the stroke, hypothesis after it.",
-    )  # fmt: skip
+        note=(
+            "W is the sentence with the weaker word, S that with the stronger; premise before the"
+            " stroke, hypothesis after it."
+        ),
+    )
 
 
-def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]) -> Figure:
-    """Pragmatic minus logical share in each cell of set and condition, for the judge that is profiled."""
+def _matrix_figure(
+    sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]
+) -> Figure:
+    """Pragmatic minus logical share in each cell of set and condition, for the judge that is
+    profiled.
+    """
     judge = sheet.judges[0]
     mine = targets.filter(judge=judge)
     found = []
@@ -355,28 +549,52 @@ def _matrix_figure(sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: 
             cell = filter_rows(mine, {rows: name, "tag.condition": condition})
             logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
             query = Query(sheet.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
-            gap = Estimate(pragmatic.value - logical.value, logical.n) if logical and pragmatic else None
+            gap = (
+                Estimate(pragmatic.value - logical.value, logical.n)
+                if logical and pragmatic
+                else None
+            )
             found.append(Number(plain_name(name), condition, judge, gap, query))
     few = [n for n in found if n.estimate and n.estimate.n < FEWEST_ITEMS]
     size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
     blind = (
-        {series: fmean(m.value for m in twins if m.series == series) for series in ("logical", "pragmatic")}
+        {
+            series: fmean(m.value for m in twins if m.series == series)
+            for series in ("logical", "pragmatic")
+        }
         if twins
         else {}
     )
     gap_text = (
-        f" Without reading, its answers would give {100 * (blind['pragmatic'] - blind['logical']):+.0f} points."
+        " Without reading, its answers would give"
+        f" {100 * (blind['pragmatic'] - blind['logical']):+.0f} points."
         if blind
         else ""
     )
     return Figure(
-        "cells", "Pragmatic minus logical, in points, by scale and condition", "matrix", tuple(found),
+        "cells",
+        "Pragmatic minus logical, in points, by scale and condition",
+        "matrix",
+        tuple(found),
         f"How {judge} spreads over scales and conditions.{size}",
-        names="set", across="", domain=(-1.0, 1.0),
-        note=f"{judge}. Light: more pragmatic than logical answers; dark: the reverse. Empty: the readings agree there.{gap_text} IMPPRES Figures 4 and 8–13.",
-    )  # fmt: skip
+        names="set",
+        across="",
+        domain=(-1.0, 1.0),
+        note=(
+            f"{judge}. Light: more pragmatic than logical answers; dark: the reverse. Empty: the"
+            f" readings agree there.{gap_text} IMPPRES Figures 4 and 8–13."
+        ),
+    )
 
 
 implicature = Chapter(
-    "implicature", "Scalar implicature", WHAT, GOOD, _reads, _write, order=10, needs=NEEDS, also=("tag.condition",),
-)  # fmt: skip
+    "implicature",
+    "Scalar implicature",
+    WHAT,
+    GOOD,
+    _reads,
+    _write,
+    order=10,
+    needs=NEEDS,
+    also=("tag.condition",),
+)

@@ -1,4 +1,6 @@
-"""Any other data with one answer a text: right by dataset, with macro-F1 and the most frequent answer beside it."""
+"""Any other data with one answer a text: right by dataset, with macro-F1 and the most frequent
+answer beside it.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,23 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import CONSTANT, UNTOLD, FingerprintRows
 from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, blind_share, open_gate
 from grice.profiling.own import confusion_figure, tag_figures
-from grice.profiling.phrases import data_name, estimate_of, join_names, percent, round_percent, select
+from grice.profiling.phrases import (
+    data_name,
+    estimate_of,
+    join_names,
+    percent,
+    round_percent,
+    select,
+)
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
 from grice.reporting.claims import ClaimNumber, Gate
 from grice.reporting.model import Figure, Mark, Number
 
 RIGHT, F1 = "right", "macro-F1"
-WHAT = "Data without a paradigm that this page knows: the share of right answers, and their macro-averaged F1 over all labels of the data."
+WHAT = (
+    "Data without a paradigm that this page knows: the share of right answers, and their"
+    " macro-averaged F1 over all labels of the data."
+)
 GOOD = "The answer the data gives. Where its readings differ, an item counts only if they agree."
 
 
@@ -28,31 +40,49 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
     """One section for all such data: a row each."""
     first = sheets[0]
     short = _short([sheet.data.name for sheet in sheets])
-    found = [replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)]
+    found = [
+        replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)
+    ]
     marks = tuple(Mark(short[sheet.data.name], RIGHT, *_most(sheet)) for sheet in sheets)
     gates = {short[sheet.data.name]: _gate(sheet) for sheet in sheets}
     finding = _one(first, found, gates) if len(sheets) == 1 else _several(gates)
-    finding = replace(finding, numbers=tuple(number for sheet in sheets for number in _claim_numbers(sheet, found, short, gates)))  # fmt: skip
+    finding = replace(
+        finding,
+        numbers=tuple(
+            number for sheet in sheets for number in _claim_numbers(sheet, found, short, gates)
+        ),
+    )
     twins = tuple(
         Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
         for sheet in sheets
-        for mark in blind_marks(sheet.first.drop_nulls(AGREED), {RIGHT: right(AGREED)}, "", strata=())
+        for mark in blind_marks(
+            sheet.first.drop_nulls(AGREED), {RIGHT: right(AGREED)}, "", strata=()
+        )
     )
     figure = Figure(
-        "right", "Right answers and macro-F1", "dots", tuple(found), finding.text, names="data", across="share, or macro-F1", marks=(*marks, *twins),
+        "right",
+        "Right answers and macro-F1",
+        "dots",
+        tuple(found),
+        finding.text,
+        names="data",
+        across="share, or macro-F1",
+        marks=(*marks, *twins),
         note="A tick is the share of the most frequent answer.",
-    )  # fmt: skip
+    )
     shown = first.frame.drop_nulls(AGREED)
     more = (*confusion_figure(first), *tag_figures(first)) if len(sheets) == 1 else ()
     return Findings(
-        (figure, *more), examples=examples(shown, ("agreed",)), findings=(finding,),
+        (figure, *more),
+        examples=examples(shown, ("agreed",)),
+        findings=(finding,),
         overview=tuple(replace(number, series="") for number in found if number.series == RIGHT),
         marks=tuple(replace(mark, series="") for mark in (*marks, *twins)),
         gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.open),
         fingerprint=_fingerprint(first, found, (*marks, *twins), gates),
         title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
-    )  # fmt: skip
+    )
 
 
 def _claim_numbers(
@@ -60,7 +90,9 @@ def _claim_numbers(
 ) -> Iterator[ClaimNumber]:
     """The share right on one dataset, by the name of its reading where it has but one."""
     data, row = sheet.data, short[sheet.data.name]
-    labelled = [name for name, scale in data.readings.items() if scale == data.scale and not scale.numeric]
+    labelled = [
+        name for name, scale in data.readings.items() if scale == data.scale and not scale.numeric
+    ]
     estimate = next((n.estimate for n in select(found, sheet.judges[0], RIGHT, row)), None)
     if estimate:
         reading = labelled[0] if len(labelled) == 1 else "agreed"
@@ -72,30 +104,46 @@ def _claim_numbers(
 def _fingerprint(
     first: AnswerSheet, found: Sequence[Number], marks: Sequence[Mark], gates: Mapping[str, Gate]
 ) -> FingerprintRows:
-    """Right answers by dataset, from the highest; what does no better than without reading cannot be told."""
+    """Right answers by dataset, from the highest; what does no better than without reading cannot
+    be told.
+    """
     values = {
-        number.row: number.value for number in found if number.judge == first.judges[0] and number.series == RIGHT
+        number.row: number.value
+        for number in found
+        if number.judge == first.judges[0] and number.series == RIGHT
     }
-    rows = sorted((replace(number, series="") for number in found if number.series == RIGHT), key=lambda number: -values.get(number.row, -1.0))  # fmt: skip
+    rows = sorted(
+        (replace(number, series="") for number in found if number.series == RIGHT),
+        key=lambda number: -values.get(number.row, -1.0),
+    )
     told = [
-        replace(mark, series="", label=mark.label if mark.blind else CONSTANT) for mark in marks if mark.series == RIGHT
+        replace(mark, series="", label=mark.label if mark.blind else CONSTANT)
+        for mark in marks
+        if mark.series == RIGHT
     ]
     verdicts = {row: "right" if gate.open else UNTOLD for row, gate in gates.items()}
     return FingerprintRows("right answers", tuple(rows), tuple(told), verdicts)
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """Names without the steps that all of them begin or end with: `pragmeval/STAC/dev` beside `pragmeval/GUM/dev` is STAC."""
+    """Names without the steps that all of them begin or end with: `pragmeval/STAC/dev` beside
+    `pragmeval/GUM/dev` is STAC.
+    """
     steps = {name: name.split("/") for name in names}
     least = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
     before = next((i for i in range(least) if len({one[i] for one in steps.values()}) > 1), least)
-    after = next((i for i in range(least - before) if len({one[-1 - i] for one in steps.values()}) > 1), least - before)
+    after = next(
+        (i for i in range(least - before) if len({one[-1 - i] for one in steps.values()}) > 1),
+        least - before,
+    )
     return {name: "/".join(one[before : len(one) - after]) for name, one in steps.items()}
 
 
 def _numbers(sheet: AnswerSheet) -> list[Number]:
     measures = {RIGHT: accuracy("agreed"), F1: f1("agreed", sheet.data.scale.labels)}
-    return numbers(sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", whole=sheet.data.name)
+    return numbers(
+        sheet, sheet.frame.drop_nulls(AGREED), "", measures, reading="agreed", whole=sheet.data.name
+    )
 
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
@@ -115,22 +163,40 @@ def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate])
     overall = estimate_of(found, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
-    text = f"On {data_name(sheet.data.name)} it is right in {percent(overall)}: {round_percent(share)} would be {common} throughout."
+    text = (
+        f"On {data_name(sheet.data.name)} it is right in {percent(overall)}: {round_percent(share)}"
+        f" would be {common} throughout."
+    )
     untold = f"Whether it reads {data_name(sheet.data.name)} cannot be told: {{}}."
     return ClaimDraft("right", text, untold, "right", next(iter(gates.values())))
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
-    """On which data it does better than one answer throughout and than without reading, after correction over them."""
+    """On which data it does better than one answer throughout and than without reading, after
+    correction over them.
+    """
     corrected = dict(zip(gates, holm([gate.p for gate in gates.values()]), strict=True))
     better = [name for name, gate in gates.items() if gate.open and corrected[name] < LEVEL]
     names = f": {join_names(better)}" if better else ""
-    text = f"On {len(better)} of {len(gates)} other datasets it surely does better than one answer throughout and than without reading{names}."
+    text = (
+        f"On {len(better)} of {len(gates)} other datasets it surely does better than one answer"
+        f" throughout and than without reading{names}."
+    )
     best = min(gates.values(), key=lambda gate: (not gate.open, gate.p))
-    untold = f"On none of {len(gates)} other datasets does it surely do better than without reading: {{}}."
+    untold = (
+        f"On none of {len(gates)} other datasets does it surely do better than without reading:"
+        " {}."
+    )
     return ClaimDraft("right", text, untold, "right", replace(best, p=min(corrected.values())))
 
 
 other = Chapter(
-    "other", "Other data", WHAT, GOOD, lambda sheet: sheet.has(AGREED), write_rest=_write, order=100, phenomenon=False
-)  # fmt: skip
+    "other",
+    "Other data",
+    WHAT,
+    GOOD,
+    lambda sheet: sheet.has(AGREED),
+    write_rest=_write,
+    order=100,
+    phenomenon=False,
+)

@@ -1,4 +1,6 @@
-"""Beside people: what they infer by the same word, from published experiments whose means ship with the package."""
+"""Beside people: what they infer by the same word, from published experiments whose means ship with
+the package.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +24,30 @@ TITLES = {
     "happened": "Whether it happened, by verb and signature",
 }
 TOPICS = {
-    "scale": "scalar words", "projection": "what projects", "follows": "what follows", "happened": "what happened",
-}  # fmt: skip
+    "scale": "scalar words",
+    "projection": "what projects",
+    "follows": "what follows",
+    "happened": "what happened",
+}
 ACROSS = {
-    "scale": "drawn as entailed", "projection": "taken as entailed", "follows": "taken as entailed",
+    "scale": "drawn as entailed",
+    "projection": "taken as entailed",
+    "follows": "taken as entailed",
     "happened": "yes 1, maybe 0.5, no 0",
-}  # fmt: skip
-# Fewer words than this have no correlation worth telling; more rows than this are not drawn, of several judges still fewer.
+}
+# Fewer words than this have no correlation worth telling; more rows than this are not drawn, of
+# several judges still fewer.
 FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
-    "Theory says what may be inferred; people infer some of it more often than other: “not all” from “some” far more often than “not boiling” from “warm”. Published "
-    "experiments asked thousands of people. Their means stand beside the judge's answers to fresh sentences with the same words."
+    "Theory says what may be inferred; people infer some of it more often than other: “not all”"
+    " from “some” far more often than “not boiling” from “warm”. Published experiments asked"
+    " thousands of people. Their means stand beside the judge's answers to fresh sentences with the"
+    " same words."
 )
 GOOD = (
-    "A judge that infers what people infer goes up and down with them over words. The correlation is held against its ceiling, the one that other people would reach; "
-    "without reading it would be 0."
+    "A judge that infers what people infer goes up and down with them over words. The correlation"
+    " is held against its ceiling, the one that other people would reach; without reading it would"
+    " be 0."
 )
 
 
@@ -59,7 +70,9 @@ def _write(sheet: AnswerSheet) -> Findings | None:
     mine = [one for one in compared if one.judge == sheet.judges[0]]
     kinds = dict.fromkeys(one.kind for one in compared)
     figures = tuple(_figure(sheet, [one for one in compared if one.kind == kind]) for kind in kinds)
-    findings = tuple(_finding(one, compared) for one in mine if len(one.rows) >= FEWEST_WORDS and one.spearman)
+    findings = tuple(
+        _finding(one, compared) for one in mine if len(one.rows) >= FEWEST_WORDS and one.spearman
+    )
     return Findings(figures, findings=findings) if mine else None
 
 
@@ -74,17 +87,43 @@ def _finding(one: NormComparison, compared: Sequence[NormComparison]) -> ClaimDr
         else ""
     )
     linear = f", r = {one.pearson.value:.2f}" if one.pearson else ""
-    text = f"{TITLES[one.kind]}, it goes with people at ρ = {rank.value:.2f}{ends}{linear} over {len(one.rows)} words{ceiling}."
-    reasons = () if is_above(rank, 0.0) else (f"over {len(one.rows)} words, ρ = {rank.value:.2f}{ends}, which without reading would be 0",)  # fmt: skip
-    gate = Gate(len(one.rows), len(one.rows), rank, 0.0, p=chance_of(rank.value, len(one.rows)), reasons=reasons)
+    text = (
+        f"{TITLES[one.kind]}, it goes with people at ρ = {rank.value:.2f}{ends}{linear} over"
+        f" {len(one.rows)} words{ceiling}."
+    )
+    reasons = (
+        ()
+        if is_above(rank, 0.0)
+        else (
+            (
+                f"over {len(one.rows)} words, ρ = {rank.value:.2f}{ends}, which without reading"
+                " would be 0"
+            ),
+        )
+    )
+    gate = Gate(
+        len(one.rows),
+        len(one.rows),
+        rank,
+        0.0,
+        p=chance_of(rank.value, len(one.rows)),
+        reasons=reasons,
+    )
     others = [o for o in compared if o.kind == one.kind and o.judge != one.judge and o.spearman]
     beside = "; ".join(f"{o.judge} ρ = {o.spearman.value:.2f}" for o in others if o.spearman)
     untold = f"{TITLES[one.kind]}, whether it goes with people cannot be told: {{}}."
     topic = TOPICS[one.kind]
     return ClaimDraft(
-        one.kind, text, untold, "people", gate, f"{beside}." if beside else "", f"Goes up and down with people: {topic}.", topic=topic,
+        one.kind,
+        text,
+        untold,
+        "people",
+        gate,
+        f"{beside}." if beside else "",
+        f"Goes up and down with people: {topic}.",
+        topic=topic,
         numbers=(ClaimNumber(f"norms:{one.kind}", rank, 0.0),),
-    )  # fmt: skip
+    )
 
 
 def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
@@ -112,10 +151,20 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
     )
     drawn = f" {len(kept)} of {len(rows)} rows are drawn." if len(kept) < len(rows) else ""
     return Figure(
-        one.kind, TITLES[one.kind], "dots", tuple(numbers), told, names="word", across=ACROSS[one.kind], marks=(*marks.values(), *twins),
+        one.kind,
+        TITLES[one.kind],
+        "dots",
+        tuple(numbers),
+        told,
+        names="word",
+        across=ACROSS[one.kind],
+        marks=(*marks.values(), *twins),
         rests_on=one.kind,
-        note=f"Ticks: people's means. Asked: {one.source.question}. {one.source.citation}.{drawn} Sentences differ from those of the experiment.",
-    )  # fmt: skip
+        note=(
+            f"Ticks: people's means. Asked: {one.source.question}. {one.source.citation}.{drawn}"
+            " Sentences differ from those of the experiment."
+        ),
+    )
 
 
 def _name(row: NormRow, several: bool) -> str:
@@ -130,7 +179,9 @@ def _name(row: NormRow, several: bool) -> str:
 def _spread_out(rows: Sequence[NormRow], most: int) -> list[NormRow]:
     """Classes, then words from all over people's range."""
     classes = [row for row in rows if ": " in row.people.key]
-    words = sorted((row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean)
+    words = sorted(
+        (row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean
+    )
     room = max(most - len(classes), 1)
     step = max(len(words) / room, 1.0)
     return [*classes, *(words[int(i * step)] for i in range(min(room, len(words))))]

@@ -1,4 +1,6 @@
-"""Presupposition: which triggers are accommodated, and from under which operators they project (IMPPRES, Figures 5–7)."""
+"""Presupposition: which triggers are accommodated, and from under which operators they project
+(IMPPRES, Figures 5–7).
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,34 @@ from grice.profiling.gate import (
     open_gate,
     sure_rows,
 )
-from grice.profiling.phrases import count, is_above, is_below, join_names, percent, round_percent, select
+from grice.profiling.phrases import (
+    count,
+    is_above,
+    is_below,
+    join_names,
+    percent,
+    round_percent,
+    select,
+)
 from grice.profiling.rivals import describe_rivals, mean_printed
-from grice.profiling.sheets import COUNTED, AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
+from grice.profiling.sheets import (
+    COUNTED,
+    AnswerSheet,
+    examples,
+    filter_rows,
+    kind_tag,
+    numbers,
+    plain_name,
+)
 from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
 SIDES = {"its presupposition": "positive", "its denial": "negated", "something else": "neutral"}
-CONTROL, TARGET, POSITIVE = ({"tag.role": "control"}, {"tag.role": "target"}, {"tag.presupposition": "positive"})
+CONTROL, TARGET, POSITIVE = (
+    {"tag.role": "control"},
+    {"tag.role": "target"},
+    {"tag.presupposition": "positive"},
+)
 PLAIN = {**TARGET, "tag.operator": "unembedded"}
 PLAIN_POSITIVE = {"role": "target", "operator": "unembedded", "presupposition": "positive"}
 IS_TARGET, IS_POSITIVE = pl.col("tag.role") == "target", pl.col("tag.presupposition") == "positive"
@@ -56,12 +78,16 @@ NOUNS = dict(zip(OPERATORS, ("negation", "questions", "modals", "conditionals"),
 BERT_CONTROLS = "BERT as printed in IMPPRES, Figure 5, on its own sentences"
 BERT_TRIGGERS = "BERT as printed in IMPPRES, Figure 6, on its own sentences"
 WHAT = (
-    "“Jo stopped smoking” takes for granted that Jo smoked. A presupposition survives where an entailment would not: under negation, in a question, under “might” and in an "
-    "if-clause. A judge accommodates it when it takes it from the plain sentence; it projects when it is still taken from under the operator."
+    "“Jo stopped smoking” takes for granted that Jo smoked. A presupposition survives where an"
+    " entailment would not: under negation, in a question, under “might” and in an if-clause. A"
+    " judge accommodates it when it takes it from the plain sentence; it projects when it is still"
+    " taken from under the operator."
 )
 GOOD = (
-    "From the plain or embedded sentence: entailment for the presupposition, contradiction for its denial, neutral for something else. A control asks whether the embedded sentence entails "
-    "the plain one, which it must not. As in the paper, a paradigm counts for an operator only where its control and the plain case are right, and n says how many survive."
+    "From the plain or embedded sentence: entailment for the presupposition, contradiction for its"
+    " denial, neutral for something else. A control asks whether the embedded sentence entails the"
+    " plain one, which it must not. As in the paper, a paradigm counts for an operator only where"
+    " its control and the plain case are right, and n says how many survive."
 )
 
 # What its data have at least.
@@ -70,7 +96,10 @@ NEEDS = ("tag.operator", "tag.presupposition", "gold.label", "tag.role")
 
 def _reads(sheet: AnswerSheet) -> bool:
     """Whether the data has triggers under operators."""
-    return sheet.has("tag.operator", "tag.presupposition", "gold.label") and "tag.role" in sheet.frame.columns
+    return (
+        sheet.has("tag.operator", "tag.presupposition", "gold.label")
+        and "tag.role" in sheet.frame.columns
+    )
 
 
 def _write(sheet: AnswerSheet) -> Findings:
@@ -79,7 +108,9 @@ def _write(sheet: AnswerSheet) -> Findings:
     mine, strata = frame.filter(judge=judge), [rows] if rows else []
     overall = {"": accuracy("label")}
     asked_of = _operators(frame, CONTROL)
-    controls = numbers(sheet, frame, "tag.operator", overall, where=CONTROL, reading="label", only=asked_of)
+    controls = numbers(
+        sheet, frame, "tag.operator", overall, where=CONTROL, reading="label", only=asked_of
+    )
     unembedded = filter_rows(frame, PLAIN)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
     asked = dict.fromkeys(SIDES, entailed())
@@ -88,9 +119,16 @@ def _write(sheet: AnswerSheet) -> Findings:
     overview = numbers(sheet, frame, rows, overall, where=TARGET, reading="label")
     gate = controls_gate(mine, "gold.label", strata=strata)
     fail = tuple(f"those under {number.row} fail" for number in _failing(controls, judge))
-    accommodates = _accommodates(mine, replace(gate, controls_fail=(*gate.controls_fail, *fail)), rows)
-    findings = accommodates, _projects(mine, accommodates, projected, _blocked(frame), judge, strata)
-    passed = blind_marks(mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control")
+    accommodates = _accommodates(
+        mine, replace(gate, controls_fail=(*gate.controls_fail, *fail)), rows
+    )
+    findings = (
+        accommodates,
+        _projects(mine, accommodates, projected, _blocked(frame), judge, strata),
+    )
+    passed = blind_marks(
+        mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control"
+    )
     figures = (
         _controls(controls, judge, gate, passed),
         *([_accommodation(taken, judge, mine, rows)] if accommodates.made or _told(taken) else []),
@@ -99,25 +137,45 @@ def _write(sheet: AnswerSheet) -> Findings:
     shown = filter_rows(unembedded, POSITIVE).head(1)
     under = filter_rows(frame, {"tag.operator": "negated", **POSITIVE}).head(1)
     return Findings(
-        figures, examples=examples(pl.concat([shown, under]), ("label",)), warnings=_warnings(judge, controls, gate),
-        gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: controls_gate(own, "gold.label", strata=strata)),
-        fingerprint=_fingerprint(sheet, frame, rows, strata), findings=_with_beside(findings, _beside(sheet, unembedded)), overview=tuple(n for n in overview if n.estimate),
+        figures,
+        examples=examples(pl.concat([shown, under]), ("label",)),
+        warnings=_warnings(judge, controls, gate),
+        gated=closed_judges(
+            frame.filter(pl.col("judge") != judge),
+            lambda own: controls_gate(own, "gold.label", strata=strata),
+        ),
+        fingerprint=_fingerprint(sheet, frame, rows, strata),
+        findings=_with_beside(findings, _beside(sheet, unembedded)),
+        overview=tuple(n for n in overview if n.estimate),
         marks=(*_chance(overview), *blind_marks(mine, RIGHT, rows, strata=strata, of=IS_TARGET)),
-    )  # fmt: skip
+    )
 
 
-def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]) -> FingerprintRows:
+def _fingerprint(
+    sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
+) -> FingerprintRows:
     """Right answers by operator."""
     there = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
     only = [operator for operator in ("unembedded", *OPERATORS) if operator in there]
     by, names = ("tag.operator", {"unembedded": "plain sentence", **NOUNS}) if only else (rows, {})
     return fingerprint_rows(
-        sheet, frame, by, "right answers", right_or_wrong("gold.label"), where=TARGET, strata=strata, only=only or None, names=names, reading="label"
-    )  # fmt: skip
+        sheet,
+        frame,
+        by,
+        "right answers",
+        right_or_wrong("gold.label"),
+        where=TARGET,
+        strata=strata,
+        only=only or None,
+        names=names,
+        reading="label",
+    )
 
 
 def _told(taken: Sequence[Number]) -> bool:
-    """Whether some row has enough answers; where nothing is claimed, a few answers a trigger would only mislead."""
+    """Whether some row has enough answers; where nothing is claimed, a few answers a trigger would
+    only mislead.
+    """
     return any(number.estimate and number.estimate.n >= FEWEST_ITEMS for number in taken)
 
 
@@ -128,18 +186,30 @@ def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
 
 def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
     """Each target is one of three in equal parts, so one label throughout gets a third."""
-    return tuple(Mark(row, "", 1 / 3, "one label throughout") for row in dict.fromkeys(n.row for n in overview))
+    return tuple(
+        Mark(row, "", 1 / 3, "one label throughout")
+        for row in dict.fromkeys(n.row for n in overview)
+    )
 
 
 def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
-    """Accuracy on the embedded targets that survive both filters, by operator and side, judge by judge."""
+    """Accuracy on the embedded targets that survive both filters, by operator and side, judge by
+    judge.
+    """
     found = []
     for operator in _operators(frame, TARGET):
         for side, named in SIDES.items():
             for judge in sheet.judges_in(frame):
-                where = {**TARGET, "tag.operator": operator, "tag.presupposition": named, COUNTED: judge}
+                where = {
+                    **TARGET,
+                    "tag.operator": operator,
+                    "tag.presupposition": named,
+                    COUNTED: judge,
+                }
                 right = accuracy("label")(filter_rows(frame.filter(judge=judge), where))
-                found.append(Number(operator, side, judge, right, Query(sheet.index, where, judge, "label")))
+                found.append(
+                    Number(operator, side, judge, right, Query(sheet.index, where, judge, "label"))
+                )
     return found
 
 
@@ -149,7 +219,12 @@ def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, 
     failed = _failing(controls, judge)
     named = join_names(f"{n.row} ({n.value:.0%})" for n in failed)
     return (
-        (f"Controls fail under {named}: projection from there rests on the few paradigms that survive.",)
+        (
+            (
+                f"Controls fail under {named}: projection from there rests on the few paradigms"
+                " that survive."
+            ),
+        )
         if failed
         else ()
     )
@@ -161,36 +236,72 @@ def _failing(controls: Sequence[Number], judge: str) -> list[Number]:
 
 
 def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
-    """Whether presuppositions are taken from plain sentences: told apart from their denials and from something else."""
+    """Whether presuppositions are taken from plain sentences: told apart from their denials and
+    from something else.
+    """
     plain = mine.filter(IS_PLAIN)
-    shares = {side: entailed()(plain.filter(pl.col("tag.presupposition") == named)) for side, named in SIDES.items()}
+    shares = {
+        side: entailed()(plain.filter(pl.col("tag.presupposition") == named))
+        for side, named in SIDES.items()
+    }
     taken, denial = shares["its presupposition"], shares["its denial"]
     strata = [rows] if rows else []
     gate = open_gate(
-        mine, right("gold.label"), "gold.label", strata=strata, of=IS_PLAIN, balance="gold.label",
-        labels=NLI.labels, controls=controls,
-    )  # fmt: skip
+        mine,
+        right("gold.label"),
+        "gold.label",
+        strata=strata,
+        of=IS_PLAIN,
+        balance="gold.label",
+        labels=NLI.labels,
+        controls=controls,
+    )
     most, few = is_above(taken, 0.5), is_below(taken, 0.5)
     gate = settle(
-        gate, mine, _entails, IS_PLAIN & IS_POSITIVE, line=0.5, what="share of presuppositions taken", alone=few
+        gate,
+        mine,
+        _entails,
+        IS_PLAIN & IS_POSITIVE,
+        line=0.5,
+        what="share of presuppositions taken",
+        alone=few,
     )
     many = "most" if most else "a minority of" if few else "some"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
     blind = blind_share(mine, _entails, strata, IS_PLAIN & IS_POSITIVE)
     where = kind_tag(mine) | PLAIN_POSITIVE
-    draft = ClaimDraft(TAKEN, text, UNKNOWN, UNTOLD, gate, numbers=(ClaimNumber("entailed", taken, blind, where),) if taken else ())  # fmt: skip
+    draft = ClaimDraft(
+        TAKEN,
+        text,
+        UNKNOWN,
+        UNTOLD,
+        gate,
+        numbers=(ClaimNumber("entailed", taken, blind, where),) if taken else (),
+    )
     if denial and not is_below(denial, 0.5):
-        how = "but also" if is_above(denial, 0.5) else "and how many of their denials cannot be told:"
-        also = f"it takes {percent(taken)} of them from plain sentences, {how} {percent(denial)} of their denials"
+        how = (
+            "but also" if is_above(denial, 0.5) else "and how many of their denials cannot be told:"
+        )
+        also = (
+            f"it takes {percent(taken)} of them from plain sentences, {how} {percent(denial)} of"
+            " their denials"
+        )
         return replace(draft, gate=replace(gate, reasons=(*gate.reasons, also)))
     named = (
-        sure_rows(plain.filter(IS_POSITIVE), rows, {"clearly those": _entails, "clearly not those": _not_entails})
+        sure_rows(
+            plain.filter(IS_POSITIVE),
+            rows,
+            {"clearly those": _entails, "clearly not those": _not_entails},
+        )
         if rows
         else {}
     )
-    text += "".join(f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names)
+    text += "".join(
+        f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names
+    )
     if few:
-        # Who takes nothing for granted gives few right answers; that it reads is told by its controls.
+        # Who takes nothing for granted gives few right answers; that it reads is told by its
+        # controls.
         told = replace(gate, reasons=controls.reasons, p=controls.p)
         return replace(draft, text=f"{text}.", verdict="presupposes_not", gate=told)
     verdict = "presupposes" if most else "mixed" if is_mixed(taken) else UNTOLD
@@ -205,19 +316,33 @@ def _projects(
     judge: str,
     strata: Sequence[str],
 ) -> ClaimDraft:
-    """Whether they come out from under operators, among the paradigms whose control and plain case are right."""
+    """Whether they come out from under operators, among the paradigms whose control and plain case
+    are right.
+    """
     survives = pl.col(COUNTED).list.contains(judge) if COUNTED in mine.columns else pl.lit(False)
     free = IS_TARGET & survives & ~pl.col("tag.operator").is_in(sorted(blocked))
     asked = mine.filter(free & IS_POSITIVE)
     held, out = accommodates.gate, entailed()(asked)
     drops = is_below(out, 0.5)
     gate = open_gate(
-        mine, right("gold.label"), "gold.label", strata=strata, of=free, balance="gold.label", labels=NLI.labels, controls=held,
-    )  # fmt: skip
+        mine,
+        right("gold.label"),
+        "gold.label",
+        strata=strata,
+        of=free,
+        balance="gold.label",
+        labels=NLI.labels,
+        controls=held,
+    )
     gate = settle(
-        gate, mine, _entails, free & IS_POSITIVE, line=0.5, what="share of presuppositions that come out",
+        gate,
+        mine,
+        _entails,
+        free & IS_POSITIVE,
+        line=0.5,
+        what="share of presuppositions that come out",
         alone=drops,
-    )  # fmt: skip
+    )
     text = _projection_sentence(projected, judge, blocked, asked)
     blind = blind_share(mine, _entails, strata, free & IS_POSITIVE)
     told = (ClaimNumber("projection", out, blind, kind_tag(mine)),) if out else ()
@@ -246,8 +371,12 @@ def _with_beside(findings: Sequence[ClaimDraft], beside: Sequence[str]) -> tuple
     return tuple(replace(finding, beside=text, topic=topic) for finding, text, topic in told)
 
 
-def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[str], asked: pl.DataFrame) -> str:
-    """What projects and what does not, among the operators from under which it should; then those that hold it back."""
+def _projection_sentence(
+    projected: Sequence[Number], judge: str, blocked: set[str], asked: pl.DataFrame
+) -> str:
+    """What projects and what does not, among the operators from under which it should; then those
+    that hold it back.
+    """
     mine = select(projected, judge, "its presupposition")
     sure = sure_rows(asked, "tag.operator", {"yes": _entails, "no": _not_entails})
     clauses = [
@@ -255,11 +384,17 @@ def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[s
         for start, found in (
             ("from under", [n for n in mine if n.row in sure["yes"]]),
             ("not from under", [n for n in mine if n.row in sure["no"]]),
-            ("they are rightly held back by", [n for n in mine if n.row in blocked and is_above(n.estimate, 0.5)]),
+            (
+                "they are rightly held back by",
+                [n for n in mine if n.row in blocked and is_above(n.estimate, 0.5)],
+            ),
         )
         if found
     ]
-    whole = f"From under operators it takes {percent(entailed()(asked))} of them, counted where the controls hold"
+    whole = (
+        f"From under operators it takes {percent(entailed()(asked))} of them, counted where the"
+        " controls hold"
+    )
     if not clauses:
         return f"{whole}; for no single operator is it sure whether they project."
     starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
@@ -267,7 +402,9 @@ def _projection_sentence(projected: Sequence[Number], judge: str, blocked: set[s
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
-    """Operators from under which the presupposition does not come out: its own answer there is not entailment."""
+    """Operators from under which the presupposition does not come out: its own answer there is not
+    entailment.
+    """
     rows = filter_rows(frame, {**TARGET, **POSITIVE})
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
@@ -277,23 +414,44 @@ def _beside(sheet: AnswerSheet, unembedded: pl.DataFrame) -> tuple[str, str]:
     asked = filter_rows(unembedded, POSITIVE)
     paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(
-        f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}" for operator in OPERATORS
+        f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}"
+        for operator in OPERATORS
     )
-    return describe_rivals(sheet, asked, entailed(), paper), f"BERT in IMPPRES, on its sentences: {under}."
+    return (
+        describe_rivals(sheet, asked, entailed(), paper),
+        f"BERT in IMPPRES, on its sentences: {under}.",
+    )
 
 
-def _controls(controls: Sequence[Number], judge: str, gate: Gate, twins: tuple[Mark, ...]) -> Figure:
+def _controls(
+    controls: Sequence[Number], judge: str, gate: Gate, twins: tuple[Mark, ...]
+) -> Figure:
     marks = tuple(
         Mark(operator, "", FIGURE_5[operator, "BERT"], BERT_CONTROLS)
         for operator in OPERATORS
         if any(n.row == operator for n in controls)
     )
     return Figure(
-        "controls", "Controls: does the embedded sentence entail the plain one?", "dots", tuple(controls),
-        f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the same; {round_percent(gate.controls_blind or 0.0)} without reading." if gate.controls else f"{judge} answered no control.",
-        names="operator", across="controls right", line=RELIABLE, marks=(*marks, *twins), rests_on=EVIDENCE,
-        note=f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES Figure 5.",
-    )  # fmt: skip
+        "controls",
+        "Controls: does the embedded sentence entail the plain one?",
+        "dots",
+        tuple(controls),
+        (
+            f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the"
+            f" same; {round_percent(gate.controls_blind or 0.0)} without reading."
+            if gate.controls
+            else f"{judge} answered no control."
+        ),
+        names="operator",
+        across="controls right",
+        line=RELIABLE,
+        marks=(*marks, *twins),
+        rests_on=EVIDENCE,
+        note=(
+            f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES"
+            " Figure 5."
+        ),
+    )
 
 
 def _ticks(marks: Sequence[Mark]) -> str:
@@ -305,8 +463,21 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
     names = {n.row for n in mine}
     plain = own.filter(IS_PLAIN & IS_POSITIVE)
     does = sure_rows(plain, rows, {"": _entails})[""] if rows else []
-    tested = [name for (name,), part in plain.partition_by(rows, as_dict=True).items() if enough_paradigms(part)] if rows else []  # fmt: skip
-    single = f"significantly more than half of those of {len(does)} of {count(len(tested), 'trigger')} with enough paradigms" if tested else "single triggers have too few paradigms to tell"  # fmt: skip
+    tested = (
+        [
+            name
+            for (name,), part in plain.partition_by(rows, as_dict=True).items()
+            if enough_paradigms(part)
+        ]
+        if rows
+        else []
+    )
+    single = (
+        f"significantly more than half of those of {len(does)} of {count(len(tested), 'trigger')}"
+        " with enough paradigms"
+        if tested
+        else "single triggers have too few paradigms to tell"
+    )
     marks = tuple(
         Mark(row, "its presupposition", FIGURE_6[name, "BERT"], BERT_TRIGGERS)
         for name, stem in FIGURE_6_SETS.items()
@@ -315,14 +486,29 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
         if row in names
     )
     twins = blind_marks(
-        own, {"its presupposition": _entails}, rows, strata=[rows] if rows else [], of=IS_PLAIN & IS_POSITIVE
+        own,
+        {"its presupposition": _entails},
+        rows,
+        strata=[rows] if rows else [],
+        of=IS_PLAIN & IS_POSITIVE,
     )
     return Figure(
-        "accommodation", "What is taken from the plain sentence, by trigger", "dots", tuple(n for n in taken if n.estimate),
-        f"{judge} takes {percent(entailed()(plain))} of the presuppositions of {count(len(mine), 'trigger')}; {single}.",
-        names="trigger", across="taken as entailed", line=0.5, marks=(*marks, *twins), rests_on=TAKEN,
-        note=f"Share of entailment answers when the hypothesis is the presupposition, its denial, or something else.{_ticks(marks)} IMPPRES Figure 6.",
-    )  # fmt: skip
+        "accommodation",
+        "What is taken from the plain sentence, by trigger",
+        "dots",
+        tuple(n for n in taken if n.estimate),
+        f"{judge} takes {percent(entailed()(plain))} of the presuppositions of"
+        f" {count(len(mine), 'trigger')}; {single}.",
+        names="trigger",
+        across="taken as entailed",
+        line=0.5,
+        marks=(*marks, *twins),
+        rests_on=TAKEN,
+        note=(
+            "Share of entailment answers when the hypothesis is the presupposition, its denial, or"
+            f" something else.{_ticks(marks)} IMPPRES Figure 6."
+        ),
+    )
 
 
 def _projection(
@@ -334,21 +520,40 @@ def _projection(
         return ()
     mine = select(kept, judge, "its presupposition")
     told = [n for n in mine if n.estimate and n.estimate.n >= FEWEST_ITEMS]
-    shares = join_names(f"{n.row} {percent(n.estimate)}" for n in told) or "no operator with enough paradigms"
+    shares = (
+        join_names(f"{n.row} {percent(n.estimate)}" for n in told)
+        or "no operator with enough paradigms"
+    )
     survives = pl.col(COUNTED).list.contains(judge)
     twins = blind_marks(
-        own, {"its presupposition": right("gold.label")}, "tag.operator", strata=strata, of=IS_TARGET & IS_POSITIVE & survives
-    )  # fmt: skip
+        own,
+        {"its presupposition": right("gold.label")},
+        "tag.operator",
+        strata=strata,
+        of=IS_TARGET & IS_POSITIVE & survives,
+    )
     return (
         Figure(
-            "projection", "Projection from under operators, where both controls hold", "dots", kept,
-            f"{judge} gives the right answer for the presupposition under: {shares}. Operators with fewer than {FEWEST_ITEMS} answers are not named.",
-            names="operator", across="right among survivors", line=1 / 3, marks=twins, rests_on=PROJECTION,
-            note="n counts the targets of paradigms whose control and plain case are both right; an operator without any is left out. The dashed line is one label throughout. IMPPRES Figure 7.",
+            "projection",
+            "Projection from under operators, where both controls hold",
+            "dots",
+            kept,
+            f"{judge} gives the right answer for the presupposition under: {shares}. Operators with"
+            f" fewer than {FEWEST_ITEMS} answers are not named.",
+            names="operator",
+            across="right among survivors",
+            line=1 / 3,
+            marks=twins,
+            rests_on=PROJECTION,
+            note=(
+                "n counts the targets of paradigms whose control and plain case are both right; an"
+                " operator without any is left out. The dashed line is one label throughout."
+                " IMPPRES Figure 7."
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 presupposition = Chapter(
-    "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20, needs=NEEDS,
-)  # fmt: skip
+    "presupposition", "Presupposition", WHAT, GOOD, _reads, _write, order=20, needs=NEEDS
+)

@@ -1,4 +1,6 @@
-"""Shares of labels: data whose gold is a distribution, the share of people who gave each label, beside the judge's own."""
+"""Shares of labels: data whose gold is a distribution, the share of people who gave each label,
+beside the judge's own.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,13 @@ from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
 BINS, SHUFFLES = 10, 20
 WHAT = (
-    "The data give no single right answer: they have the share of people who gave each label. A judge that gives probabilities has shares of its own; "
-    "one that gives a label puts all on it."
+    "The data give no single right answer: they have the share of people who gave each label. A"
+    " judge that gives probabilities has shares of its own; one that gives a label puts all on it."
 )
 GOOD = (
-    "On the diagonal, a judge gives a label as often as people do. The distance is half the sum of the differences of the shares of an item (total variation): "
-    "0 where they are the same, 1 where they have nothing in common."
+    "On the diagonal, a judge gives a label as often as people do. The distance is half the sum of"
+    " the differences of the shares of an item (total variation): 0 where they are the same, 1"
+    " where they have nothing in common."
 )
 
 
@@ -44,7 +47,10 @@ def _write(sheet: AnswerSheet) -> Findings | None:
         if own
         else "by an unknown distance"
     )
-    text = f"On {data_name(sheet.data.name)} its shares of labels are {told} away from people's on average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
+    text = (
+        f"On {data_name(sheet.data.name)} its shares of labels are {told} away from people's on"
+        f" average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
+    )
     return Findings((_by_share(sheet, pairs, own), _by_label(sheet, pairs)), sentences=(text,))
 
 
@@ -56,7 +62,10 @@ def _distance(frame: pl.DataFrame) -> Estimate | None:
 def _blind(frame: pl.DataFrame) -> float:
     """The distance of the same shares given to other items."""
     pairs = share_pairs(frame)
-    people, said = (pairs.pivot("label", index="id", values=name).drop("id").to_numpy() for name in ("people", "said"))
+    people, said = (
+        pairs.pivot("label", index="id", values=name).drop("id").to_numpy()
+        for name in ("people", "said")
+    )
     draws = [np.random.default_rng(seed).permutation(len(said)) for seed in range(SHUFFLES)]
     return float(np.mean([np.abs(said[order] - people).sum(axis=1).mean() / 2 for order in draws]))
 
@@ -69,14 +78,33 @@ def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> 
     for judge in sheet.judges_in(pairs):
         mine = pairs.filter(judge=judge).with_columns(place.alias("bin"))
         for (bin,), rows in sorted(mine.partition_by("bin", as_dict=True).items()):
-            share, x = mean(rows["said"], rows["group"].fill_null(rows["id"])), rows["people"].mean()
+            share, x = (
+                mean(rows["said"], rows["group"].fill_null(rows["id"])),
+                rows["people"].mean(),
+            )
             name = f"{100 * bin // BINS}–{100 * (bin + 1) // BINS}%"
             if share and isinstance(x, float):
-                found.append(Number(name, "", judge, share, Query(sheet.index, {}, judge), x, share.value))
+                found.append(
+                    Number(name, "", judge, share, Query(sheet.index, {}, judge), x, share.value)
+                )
     return Figure(
-        "by-share", "As often as people?", "reliability", tuple(found), f"{sheet.judges[0]} is {own.value:.2f} away from people's shares on average." if own else "No answers.", names="share of people", across="share of people who gave the label | share that the judge gives it", rests_on=EVIDENCE,
-        note="Items and labels are grouped by the share of people who gave the label; on the dashed line the judge gives the same. Below: how many of them there are.",
-    )  # fmt: skip
+        "by-share",
+        "As often as people?",
+        "reliability",
+        tuple(found),
+        (
+            f"{sheet.judges[0]} is {own.value:.2f} away from people's shares on average."
+            if own
+            else "No answers."
+        ),
+        names="share of people",
+        across="share of people who gave the label | share that the judge gives it",
+        rests_on=EVIDENCE,
+        note=(
+            "Items and labels are grouped by the share of people who gave the label; on the dashed"
+            " line the judge gives the same. Below: how many of them there are."
+        ),
+    )
 
 
 def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
@@ -87,23 +115,56 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
         mine = pairs.filter(label=label)
         for judge in sheet.judges_in(mine):
             rows = mine.filter(judge=judge)
-            found.append(Number(label, "", judge, mean(rows["said"], rows["group"]), Query(sheet.index, {}, judge)))
+            found.append(
+                Number(
+                    label,
+                    "",
+                    judge,
+                    mean(rows["said"], rows["group"]),
+                    Query(sheet.index, {}, judge),
+                )
+            )
         people = mine.unique("id", maintain_order=True)["people"].mean()
         marks += [Mark(label, "", people, "people")] if isinstance(people, float) else []
     return Figure(
-        "by-label", "Shares of each label", "dots", tuple(found), _farthest(found, marks, sheet.judges[0]), names="label", across="share of answers", marks=tuple(marks),
-        rests_on=EVIDENCE, note="Ticks: people.",
-    )  # fmt: skip
+        "by-label",
+        "Shares of each label",
+        "dots",
+        tuple(found),
+        _farthest(found, marks, sheet.judges[0]),
+        names="label",
+        across="share of answers",
+        marks=tuple(marks),
+        rests_on=EVIDENCE,
+        note="Ticks: people.",
+    )
 
 
 def _farthest(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
     """The label whose share is farthest from people's."""
     people = {mark.row: mark.value for mark in marks}
-    mine = [number for number in found if number.judge == judge and number.estimate and number.row in people]
+    mine = [
+        number
+        for number in found
+        if number.judge == judge and number.estimate and number.row in people
+    ]
     if not mine:
         return "No answers."
     far = max(mine, key=lambda number: abs(number.value - people[number.row]))
-    return f"{judge} is farthest from people with {far.row}: {far.value:.0%}, people {people[far.row]:.0%}."
+    return (
+        f"{judge} is farthest from people with {far.row}: {far.value:.0%}, people"
+        f" {people[far.row]:.0%}."
+    )
 
 
-shares = Chapter("shares", "Shares of labels", WHAT, GOOD, _reads, _write, order=85, phenomenon=False, absent=None)
+shares = Chapter(
+    "shares",
+    "Shares of labels",
+    WHAT,
+    GOOD,
+    _reads,
+    _write,
+    order=85,
+    phenomenon=False,
+    absent=None,
+)

@@ -10,7 +10,10 @@ from grice.profiling.phrases import data_name
 from grice.profiling.sheets import AnswerSheet, examples
 from grice.reporting.model import EVIDENCE
 
-WHAT = "There are no right answers in the data, so nothing here is right or wrong: the page shows how often each answer is given."
+WHAT = (
+    "There are no right answers in the data, so nothing here is right or wrong: the page shows how"
+    " often each answer is given."
+)
 GOOD = "Give the data a gold answer, as docs/your_own.md shows, to see how many are right."
 
 
@@ -25,4 +28,6 @@ def _write(sheet: AnswerSheet) -> Findings:
     return Findings((figure,), sentences=(text,), examples=examples(sheet.first, ()))
 
 
-unlabelled = Chapter("unlabelled", "Answers", WHAT, GOOD, _reads, _write, order=95, phenomenon=False, absent=None)
+unlabelled = Chapter(
+    "unlabelled", "Answers", WHAT, GOOD, _reads, _write, order=95, phenomenon=False, absent=None
+)

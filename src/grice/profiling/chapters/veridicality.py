@@ -1,4 +1,6 @@
-"""Verb veridicality: the signature plane, right answers by signature, and the bias (Ross & Pavlick, Figure 1 and §5)."""
+"""Verb veridicality: the signature plane, right answers by signature, and the bias (Ross & Pavlick,
+Figure 1 and §5).
+"""
 
 from __future__ import annotations
 
@@ -17,27 +19,51 @@ from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
-from grice.profiling.gate import BLIND_KEY, PURE, ClaimDraft, blind_marks, blind_share, closed_judges, open_gate
-from grice.profiling.phrases import count, is_above, is_below, join_names, percent, round_percent, select
+from grice.profiling.gate import (
+    BLIND_KEY,
+    PURE,
+    ClaimDraft,
+    blind_marks,
+    blind_share,
+    closed_judges,
+    open_gate,
+)
+from grice.profiling.phrases import (
+    count,
+    is_above,
+    is_below,
+    join_names,
+    percent,
+    round_percent,
+    select,
+)
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
 from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.signature import SIGNATURES
 
-FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = "factive (+/+)", "implicative (+/-, -/+)", "one-way", "neutral (o/o)"
+FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = (
+    "factive (+/+)",
+    "implicative (+/-, -/+)",
+    "one-way",
+    "neutral (o/o)",
+)
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
 UNKNOWN = "Whether it follows the verbs' signatures cannot be told: {}."
 PARTLY = "Follows the verbs' signatures in part only."
 OPEN = {"gold.signature": "neutral"}
 WHAT = (
-    "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope "
-    "to”, where o (the letter) means that nothing follows."
+    "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A"
+    " signature gives both: -/+ for “forget to”, +/+ for “know that”, o/o for “hope to”, where o"
+    " (the letter) means that nothing follows."
 )
 GOOD = (
-    "On the plane, right is “the complement holds” in the plain sentence, up the same under negation. Factives belong in the upper right, “manage to” in the lower right, “fail to” in the upper left, and "
-    "verbs that commit to nothing in the middle. A judge with a veridicality bias puts those to the upper right."
+    "On the plane, right is “the complement holds” in the plain sentence, up the same under"
+    " negation. Factives belong in the upper right, “manage to” in the lower right, “fail to” in"
+    " the upper left, and verbs that commit to nothing in the middle. A judge with a veridicality"
+    " bias puts those to the upper right."
 )
 
 # What its data have at least.
@@ -55,9 +81,13 @@ def _write(sheet: AnswerSheet) -> Findings:
     sides = {side: {"tag.environment": side} for side in ("positive", "negative")}
     there = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
     followed = dict.fromkeys(sides, accuracy("signature"))
-    by_signature = numbers(sheet, frame, "tag.signature", followed, items=sides, reading="signature", only=there)
+    by_signature = numbers(
+        sheet, frame, "tag.signature", followed, items=sides, reading="signature", only=there
+    )
     labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
-    bias = numbers(sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=sides)
+    bias = numbers(
+        sheet, frame, "tag.environment", labels, where=OPEN, reading="signature", only=sides
+    )
     plane = _plane(sheet, frame)
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
     mine = frame.filter(judge=judge)
@@ -72,7 +102,9 @@ def _write(sheet: AnswerSheet) -> Findings:
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     shown = examples(pairs, ("signature",))
-    twins = blind_marks(mine, {"": right("gold.signature")}, rows, strata=_strata(rows), whole="verb veridicality")
+    twins = blind_marks(
+        mine, {"": right("gold.signature")}, rows, strata=_strata(rows), whole="verb veridicality"
+    )
     return Findings(
         figures,
         examples=shown,
@@ -81,10 +113,18 @@ def _write(sheet: AnswerSheet) -> Findings:
         overview=tuple(overview),
         marks=twins,
         fingerprint=fingerprint_rows(
-            sheet, frame, "tag.signature", "right answers", right_or_wrong("gold.signature"), where={}, strata=_strata(rows),
-            only=there, names=_with_verbs(frame), reading="signature",
+            sheet,
+            frame,
+            "tag.signature",
+            "right answers",
+            right_or_wrong("gold.signature"),
+            where={},
+            strata=_strata(rows),
+            only=there,
+            names=_with_verbs(frame),
+            reading="signature",
         ),
-    )  # fmt: skip
+    )
 
 
 def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
@@ -95,7 +135,10 @@ def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
         .sort(["len", "tag.construction"], descending=[True, False])
     )
     first = verbs.group_by("tag.signature", maintain_order=True).first()
-    return {sign: f"{sign}, “{verb}”" for sign, verb in first.select("tag.signature", "tag.construction").iter_rows()}
+    return {
+        sign: f"{sign}, “{verb}”"
+        for sign, verb in first.select("tag.signature", "tag.construction").iter_rows()
+    }
 
 
 def _strata(rows: str) -> list[str]:
@@ -112,8 +155,12 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
 
 
 def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
-    """One dot a verb: mean score in each environment; people's means beside them where the data has ratings."""
-    kinds = dict(frame.select("tag.construction", "tag.signature").unique(maintain_order=True).iter_rows())
+    """One dot a verb: mean score in each environment; people's means beside them where the data has
+    ratings.
+    """
+    kinds = dict(
+        frame.select("tag.construction", "tag.signature").unique(maintain_order=True).iter_rows()
+    )
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
     found = []
     for judge in sheet.judges_in(frame):
@@ -123,7 +170,9 @@ def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
             own = mine.filter(pl.col("tag.construction") == verb)
             query = Query(sheet.index, {"tag.construction": verb}, judge, "signature")
             plain = signature("positive")(own)
-            found.append(_dot(verb, kinds[verb], judge, plain, row["positive"], row["negative"], query))
+            found.append(
+                _dot(verb, kinds[verb], judge, plain, row["positive"], row["negative"], query)
+            )
     order = [FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL]
     return sorted(found, key=lambda n: order.index(n.series)) + _people(sheet, frame, kinds)
 
@@ -133,26 +182,49 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
     if "gold.human" not in frame.columns:
         return []
     one = frame.filter(judge=sheet.judges[0])
-    means = one.group_by("tag.construction", maintain_order=True).agg(
-        *((pl.col("gold.human").filter(pl.col("tag.environment") == side).drop_nulls().mean() / 2).alias(side) for side in ("positive", "negative")),
-        pl.len().alias("n"),
-    ).drop_nulls()  # fmt: skip
+    means = (
+        one.group_by("tag.construction", maintain_order=True)
+        .agg(
+            *(
+                (
+                    pl.col("gold.human")
+                    .filter(pl.col("tag.environment") == side)
+                    .drop_nulls()
+                    .mean()
+                    / 2
+                ).alias(side)
+                for side in ("positive", "negative")
+            ),
+            pl.len().alias("n"),
+        )
+        .drop_nulls()
+    )
     found = []
     for verb, positive, negative, n in means.iter_rows():
         query = Query(sheet.index, {"tag.construction": verb})
-        found.append(_dot(verb, kinds[verb], PEOPLE, Estimate(positive, n), positive, negative, query))
+        found.append(
+            _dot(verb, kinds[verb], PEOPLE, Estimate(positive, n), positive, negative, query)
+        )
     return found
 
 
-def _dot(verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, y: float, query: Query) -> Number:
+def _dot(
+    verb: str, kind: str, judge: str, estimate: Estimate | None, x: float, y: float, query: Query
+) -> Number:
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
 def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
-    """Whether signatures are followed more than without reading, and what is inferred where nothing follows."""
+    """Whether signatures are followed more than without reading, and what is inferred where nothing
+    follows.
+    """
     followed = accuracy("signature")(mine)
     gate = _gate(mine, rows)
-    without = f" ({round_percent(gate.blind)} of each answer without reading)" if gate.blind is not None else ""
+    without = (
+        f" ({round_percent(gate.blind)} of each answer without reading)"
+        if gate.blind is not None
+        else ""
+    )
     text = f"It follows the verbs' signatures in {percent(followed)} of all sentences{without}"
     bias = veridicality_bias("signature")(mine)
     if bias is not None:
@@ -160,10 +232,13 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
         holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
         assert holds is not None and fails is not None
         text += (
-            f"; it infers something where nothing follows in {percent(bias)}: in {round_percent(holds.value)} that the complement holds, "
-            f"in {round_percent(fails.value)} that it does not"
+            f"; it infers something where nothing follows in {percent(bias)}: in"
+            f" {round_percent(holds.value)} that the complement holds, in"
+            f" {round_percent(fails.value)} that it does not"
         )
-    verdict = "signatures" if is_above(followed, 0.5) else "mixed" if is_below(followed, PURE) else UNTOLD
+    verdict = (
+        "signatures" if is_above(followed, 0.5) else "mixed" if is_below(followed, PURE) else UNTOLD
+    )
     blind = blind_share(mine, right("gold.signature"), _strata(rows))
     told = (ClaimNumber("accuracy:signature", followed, blind, kind_tag(mine)),) if followed else ()
     says = PARTLY if verdict == "mixed" else ""
@@ -172,7 +247,15 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
 
 def _gate(mine: pl.DataFrame, rows: str) -> Gate:
     gold = "gold.signature"
-    return open_gate(mine, right(gold), gold, strata=_strata(rows), balance=gold, labels=NLI.labels, every_label=True)
+    return open_gate(
+        mine,
+        right(gold),
+        gold,
+        strata=_strata(rows),
+        balance=gold,
+        labels=NLI.labels,
+        every_label=True,
+    )
 
 
 def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Figure:
@@ -182,32 +265,60 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
     middle = float(mean) if isinstance(mean, float) else 0.0
     twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
     return Figure(
-        "plane", "Signature plane: one dot a verb", "plane", tuple(plane),
-        f"{judge} takes the complement to hold with and without negation for {held} of {count(len(mine), 'verb')}.",
-        names="verb", across="plain sentence | under negation", marks=(twin,) if isinstance(mean, float) else (),
-        note="Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1.",
-    )  # fmt: skip
+        "plane",
+        "Signature plane: one dot a verb",
+        "plane",
+        tuple(plane),
+        f"{judge} takes the complement to hold with and without negation for {held} of"
+        f" {count(len(mine), 'verb')}.",
+        names="verb",
+        across="plain sentence | under negation",
+        marks=(twin,) if isinstance(mean, float) else (),
+        note=(
+            "Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The"
+            " table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1."
+        ),
+    )
 
 
-def _signatures(by_signature: Sequence[Number], judge: str, mine: pl.DataFrame, rows: str) -> Figure:
+def _signatures(
+    by_signature: Sequence[Number], judge: str, mine: pl.DataFrame, rows: str
+) -> Figure:
     correct = (mine["answer"] == mine["gold.signature"]).cast(pl.Int8)
     sides = {
-        f"{n.row} in the {n.series} environment": (mine["tag.signature"] == n.row) & (mine["tag.environment"] == n.series)
+        f"{n.row} in the {n.series} environment": (
+            (mine["tag.signature"] == n.row) & (mine["tag.environment"] == n.series)
+        )
         for n in select(by_signature, judge)
-    }  # fmt: skip
+    }
     worst = worst_of(correct, sides, mine["group"])
     twins = tuple(
         mark
         for side in ("positive", "negative")
         for mark in blind_marks(
-            mine, {side: right("gold.signature")}, "tag.signature", strata=_strata(rows), of=pl.col("tag.environment") == side
+            mine,
+            {side: right("gold.signature")},
+            "tag.signature",
+            strata=_strata(rows),
+            of=pl.col("tag.environment") == side,
         )
-    )  # fmt: skip
+    )
     return Figure(
-        "signatures", "Right by signature and environment", "dots", tuple(by_signature),
-        f"{judge} is surely weakest on {worst}." if worst else f"{judge} is on no signature surely weaker than on the others.",
-        names="signature", across="signature followed", line=1 / 3, marks=twins, note="Positive: the plain sentence; negative: its negation.",
-    )  # fmt: skip
+        "signatures",
+        "Right by signature and environment",
+        "dots",
+        tuple(by_signature),
+        (
+            f"{judge} is surely weakest on {worst}."
+            if worst
+            else f"{judge} is on no signature surely weaker than on the others."
+        ),
+        names="signature",
+        across="signature followed",
+        line=1 / 3,
+        marks=twins,
+        note="Positive: the plain sentence; negative: its negation.",
+    )
 
 
 def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) -> Figure:
@@ -215,16 +326,38 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
     found = veridicality_bias("signature")(filter_rows(mine, OPEN))
     most = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
     given = {label: is_label(label) for label in NLI.labels}
-    twins = blind_marks(mine, given, "tag.environment", strata=_strata(rows), of=pl.col("gold.signature") == "neutral")
+    twins = blind_marks(
+        mine,
+        given,
+        "tag.environment",
+        strata=_strata(rows),
+        of=pl.col("gold.signature") == "neutral",
+    )
     return Figure(
-        "bias", "What it infers where nothing follows", "stack", tuple(bias),
-        f"{judge} infers something in {percent(found)} of the sentences from which nothing follows; that the complement holds: {most}.",
-        names="environment", across="answers where the signature says o", marks=twins,
-        note="The veridicality bias of Ross & Pavlick: a complement is taken to hold because it is mentioned.",
-    )  # fmt: skip
+        "bias",
+        "What it infers where nothing follows",
+        "stack",
+        tuple(bias),
+        f"{judge} infers something in {percent(found)} of the sentences from which nothing follows;"
+        f" that the complement holds: {most}.",
+        names="environment",
+        across="answers where the signature says o",
+        marks=twins,
+        note=(
+            "The veridicality bias of Ross & Pavlick: a complement is taken to hold because it is"
+            " mentioned."
+        ),
+    )
 
 
 veridicality = Chapter(
-    "veridicality", "Verb veridicality", WHAT, GOOD, _reads, _write, order=30, needs=NEEDS,
+    "veridicality",
+    "Verb veridicality",
+    WHAT,
+    GOOD,
+    _reads,
+    _write,
+    order=30,
+    needs=NEEDS,
     colours={FACTIVE: "slate", IMPLICATIVE: "amber", ONE_WAY: "plum", NEUTRAL: "grey"},
-)  # fmt: skip
+)
