@@ -1,8 +1,9 @@
-"""The example page and the example board of the docs, by the commands that stand in the docs;
-published data must be there.
+"""Make the example page and the example leaderboard of the docs again, from published data.
 
-GRICE_DATA=… python -m tools.examples            # docs/example/index.html, docs/example/board,
-docs/pictures/board.png GRICE_DATA=… python -m tools.examples page       # one of: page, board
+The commands that make them stand in the docs and are read from there.
+
+    GRICE_DATA=… python -m tools.examples         # both
+    GRICE_DATA=… python -m tools.examples page    # one of: page, board
 """
 
 from __future__ import annotations
