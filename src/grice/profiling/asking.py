@@ -40,14 +40,14 @@ def reading_effects(
 
     A method has few answers in a set, so the twin draws on the others and not on the item's own.
     """
-    asked = _several(rows)
-    if asked is None:
+    answers = _several(rows)
+    if answers is None:
         return None
     strata = [*over, METHOD]
-    scored = twin_scores(asked, score, strata).with_columns(pl.len().over(strata).alias("size"))
-    kept = (scored if of is None else scored.filter(of)).filter(pl.col("size") > 1)
+    scored = twin_scores(answers, score, strata).with_columns(pl.len().over(strata).alias("size"))
+    counted = (scored if of is None else scored.filter(of)).filter(pl.col("size") > 1)
     above = (pl.col("own") - pl.col("twin")) * pl.col("size") / (pl.col("size") - 1)
-    return _effects(kept, above, READS, 0.0)
+    return _effects(counted, above, READS, 0.0)
 
 
 def settle(
@@ -66,10 +66,10 @@ def settle(
     With `alone` the side is all that is claimed, and how far it lies above not reading does not
     count.
     """
-    asked = _several(rows)
+    answers = _several(rows)
     side = (
-        _effects(asked.filter(of), score(pl.col("answer")), what, line)
-        if asked is not None
+        _effects(answers.filter(of), score(pl.col("answer")), what, line)
+        if answers is not None
         else None
     )
     if side is None:
@@ -77,19 +77,20 @@ def settle(
     both = [side] if alone or gate.methods is None else [side, gate.methods]
     # Of the two, what depends on the method counts most, then what cannot be told.
     rank = [METHOD_VERDICTS.index(name) for name in (DEPENDS, METHOD_VERDICTS[2], ROBUST)]
-    worst = min(both, key=lambda one: rank.index(METHOD_VERDICTS.index(one.verdict)))
+    worst = min(both, key=lambda candidate: rank.index(METHOD_VERDICTS.index(candidate.verdict)))
     return replace(gate, methods=worst)
 
 
 def depends(gate: Gate) -> str:
     """Why a claim is not made that holds under some ways of asking only; nothing for others."""
-    found = gate.methods
-    if found is None or found.verdict != DEPENDS:
+    by_method = gate.methods
+    if by_method is None or by_method.verdict != DEPENDS:
         return ""
     ends = ", ".join(
-        f"{_share(one.value, found)} by {name}" for name, one in (found.best, found.worst)
+        f"{_share(estimate.value, by_method)} by {name}"
+        for name, estimate in (by_method.best, by_method.worst)
     )
-    return f"it depends on the way of asking ({found.what}: {ends})"
+    return f"it depends on the way of asking ({by_method.what}: {ends})"
 
 
 def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
@@ -99,25 +100,33 @@ def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tu
     Claims that count the same thing share a figure; the second thing that is counted has one of its
     own.
     """
-    found: dict[tuple[str, float], dict[str, MethodEffects]] = {}
+    groups: dict[tuple[str, float], dict[str, MethodEffects]] = {}
     for name, gate in drafts:
         if gate.methods is not None:
-            found.setdefault((gate.methods.what, gate.methods.threshold), {})[name] = gate.methods
-    titles = ["By way of asking", *(f"By way of asking: {what}" for what, _ in list(found)[1:])]
+            groups.setdefault((gate.methods.what, gate.methods.threshold), {})[name] = gate.methods
+    titles = ["By way of asking", *(f"By way of asking: {what}" for what, _ in list(groups)[1:])]
     return tuple(
         _figure(sheet, claims, f"methods{number or ''}", title)
-        for number, (claims, title) in enumerate(zip(found.values(), titles, strict=False))
+        for number, (claims, title) in enumerate(zip(groups.values(), titles, strict=False))
     )
 
 
 def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, title: str) -> Figure:
     numbers = []
-    for name, one in claims.items():
-        query, series = Query(sheet.index, {}, one.judge), name if len(claims) > 1 else ""
-        numbers += [Number(row, series, one.judge, mean, query) for row, mean in _rows(one).items()]
+    for name, method_effects in claims.items():
+        query, series = (
+            Query(sheet.index, {}, method_effects.judge),
+            name if len(claims) > 1 else "",
+        )
+        numbers += [
+            Number(row, series, method_effects.judge, mean, query)
+            for row, mean in _rows(method_effects).items()
+        ]
     first = next(iter(claims.values()))
     low = min(0.0, *(number.value for number in numbers))
-    verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in claims.items())
+    verdicts = "; ".join(
+        f"{name}: {method_effects.verdict}" for name, method_effects in claims.items()
+    )
     rows = sorted(_rows(first).items(), key=lambda row: row[1].value)
     ends = [
         f"{name} ({_share(mean.value, first)}, n = {mean.n:,})"
@@ -147,35 +156,40 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
     )
 
 
-def _share(value: float, one: MethodEffects) -> str:
+def _share(value: float, method_effects: MethodEffects) -> str:
     """A share, or points with a sign where a difference is counted."""
     return (
         f"{100 * value:+.0f}".replace("-", "−")
-        if one.what.startswith("points ")
+        if method_effects.what.startswith("points ")
         else f"{value:.0%}"
     )
 
 
-def _rows(one: MethodEffects) -> Mapping[str, Estimate]:
+def _rows(method_effects: MethodEffects) -> Mapping[str, Estimate]:
     """The mean under each method; under each level of a factor where the methods are many."""
-    if len(one.methods) <= MOST_ROWS:
-        return one.methods
+    if len(method_effects.methods) <= MOST_ROWS:
+        return method_effects.methods
     return {
         f"{part.source} {level}": mean
-        for part in one.components
+        for part in method_effects.components
         for level, mean in part.levels.items()
     }
 
 
 def _several(rows: pl.DataFrame) -> pl.DataFrame | None:
-    asked = expand_methods(rows, samples=True) if has_methods(rows) else None
+    answers = expand_methods(rows, samples=True) if has_methods(rows) else None
     return (
-        asked
-        if asked is not None and asked.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1
+        answers
+        if answers is not None
+        and answers.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1
         else None
     )
 
 
 def _effects(rows: pl.DataFrame, value: pl.Expr, what: str, line: float) -> MethodEffects | None:
-    told = rows.filter(value.is_not_null())
-    return effects(told, value, what=what, threshold=line) if told[METHOD].n_unique() > 1 else None
+    answered = rows.filter(value.is_not_null())
+    return (
+        effects(answered, value, what=what, threshold=line)
+        if answered[METHOD].n_unique() > 1
+        else None
+    )

@@ -61,19 +61,19 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
         if (gold := _nothing_follows(sheet.first)) is not None
         else sheet.first.clear()
     )
-    asked = (
+    claim_norms = (
         {**known, "happened": _compared(open_items).get("happened")}
         if chapter == "veridicality"
         else known
     )
-    drafts = tuple(_with_norms(draft, asked) for draft in found.findings)
+    drafts = tuple(_with_norms(draft, claim_norms) for draft in found.findings)
     figures = tuple(_drawn(figure, known, sheet) for figure in found.figures)
     if chapter != "implicature":
         return replace(found, findings=drafts, figures=figures)
-    shown = {number.row for number in found.overview}
-    marks, first = _scale_marks(known, sheet, shown, "tag.phenomenon", "tag.set"), found.fingerprint
+    rows = {number.row for number in found.overview}
+    marks, first = _scale_marks(known, sheet, rows, "tag.phenomenon", "tag.set"), found.fingerprint
     if first is not None:
-        others = {number.row for number in first.numbers} - shown
+        others = {number.row for number in first.numbers} - rows
         first = replace(first, marks=(*first.marks, *_scale_marks(known, sheet, others, FAMILY)))
     return replace(
         found, findings=drafts, figures=figures, marks=(*found.marks, *marks), fingerprint=first
@@ -82,7 +82,11 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
 
 def _compared(frame: pl.DataFrame) -> dict[str, NormComparison]:
     """For each kind of norms the comparison over all environments."""
-    return {one.kind: one for one in compare_with_norms(frame) if one.rows or one.classes}
+    return {
+        comparison.kind: comparison
+        for comparison in compare_with_norms(frame)
+        if comparison.rows or comparison.classes
+    }
 
 
 def _nothing_follows(frame: pl.DataFrame) -> pl.Expr | None:
@@ -91,28 +95,30 @@ def _nothing_follows(frame: pl.DataFrame) -> pl.Expr | None:
 
 def _with_norms(draft: ClaimDraft, known: Mapping[str, NormComparison | None]) -> ClaimDraft:
     kind, what, of = CLAIMS.get(draft.name, ("", "", ""))
-    one = known.get(kind)
-    if one is None:
+    comparison = known.get(kind)
+    if comparison is None:
         return draft
-    rows, words = _enough(one)
-    people, said = _means(rows)
+    rows, is_per_word = _enough(comparison)
+    people, model_mean = _means(rows)
     over = (
         count(len(rows), of.removesuffix("s"))
-        if words
+        if is_per_word
         else "factive predicates"
         if kind != "happened"
         else "classes of verbs"
     )
-    return replace(draft, people=PeopleBeside(people, said, what, one.source.citation, over))
+    return replace(
+        draft, people=PeopleBeside(people, model_mean, what, comparison.source.citation, over)
+    )
 
 
-def _enough(one: NormComparison, condition: str = "") -> tuple[list[NormRow], bool]:
+def _enough(comparison: NormComparison, condition: str = "") -> tuple[list[NormRow], bool]:
     """The words of a comparison, in one environment or in all, if there are enough; else their
     classes. Which of both.
     """
     words, classes = (
         [row for row in rows if condition in ("", row.people.condition)]
-        for rows in (one.rows, one.classes)
+        for rows in (comparison.rows, comparison.classes)
     )
     return (words, True) if len(words) >= FEWEST or not classes else (classes, False)
 
@@ -122,18 +128,23 @@ def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
 
     The interval is over words; where there are too few of them, people's is over their replies.
     """
-    said, theirs = ([row.said.value for row in rows], [row.people.mean for row in rows])
+    model_values, people_values = (
+        [row.said.value for row in rows],
+        [row.people.mean for row in rows],
+    )
     if len(rows) >= FEWEST:
-        both = mean(pl.Series(theirs)), mean(pl.Series(said))
+        both = mean(pl.Series(people_values)), mean(pl.Series(model_values))
         assert both[0] is not None and both[1] is not None
         return within(both[0]), within(both[1])
     half = Z95 * sqrt(sum(row.people.noise for row in rows)) / len(rows)
-    middle = fmean(theirs)
+    middle = fmean(people_values)
     people = within(
         Estimate(middle, sum(row.people.n for row in rows), middle - half, middle + half)
     )
     return people, (
-        rows[0].said if len(rows) == 1 else Estimate(fmean(said), sum(row.said.n for row in rows))
+        rows[0].said
+        if len(rows) == 1
+        else Estimate(fmean(model_values), sum(row.said.n for row in rows))
     )
 
 
@@ -141,17 +152,21 @@ def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
     """Beside a correlation with people the one that other people would reach."""
     if draft.verdict != "people":
         return draft
-    one = _compared(sheet.first).get(draft.name)
-    top, said, source = _of_norms(one) if one else _of_replies(sheet)
-    if top is None or said is None:
+    comparison = _compared(sheet.first).get(draft.name)
+    top, correlation, source = _of_norms(comparison) if comparison else _of_replies(sheet)
+    if top is None or correlation is None:
         return draft
-    over = "" if one else f"{top.n:,} items"
-    return replace(draft, people=PeopleBeside(top, said, CORRELATION, source, over))
+    over = "" if comparison else f"{top.n:,} items"
+    return replace(draft, people=PeopleBeside(top, correlation, CORRELATION, source, over))
 
 
-def _of_norms(one: NormComparison) -> tuple[Estimate | None, Estimate | None, str]:
-    top = Estimate(one.ceiling, len(one.rows)) if one.ceiling is not None else None
-    return top, one.pearson, one.source.citation
+def _of_norms(comparison: NormComparison) -> tuple[Estimate | None, Estimate | None, str]:
+    top = (
+        Estimate(comparison.ceiling, len(comparison.rows))
+        if comparison.ceiling is not None
+        else None
+    )
+    return top, comparison.pearson, comparison.source.citation
 
 
 def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, str]:
@@ -163,14 +178,14 @@ def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, s
         or read_replies(sheet.first)["value"].drop_nulls().is_empty()
     ):
         return None, None, ""
-    found = score_likeness(sheet.first)
-    if found is None:
+    scores = score_likeness(sheet.first)
+    if scores is None:
         return None, None, ""
-    top, likeness = found.ceiling, found.likeness
+    top, likeness = scores.ceiling, scores.likeness
     low, high = (
         end * top.value if end is not None else None for end in (likeness.low, likeness.high)
     )
-    return top, Estimate(found.correlation, likeness.n, low, high), sheet.data.card.citation
+    return top, Estimate(scores.correlation, likeness.n, low, high), sheet.data.card.citation
 
 
 def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
@@ -178,10 +193,10 @@ def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
     kind, add = ADDS.get(figure.id, ("", None))
     if add is None or kind not in known:
         return figure
-    made = add(figure, known[kind], sheet)
+    marked = add(figure, known[kind], sheet)
     return (
-        replace(made, note=f"{made.note} People: {known[kind].source.citation}.")
-        if made != figure
+        replace(marked, note=f"{marked.note} People: {known[kind].source.citation}.")
+        if marked != figure
         else figure
     )
 
@@ -196,54 +211,58 @@ def _at(
     return replace(figure, marks=(*figure.marks, mark))
 
 
-def _conditions(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figure:
+def _conditions(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
     """The condition that people were asked about."""
-    return _at(figure, one.rows, WEAK, PRAGMATIC, one.source, "mean over scales")
+    return _at(figure, comparison.rows, WEAK, PRAGMATIC, comparison.source, "mean over scales")
 
 
 def _scale_marks(
-    known: NormsByKind, sheet: AnswerSheet, there: set[str], *columns: str
+    known: NormsByKind, sheet: AnswerSheet, drawn_rows: set[str], *columns: str
 ) -> Iterator[Mark]:
     """Give one mark per set of scales, by the first of the columns: what people conclude from its
     weaker words.
 
     A scale that belongs to several sets counts in each of them.
     """
-    one = known.get("scale")
+    comparison = known.get("scale")
     column = next((c for c in columns if c in sheet.first.columns), "")
-    if one is None or not column:
+    if comparison is None or not column:
         return
-    asked = sheet.first.drop_nulls(["tag.scale", column])
-    asked = (
-        asked.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in asked.columns else asked
+    scale_items = sheet.first.drop_nulls(["tag.scale", column])
+    scale_items = (
+        scale_items.filter(pl.col("tag.condition") == WEAK)
+        if "tag.condition" in scale_items.columns
+        else scale_items
     )
-    means = {row.people.key: row.people.mean for row in one.rows}
-    label = f"people, from W to not S alone ({one.source.citation})"
-    for name in sorted(asked[column].unique()):
-        keys = {scale_key(scale) for scale in asked.filter(pl.col(column) == name)["tag.scale"]}
+    means = {row.people.key: row.people.mean for row in comparison.rows}
+    label = f"people, from W to not S alone ({comparison.source.citation})"
+    for name in sorted(scale_items[column].unique()):
+        keys = {
+            scale_key(scale) for scale in scale_items.filter(pl.col(column) == name)["tag.scale"]
+        }
         measured = [means[key] for key in sorted(keys & set(means))]
-        if measured and plain_name(name) in there:
+        if measured and plain_name(name) in drawn_rows:
             yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label)
 
 
-def _operators(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figure:
-    for ours, theirs in OPERATORS.items():
+def _operators(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
+    for operator, condition in OPERATORS.items():
         figure = _at(
             figure,
-            _enough(one, theirs)[0],
-            ours,
+            _enough(comparison, condition)[0],
+            operator,
             TAKEN,
-            one.source,
+            comparison.source,
             "certain of a factive predicate's clause",
         )
     return figure
 
 
-def _factives(figure: Figure, one: NormComparison, _sheet: AnswerSheet) -> Figure:
-    return _at(figure, _enough(one)[0], "factives", TAKEN, one.source, "it follows")
+def _factives(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
+    return _at(figure, _enough(comparison)[0], "factives", TAKEN, comparison.source, "it follows")
 
 
-def _plane(figure: Figure, one: NormComparison, sheet: AnswerSheet) -> Figure:
+def _plane(figure: Figure, comparison: NormComparison, sheet: AnswerSheet) -> Figure:
     """People's dots on the plane of signatures, where the data have no ratings of their own: twice
     the mean less 1.
     """
@@ -251,19 +270,19 @@ def _plane(figure: Figure, one: NormComparison, sheet: AnswerSheet) -> Figure:
         return figure
     of = {number.row: number for number in figure.numbers}
     sides: dict[str, dict[str, NormRow]] = {}
-    for row in one.rows:
+    for row in comparison.rows:
         sides.setdefault(row.where.get("tag.construction", ""), {})[row.people.condition] = row
     dots = []
-    for verb, found in sides.items():
-        if verb in of and {"positive", "negative"} <= set(found):
-            x, y = (2 * found[side].people.mean - 1 for side in ("positive", "negative"))
+    for verb, by_side in sides.items():
+        if verb in of and {"positive", "negative"} <= set(by_side):
+            x, y = (2 * by_side[side].people.mean - 1 for side in ("positive", "negative"))
             query = Query(sheet.index, {"tag.construction": verb})
             dots.append(
                 Number(
                     verb,
                     of[verb].series,
                     PEOPLE,
-                    Estimate(x, found["positive"].people.n),
+                    Estimate(x, by_side["positive"].people.n),
                     query,
                     x,
                     y,

@@ -27,7 +27,7 @@ def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) ->
     """All that a board says of one judge: what the first of its profiles has, and what the others
     have besides.
     """
-    found = {
+    cells_by_id = {
         column.id: (column, cell)
         for profile in reversed(profiles)
         for column, cell in _cells(profile)
@@ -40,12 +40,12 @@ def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) ->
         "judge": judge,
         **counts,
         "data": [run.dataset for run in runs],
-        "columns": [column.to_json() for column, _ in found.values()],
-        "cells": {key: cell for key, (_, cell) in found.items()},
+        "columns": [column.to_json() for column, _ in cells_by_id.values()],
+        "cells": {key: cell for key, (_, cell) in cells_by_id.items()},
         "rows": {
-            _page(one): _rows(profile, one.id)
+            _page(section): _rows(profile, section.id)
             for profile in reversed(profiles)
-            for one in profile.sections
+            for section in profile.sections
         },
     }
 
@@ -59,7 +59,7 @@ def compare_all(
     """Every judge against every other in each column of a dataset; what is `known` by column and
     judges is taken over.
     """
-    found = []
+    comparisons = []
     frame = with_agreed(join(data, *runs), data)
     for column in columns:
         if not column.reading:
@@ -67,18 +67,21 @@ def compare_all(
         pairs = list(combinations([run.judge for run in runs], 2))
         new = [pair for pair in pairs if (column.id, *pair) not in known]
         rows = _rows_of(frame, column) if new else frame.clear()
-        made = (
-            {(one.a, one.b): one for one in compare_pairs(rows, new, reading=column.reading)}
+        compared = (
+            {
+                (comparison.a, comparison.b): comparison
+                for comparison in compare_pairs(rows, new, reading=column.reading)
+            }
             if new
             else {}
         )
         for pair in pairs:
-            if one := known.get((column.id, *pair)):
-                found.append(dict(one))
-            elif pair in made:
-                difference = made[pair]
+            if known_pair := known.get((column.id, *pair)):
+                comparisons.append(dict(known_pair))
+            elif pair in compared:
+                difference = compared[pair]
                 rest = {"only_a": difference.only_a, "only_b": difference.only_b, "p": difference.p}
-                found.append(
+                comparisons.append(
                     {
                         "column": column.id,
                         "a": pair[0],
@@ -87,17 +90,19 @@ def compare_all(
                         **rest,
                     }
                 )
-    return found
+    return comparisons
 
 
 def correct_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Holm's correction over all pairs of judges of a column."""
     corrected = []
     for column in dict.fromkeys(pair["column"] for pair in pairs):
-        mine = [pair for pair in pairs if pair["column"] == column]
+        column_pairs = [pair for pair in pairs if pair["column"] == column]
         corrected += [
-            {**one, "holm": p}
-            for one, p in zip(mine, holm([one["p"] for one in mine]), strict=True)
+            {**pair, "holm": p}
+            for pair, p in zip(
+                column_pairs, holm([pair["p"] for pair in column_pairs]), strict=True
+            )
         ]
     return corrected
 
@@ -139,8 +144,8 @@ def _rows_of(frame: pl.DataFrame, column: BoardColumn) -> pl.DataFrame:
     return rows.filter(pl.col("gold.logical") != pl.col("gold.pragmatic")) if parted else rows
 
 
-def _numbers(found: Estimate) -> BoardCell:
-    return {**found.to_json(), "paradigms": found.paradigms}
+def _numbers(estimate: Estimate) -> BoardCell:
+    return {**estimate.to_json(), "paradigms": estimate.paradigms}
 
 
 def _page(section: ProfileSection) -> str:
@@ -152,7 +157,9 @@ def _rows(profile: Profile, section: str) -> list[dict[str, Any]]:
     """A section's rows in the overview: each phenomenon with its number, and what it would be
     without reading.
     """
-    figure = next((one for one in profile.overview if one.id == f"overview-{section}"), None)
+    figure = next(
+        (figure for figure in profile.overview if figure.id == f"overview-{section}"), None
+    )
     if figure is None:
         return []
     blind = {(mark.row, mark.series): mark.value for mark in figure.marks if mark.blind}

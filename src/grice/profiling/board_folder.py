@@ -52,8 +52,8 @@ class EntryJob:
             self.pages and not (self.folder / "index.html").is_file()
         ):
             return None
-        found = read_json(self.folder / ENTRY, "delete the file, and it is made again")
-        return found if found.get("stamp") == self.stamp else None
+        entry = read_json(self.folder / ENTRY, "delete the file, and it is made again")
+        return entry if entry.get("stamp") == self.stamp else None
 
 
 def make_board(
@@ -80,18 +80,20 @@ def make_board(
     texts |= {
         f"chapters/{section}.html": chapter_page(board, section) for section in board.chapters
     }
-    texts |= {f"models/{one['folder']}/rivals.html": rivals_page(board, one) for one in entries}
+    texts |= {
+        f"models/{entry['folder']}/rivals.html": rivals_page(board, entry) for entry in entries
+    }
     # The index last, so that it never names a page that is not there.
     texts |= {
         "board.json": json.dumps(board.to_json(), ensure_ascii=False) + "\n",
         "index.html": index_page(board, pages=pages),
     }
-    made = [f"models/{job.folder.name}" for job in new]
-    made += [name for name, text in texts.items() if _write(out / name, text)]
+    written = [f"models/{job.folder.name}" for job in new]
+    written += [name for name, text in texts.items() if _write(out / name, text)]
     _sweep(
         out, {job.folder.name for job in jobs}, {f"{section}.html" for section in board.chapters}
     )
-    return replace(board, made=tuple(made), kept=len(jobs) + len(texts) - len(made))
+    return replace(board, made=tuple(written), kept=len(jobs) + len(texts) - len(written))
 
 
 def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool) -> list[EntryJob]:
@@ -109,13 +111,13 @@ def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool)
     return [
         EntryJob(
             judge,
-            tuple(mine),
+            tuple(judge_pairs),
             out / "models" / _folder(judge, often[slug(judge)]),
-            _stamp(mine, f"{pages} {items}"),
+            _stamp(judge_pairs, f"{pages} {items}"),
             pages,
             items,
         )
-        for judge, mine in sorted(judges.items(), key=lambda one: one[0].lower())
+        for judge, judge_pairs in sorted(judges.items(), key=lambda entry: entry[0].lower())
     ]
 
 
@@ -150,8 +152,8 @@ def _work(jobs: Sequence[EntryJob], workers: int) -> Iterator[dict[str, Any]]:
         from multiprocessing import get_context
 
         with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
-            for done, found in enumerate(pool.map(_make_entry, jobs), 1):
-                yield found
+            for done, entry in enumerate(pool.map(_make_entry, jobs), 1):
+                yield entry
                 progress(done, len(jobs))
 
 
@@ -161,10 +163,10 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
     pairs = [(data, [run]) for data, run in job.pairs]
     built = build(pairs)
     if job.pages:
-        shown = built[0] if job.items else built[0].without_items()
+        profile = built[0] if job.items else built[0].without_items()
         write_folder(
-            shown,
-            [(one.data, one.frame) for one in built[1]],
+            profile,
+            [(sheet.data, sheet.frame) for sheet in built[1]],
             job.folder,
             stamp=job.stamp,
             images=False,
@@ -186,17 +188,20 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
 def _columns(entries: Sequence[Mapping[str, Any]], data: Sequence[str]) -> tuple[BoardColumn, ...]:
     """The columns of all judges, in the order of the page's chapters, then of the data."""
     order = {chapter.name: chapter.order for chapter in load_chapters()}
-    found: dict[str, BoardColumn] = {}
+    columns_by_id: dict[str, BoardColumn] = {}
     for entry in entries:
-        for one in entry["columns"]:
-            found.setdefault(
-                one["id"],
+        for column in entry["columns"]:
+            columns_by_id.setdefault(
+                column["id"],
                 BoardColumn(
-                    **{k: one[k] for k in ("chapter", "title", "data", "measure", "where")}
+                    **{k: column[k] for k in ("chapter", "title", "data", "measure", "where")}
                 ),
             )
     return tuple(
-        sorted(found.values(), key=lambda one: (order.get(one.chapter, 90), data.index(one.data)))
+        sorted(
+            columns_by_id.values(),
+            key=lambda column: (order.get(column.chapter, 90), data.index(column.data)),
+        )
     )
 
 
@@ -213,21 +218,21 @@ def _pairs(
         except (GriceError, KeyError):
             old = []
         known = {
-            (one["column"], one["a"], one["b"]): one
-            for one in old
-            if not {one["a"], one["b"]} & fresh
+            (pair["column"], pair["a"], pair["b"]): pair
+            for pair in old
+            if not {pair["a"], pair["b"]} & fresh
         }
-    found = []
+    comparisons = []
     for data, runs in pairs:
-        mine = sorted(
+        comparable = sorted(
             (run for run in runs if run.scale == data.scale), key=lambda run: run.judge.lower()
         )
-        found += (
-            compare_all(data, mine, [c for c in columns if c.data == data.name], known)
-            if len(mine) > 1
+        comparisons += (
+            compare_all(data, comparable, [c for c in columns if c.data == data.name], known)
+            if len(comparable) > 1
             else []
         )
-    return correct_pairs(found)
+    return correct_pairs(comparisons)
 
 
 def _write(path: Path, text: str) -> bool:

@@ -57,10 +57,10 @@ class Findings:
         """The findings that do not stand, by name, each with its reason; the first one also under
         no name.
         """
-        found = {finding.name: finding for finding in reversed(self.findings)}
+        by_name = {finding.name: finding for finding in reversed(self.findings)}
         if self.findings:
-            found[""] = self.findings[0]
-        return {name: finding.reason for name, finding in found.items() if not finding.made}
+            by_name[""] = self.findings[0]
+        return {name: finding.reason for name, finding in by_name.items() if not finding.made}
 
 
 @dataclass(frozen=True)
@@ -112,15 +112,15 @@ class Chapter:
         """Its findings on the datasets without a phenomenon, taken together; None for most
         chapters.
         """
-        kept = list(filter(self.takes_rest, sheets))
+        readable = list(filter(self.takes_rest, sheets))
         with self._own_faults():
-            return self.write_rest(kept) if self.write_rest and kept else None
+            return self.write_rest(readable) if self.write_rest and readable else None
 
     def section(self, findings: Findings, data: str) -> ProfileSection:
         """The findings as a section; ids of figures begin with the chapter's name."""
         figures = tuple(
-            replace(one, id=f"{self.name}-{one.id}", colours=self.colours)
-            for one in findings.figures
+            replace(figure, id=f"{self.name}-{figure.id}", colours=self.colours)
+            for figure in findings.figures
         )
         return ProfileSection(
             self.name,
@@ -151,7 +151,7 @@ def load_chapters(own: Sequence[str] = ()) -> list[Chapter]:
 
     A chapter of the same name as another takes its place.
     """
-    found = {}
+    chapters_by_name = {}
     for name in (*CHAPTERS.names(), *own):
         chapter = CHAPTERS.find(name)
         if not isinstance(chapter, Chapter):
@@ -159,5 +159,7 @@ def load_chapters(own: Sequence[str] = ()) -> list[Chapter]:
                 f"{name}: '{Path(name).stem}' is of type {type(chapter).__name__}; it must be a"
                 " grice.profiling.chapter.Chapter"
             )
-        found[chapter.name] = replace(chapter, file=Path(name)) if name.endswith(".py") else chapter
-    return sorted(found.values(), key=lambda chapter: (chapter.order, chapter.name))
+        chapters_by_name[chapter.name] = (
+            replace(chapter, file=Path(name)) if name.endswith(".py") else chapter
+        )
+    return sorted(chapters_by_name.values(), key=lambda chapter: (chapter.order, chapter.name))

@@ -78,14 +78,20 @@ def ask_exchanged(
         raise InputError(
             f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0"
         )
-    asked = exchange_premises(data, run, count, seed)
-    if asked is None:
+    swapped = exchange_premises(data, run, count, seed)
+    if swapped is None:
         return None
     # By the methods of the first time, or what is told of the premise would be the method's doing.
     same_ways = judge.bind(data.ids, data.scale) if isinstance(judge, BindsItems) else judge
-    with bar(f"{run.judge} on {asked.name}") as progress:
+    with bar(f"{run.judge} on {swapped.name}") as progress:
         again = evaluate(
-            asked, same_ways, into=into, seed=seed, items=items, keep_going=True, progress=progress
+            swapped,
+            same_ways,
+            into=into,
+            seed=seed,
+            items=items,
+            keep_going=True,
+            progress=progress,
         )
     both = again.frame.select("id", pl.col("answer").alias("again")).join(
         run.frame.select("id", "answer"), on="id", maintain_order="left"

@@ -50,28 +50,30 @@ def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ..
     wrong = wrong.filter(pl.col("len") >= FEWEST).sort(
         ["len", "set", EITHER, "answer"], descending=[True, False, False, False]
     )
-    return tuple(_group(sheet, rows, by, one) for one in wrong.head(MOST).iter_rows(named=True))
+    return tuple(_group(sheet, rows, by, group) for group in wrong.head(MOST).iter_rows(named=True))
 
 
-def _group(sheet: AnswerSheet, rows: pl.DataFrame, by: str, one: Mapping[str, Any]) -> FailureGroup:
-    same = rows.filter((pl.col("set") == one["set"]) & (pl.col(EITHER) == one[EITHER]))
-    given = same["answer"] == one["answer"]
-    rate = mean(given.cast(pl.Float64), same["group"])
+def _group(
+    sheet: AnswerSheet, rows: pl.DataFrame, by: str, group: Mapping[str, Any]
+) -> FailureGroup:
+    same = rows.filter((pl.col("set") == group["set"]) & (pl.col(EITHER) == group[EITHER]))
+    is_answer = same["answer"] == group["answer"]
+    rate = mean(is_answer.cast(pl.Float64), same["group"])
     assert rate is not None
-    hits = same.filter(given)
+    hits = same.filter(is_answer)
     example = (
         hits.sort("sure", descending=True, nulls_last=True, maintain_order=True)
         if "sure" in hits.columns
         else hits
     ).row(0, named=True)
-    where = {by: one["set"]} if by else {}
-    parts = one[EITHER].split(" or ") if example[AGREED] is None else []
-    where |= dict(zip(BOTH, parts, strict=True)) if parts else {AGREED: one[EITHER]}
-    query = Query(sheet.index, where, sheet.judges[0], given=one["answer"])
+    where = {by: group["set"]} if by else {}
+    parts = group[EITHER].split(" or ") if example[AGREED] is None else []
+    where |= dict(zip(BOTH, parts, strict=True)) if parts else {AGREED: group[EITHER]}
+    query = Query(sheet.index, where, sheet.judges[0], given=group["answer"])
     return FailureGroup(
-        plain_name(one["set"]),
-        one[EITHER],
-        one["answer"],
+        plain_name(group["set"]),
+        group[EITHER],
+        group["answer"],
         hits.height,
         rate,
         _pair(example),
@@ -89,15 +91,15 @@ def _flip(rows: pl.DataFrame, example: Mapping[str, Any]) -> ExamplePair | None:
     near = (pl.col("hypothesis") == example["hypothesis"]) | (
         pl.col("premise") == example["premise"]
     )
-    kept = rows.filter(
+    candidates = rows.filter(
         (pl.col("group") == example["group"])
         & pl.col("fits")
         & (pl.col("answer") != example["answer"])
     )
-    kept = kept.with_columns(near.fill_null(False).alias("near")).sort(
+    candidates = candidates.with_columns(near.fill_null(False).alias("near")).sort(
         "near", descending=True, maintain_order=True
     )
-    return _pair(kept.row(0, named=True)) if kept.height else None
+    return _pair(candidates.row(0, named=True)) if candidates.height else None
 
 
 def _pair(row: Mapping[str, Any]) -> ExamplePair:

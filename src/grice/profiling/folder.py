@@ -35,7 +35,7 @@ def make_folder(
     """
     stamp = _stamp(
         pairs,
-        [*not_tested, *(one.text for one in exchanges), str(people), *measures],
+        [*not_tested, *(exchange.text for exchange in exchanges), str(people), *measures],
         images,
         items,
         chapters,
@@ -56,7 +56,7 @@ def make_folder(
     fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
     if fresh:
         write_folder(
-            profile, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images
+            profile, [(sheet.data, sheet.frame) for sheet in parts], out, stamp=stamp, images=images
         )
     return replace(profile, page=page, fresh=fresh)
 

@@ -96,8 +96,8 @@ class ClaimDraft:
     @property
     def sentence(self) -> str:
         """What the page says: the finding, or why there is none."""
-        asked = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
-        return self.text + asked if self.made else self.untold.format(self.reason)
+        ways = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
+        return self.text + ways if self.made else self.untold.format(self.reason)
 
     @property
     def headline(self) -> str:
@@ -112,8 +112,10 @@ def close(finding: ClaimDraft, reason: str) -> ClaimDraft:
     """The finding with a further reason against it, if there is one."""
     if not reason:
         return finding
-    said = reason[0].lower() + reason[1:].rstrip(".")
-    return replace(finding, gate=replace(finding.gate, reasons=(said, *finding.gate.reasons)))
+    reason_text = reason[0].lower() + reason[1:].rstrip(".")
+    return replace(
+        finding, gate=replace(finding.gate, reasons=(reason_text, *finding.gate.reasons))
+    )
 
 
 def correct(findings: Sequence[ClaimDraft]) -> list[ClaimDraft]:
@@ -163,22 +165,29 @@ def open_gate(
     be given more often where it is right than by the blind twin. `what` is counted, in words. Twins
     of one text are held against `text_score` where it tells more than `score`.
     """
-    found = excess(rows, score, over=strata, of=of, balance=balance)
+    shuffled_excess = excess(rows, score, over=strata, of=of, balance=balance)
     base = controls or Gate()
-    if found is None:
+    if shuffled_excess is None:
         return replace(base, reasons=("there are no answers to count",))
     texts = _one_text(rows, text_score or score, gold, of, balance)
     best = _best_constant(rows, score, labels, of, balance)
-    ps = [found.p, *(one.p for one in texts.values()), *([best.p] if best else [])]
+    ps = [
+        shuffled_excess.p,
+        *(text_excess.p for text_excess in texts.values()),
+        *([best.p] if best else []),
+    ]
     reasons = [
         *base.reasons,
-        *_too_few(found.score.n, found.paradigms),
-        *_not_above(found, "its own answers, shuffled without reading,", what),
+        *_too_few(shuffled_excess.score.n, shuffled_excess.paradigms),
+        *_not_above(shuffled_excess, "its own answers, shuffled without reading,", what),
         *(
             reason
-            for text, one in texts.items()
+            for text, text_excess in texts.items()
             for reason in _not_above(
-                one, f"a judge that sees the {text} only and answers like it", what, least=0.0
+                text_excess,
+                f"a judge that sees the {text} only and answers like it",
+                what,
+                least=0.0,
             )
         ),
         *(_not_above(best, "one answer throughout", what, least=0.0) if best else ()),
@@ -186,11 +195,11 @@ def open_gate(
     ]
     return replace(
         base,
-        n=found.score.n,
-        paradigms=found.paradigms,
-        score=found.score,
-        blind=found.twin,
-        one_text={text: one.twin for text, one in texts.items()},
+        n=shuffled_excess.score.n,
+        paradigms=shuffled_excess.paradigms,
+        score=shuffled_excess.score,
+        blind=shuffled_excess.twin,
+        one_text={text: text_excess.twin for text, text_excess in texts.items()},
         constant=best.twin if best else None,
         p=max([base.p if controls else 0.0, *ps]),
         smallest=_smallest(rows, score, of),
@@ -208,27 +217,29 @@ def controls_gate(
     With `thorough` off, for a single set, only the balanced accuracy counts.
     """
     controls = CONTROL & pl.col(gold).is_not_null()
-    found = excess(rows, right(gold), over=strata, of=controls, balance=gold)
-    if found is None:
+    shuffled_excess = excess(rows, right(gold), over=strata, of=controls, balance=gold)
+    if shuffled_excess is None:
         nothing = ("none of its answers to controls can be counted",)
         return Gate(reasons=nothing, controls_fail=nothing)
-    reasons = list(_too_few(found.score.n, found.paradigms)) if thorough else []
-    if found.score.value < RELIABLE:
-        reasons.append(f"it gets only {percent(found.score)} of the controls right")
-    reasons += _not_above(found, "its own answers, shuffled without reading,", CONTROLS_RIGHT)
+    reasons = list(_too_few(shuffled_excess.score.n, shuffled_excess.paradigms)) if thorough else []
+    if shuffled_excess.score.value < RELIABLE:
+        reasons.append(f"it gets only {percent(shuffled_excess.score)} of the controls right")
+    reasons += _not_above(
+        shuffled_excess, "its own answers, shuffled without reading,", CONTROLS_RIGHT
+    )
     texts = _one_text(rows, right(gold), gold, controls, gold) if thorough else {}
-    for text, one in texts.items():
+    for text, text_excess in texts.items():
         reasons += _not_above(
-            one, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
+            text_excess, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
         )
     if thorough and not single_answer(rows, gold):
         reasons += _shunned(rows, gold, strata, controls)
-    ps = [found.p, *(one.p for one in texts.values())]
+    ps = [shuffled_excess.p, *(text_excess.p for text_excess in texts.values())]
     return Gate(
-        n=found.score.n,
-        paradigms=found.paradigms,
-        controls=found.score,
-        controls_blind=found.twin,
+        n=shuffled_excess.score.n,
+        paradigms=shuffled_excess.paradigms,
+        controls=shuffled_excess.score,
+        controls_blind=shuffled_excess.twin,
         p=max(ps),
         reasons=tuple(reasons),
         controls_fail=tuple(reasons),
@@ -263,7 +274,7 @@ def blind_marks(
     """What the answers of one judge get when shuffled within `strata`: a mark for each value of
     `by` and each score.
     """
-    found = []
+    marks = []
     for series, score in scores.items():
         scored = twin_scores(rows, score, strata)
         scored = scored if of is None else scored.filter(of)
@@ -273,8 +284,8 @@ def blind_marks(
             pl.col("twin").drop_nulls().mean()
         )
         for row, twin in means.sort(by or "row").iter_rows():
-            found.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
-    return tuple(found)
+            marks.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
+    return tuple(marks)
 
 
 def blind_share(
@@ -299,38 +310,39 @@ def _one_text(
     """The judge against twins of one text, on the rows whose right answer varies with the other
     text.
     """
-    found = {}
+    excess_by_text = {}
     for text, over in ONE_TEXT.items():
         if not set(over) <= set(rows.columns):
             continue
         varied = rows.with_columns(informative(gold, over).alias("varied"))
-        kept = pl.col("varied") if of is None else pl.col("varied") & of
-        one = excess(varied, score, over=over, of=kept, balance=balance)
-        if one is not None and not _too_few(one.score.n, one.paradigms):
-            found[text] = one
-    return found
+        counted = pl.col("varied") if of is None else pl.col("varied") & of
+        text_excess = excess(varied, score, over=over, of=counted, balance=balance)
+        if text_excess is not None and not _too_few(text_excess.score.n, text_excess.paradigms):
+            excess_by_text[text] = text_excess
+    return excess_by_text
 
 
 def _best_constant(
     rows: pl.DataFrame, score: AnswerScore, labels: Iterable[str], of: pl.Expr | None, balance: str
 ) -> Excess | None:
     """The judge against the single answer that gets most."""
-    found = [
-        one
+    candidates = [
+        over_constant
         for label in labels
-        if (one := excess(rows, score, over=(), of=of, balance=balance, constant=label)) is not None
+        if (over_constant := excess(rows, score, over=(), of=of, balance=balance, constant=label))
+        is not None
     ]
-    return max(found, key=lambda one: one.twin, default=None)
+    return max(candidates, key=lambda candidate: candidate.twin, default=None)
 
 
 def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr | None) -> list[str]:
     """The answers that a judge does not give more often where they are right."""
-    kept = rows if of is None else rows.filter(of)
+    counted = rows if of is None else rows.filter(of)
     reasons = []
-    for label in kept[gold].drop_nulls().unique().sort().to_list():
+    for label in counted[gold].drop_nulls().unique().sort().to_list():
         here = pl.col(gold) == label
-        one = excess(rows, right(gold), over=strata, of=here if of is None else here & of)
-        if one is not None and one.p >= LEVEL:
+        label_excess = excess(rows, right(gold), over=strata, of=here if of is None else here & of)
+        if label_excess is not None and label_excess.p >= LEVEL:
             reasons.append(f"it answers {label} no more often where that is right than elsewhere")
     return reasons
 
@@ -356,11 +368,11 @@ def sure_rows(
         if enough_paradigms(part)
         for name, score in scores.items()
     ]
-    found: dict[str, list[str]] = {name: [] for name in scores}
+    significant: dict[str, list[str]] = {name: [] for name in scores}
     for (name, value, _), p in zip(tested, holm([p for _, _, p in tested]), strict=True):
         if p < LEVEL:
-            found[name].append(value)
-    return found
+            significant[name].append(value)
+    return significant
 
 
 def enough_paradigms(rows: pl.DataFrame) -> bool:
@@ -379,27 +391,27 @@ def _too_few(n: int, paradigms: int) -> list[str]:
     ]
 
 
-def _not_above(found: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
+def _not_above(baseline_excess: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
     """Why it does not count as better, if it does not."""
-    if found.p < LEVEL and found.above.value >= least:
+    if baseline_excess.p < LEVEL and baseline_excess.above.value >= least:
         return []
     return [
-        f"{round_percent(found.score.value)} of {what}, and {whom} would get"
-        f" {round_percent(found.twin)}"
+        f"{round_percent(baseline_excess.score.value)} of {what}, and {whom} would get"
+        f" {round_percent(baseline_excess.twin)}"
     ]
 
 
 def _smallest(rows: pl.DataFrame, score: AnswerScore, of: pl.Expr | None) -> float | None:
     """What difference to the twin so many paradigms would have shown."""
-    kept = rows if of is None else rows.filter(of)
-    kept = kept.filter(pl.col("answer").is_not_null())
-    values = kept.select(score(pl.col("answer")).alias("own"))["own"]
+    counted = rows if of is None else rows.filter(of)
+    counted = counted.filter(pl.col("answer").is_not_null())
+    values = counted.select(score(pl.col("answer")).alias("own"))["own"]
     if values.null_count() == len(values):
         return None
-    spread = measure_spread(values - values.mean(), kept["group"])
+    spread = measure_spread(values - values.mean(), counted["group"])
     # Answers that do not vary say nothing of how much others would.
     return (
-        smallest_difference(kept["group"].n_unique(), spread)
+        smallest_difference(counted["group"].n_unique(), spread)
         if spread and spread.variance > 1e-6
         else None
     )

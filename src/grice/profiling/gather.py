@@ -49,38 +49,38 @@ def gather(
     `exchange` items are asked again with other premises; without a number, 200 of a judge that
     costs nothing.
     """
-    found = ProfileInputs()
+    inputs = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
-    made = dict(
+    judges = dict(
         zip(
             names,
             [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])],
             strict=False,
         )
     )
-    datasets = _datasets(data, found)
-    recorded = _recorded(against, datasets, found)
+    datasets = _datasets(data, inputs)
+    recorded = _recorded(against, datasets, inputs)
     for dataset in datasets:
-        runs = _ask(judge, made[judge], dataset, found, **rest)
-        found.exchanges += _exchanged(
-            dataset, runs, made[judge][1], exchange, into=into, seed=seed, items=items
+        runs = _ask(judge, judges[judge], dataset, inputs, **rest)
+        inputs.exchanges += _exchanged(
+            dataset, runs, judges[judge][1], exchange, into=into, seed=seed, items=items
         )
         # Rivals are asked only where there is something to compare them with.
         for name in against if runs else ():
-            if name in made:
-                runs += _ask(name, made[name], dataset, found, **rest)
+            if name in judges:
+                runs += _ask(name, judges[name], dataset, inputs, **rest)
             taken = {run.judge for run in runs}
             for run in recorded.get((name, dataset.name), ()):
                 runs.append(
                     replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run
                 )
         if runs:
-            found.pairs.append((dataset, runs))
-    if not found.pairs:
-        why = found.not_tested[0] if found.not_tested else f"'{', '.join(data)}' has no data"
+            inputs.pairs.append((dataset, runs))
+    if not inputs.pairs:
+        why = inputs.not_tested[0] if inputs.not_tested else f"'{', '.join(data)}' has no data"
         raise InputError(f"nothing to profile: {why}")
-    return found
+    return inputs
 
 
 def _exchanged(
@@ -98,11 +98,11 @@ def _exchanged(
     if not runs or not count:
         return []
     rest = {"into": into.with_name("exchanged"), "seed": seed, "items": items}
-    found = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
-    return [found] if found else []
+    swapped = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
+    return [swapped] if swapped else []
 
 
-def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
+def _datasets(choices: Sequence[str], inputs: ProfileInputs) -> list[Dataset]:
     """`core`, `full`, what there is of the published sets, all of it, or any datasets or files by
     name.
     """
@@ -117,7 +117,7 @@ def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
         except MissingData as error:
             if len(names) == 1:
                 raise
-            found.not_tested.append(f"{name}: {error}")
+            inputs.not_tested.append(f"{name}: {error}")
     return loaded
 
 
@@ -133,20 +133,20 @@ def _parts(name: str) -> list[str]:
 
 
 def _ask(
-    words: str, named: tuple[str, Judge | Learner], data: Dataset, found: ProfileInputs, **rest: Any
+    spec: str, named: tuple[str, Judge | Learner], data: Dataset, inputs: ProfileInputs, **rest: Any
 ) -> list[Run]:
     """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
-    name, judge = named[0] or words, named[1]
+    name, judge = named[0] or spec, named[1]
     try:
         with bar(f"{name} on {data.name}") as progress:
             return [evaluate(data, judge, name=named[0], progress=progress, **rest)]
     except InputError as error:
-        found.not_tested.append(f"{data.name} by {name}: {error}")
+        inputs.not_tested.append(f"{data.name} by {name}: {error}")
         return []
 
 
 def _recorded(
-    against: Sequence[str], datasets: Sequence[Dataset], found: ProfileInputs
+    against: Sequence[str], datasets: Sequence[Dataset], inputs: ProfileInputs
 ) -> dict[tuple[str, str], list[Run]]:
     """Return the recorded runs by their name in `against` and dataset, each once; a name with none
     on any dataset is an error.
@@ -169,5 +169,5 @@ def _recorded(
             seen |= {(run.judge, data.name) for run in new}
         if datasets and len(reasons) == len(datasets):
             raise InputError("; ".join(reasons))
-        found.not_tested += reasons
+        inputs.not_tested += reasons
     return runs

@@ -80,21 +80,21 @@ def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
     operator. Veridicality counts entailment 1, neutral one half and contradiction 0, as people's
     yes, maybe and no.
     """
-    found = []
+    comparisons = []
     for kind, select in KINDS.items():
-        asked = select(frame)
-        if asked is None or asked.is_empty():
+        keyed = select(frame)
+        if keyed is None or keyed.is_empty():
             continue
-        for (judge,), part in asked.partition_by(
+        for (judge,), part in keyed.partition_by(
             "judge", as_dict=True, maintain_order=True
         ).items():
             rows = tuple(_rows(kind, str(judge), part))
             conditions = list(dict.fromkeys(row.people.condition for row in rows))
-            found += [
-                _comparison(kind, one, str(judge), rows)
-                for one in (*conditions, *([""] if len(conditions) > 1 else []))
+            comparisons += [
+                _comparison(kind, condition, str(judge), rows)
+                for condition in (*conditions, *([""] if len(conditions) > 1 else []))
             ]
-    return found
+    return comparisons
 
 
 def within(said: Estimate) -> Estimate:
@@ -112,9 +112,9 @@ def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
         "key", "condition", as_dict=True, maintain_order=True
     ).items():
         norm = known.get((str(key), str(condition)))
-        said = mean(rows["score"], rows["group"])
-        if norm is not None and said is not None:
-            yield NormRow(judge, said, norm, _where(rows))
+        judge_mean = mean(rows["score"], rows["group"])
+        if norm is not None and judge_mean is not None:
+            yield NormRow(judge, judge_mean, norm, _where(rows))
 
 
 def _where(rows: pl.DataFrame) -> dict[str, str]:
@@ -130,7 +130,7 @@ def _where(rows: pl.DataFrame) -> dict[str, str]:
 def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
     here = [row for row in rows if condition in ("", row.people.condition)]
     words = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
-    said = np.array([row.said.value for row in words], dtype=np.float64)
+    judge_means = np.array([row.said.value for row in words], dtype=np.float64)
     people = np.array([row.people.mean for row in words], dtype=np.float64)
     alone = pl.Series([None] * len(words), dtype=pl.String)
     centred = people - people.mean() if len(words) else people
@@ -144,8 +144,8 @@ def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]
         judge,
         words,
         tuple(row for row in here if row not in words),
-        correlate(said, people, alone),
-        correlate(ranks(said), ranks(people), alone) if len(words) else None,
+        correlate(judge_means, people, alone),
+        correlate(ranks(judge_means), ranks(people), alone) if len(words) else None,
         top if np.isfinite(top) else None,
         norm_sources()[kind],
     )
@@ -184,10 +184,10 @@ def _entailed() -> pl.Expr:
 def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     if "tag.scale" not in frame.columns:
         return None
-    asked = (
+    weak_pairs = (
         frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
     )
-    return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
+    return _keyed(weak_pairs, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
 
 
 def _clauses(frame: pl.DataFrame) -> pl.DataFrame:

@@ -32,8 +32,8 @@ def percent(estimate: Estimate | None) -> str:
     ):
         digits += 1
     # 0 and 100 without decimals are exact.
-    shown, *ends = (f"{100 * x:.{digits if 0 < x < 1 else 0}f}" for x in (value, low, high))
-    return f"{shown}% ({'–'.join(ends)}, n = {estimate.n:,})"
+    value_text, *ends = (f"{100 * x:.{digits if 0 < x < 1 else 0}f}" for x in (value, low, high))
+    return f"{value_text}% ({'–'.join(ends)}, n = {estimate.n:,})"
 
 
 def interval(estimate: Estimate | None) -> str:
@@ -44,12 +44,12 @@ def interval(estimate: Estimate | None) -> str:
 
 def round_percent(share: float) -> str:
     """A share as a percentage that says 0 and 100 only where it is."""
-    shown = round(100 * share)
-    if shown == 100 and share < 1:
+    rounded = round(100 * share)
+    if rounded == 100 and share < 1:
         return "over 99%"
-    if shown == 0 and share > 0:
+    if rounded == 0 and share > 0:
         return "under 1%"
-    return f"{shown}%"
+    return f"{rounded}%"
 
 
 def count(n: int, noun: str) -> str:
@@ -75,12 +75,12 @@ def is_below(estimate: Estimate | None, line: float) -> bool:
 
 def join_names(names: Iterable[str], most: int = 8) -> str:
     """`a, b and c`; what does not fit is counted."""
-    found = list(names)
-    if len(found) > most:
-        return ", ".join(found[:most]) + f" and {len(found) - most} more"
-    if len(found) < 2:
-        return "".join(found)
-    return ", ".join(found[:-1]) + " and " + found[-1]
+    listed = list(names)
+    if len(listed) > most:
+        return ", ".join(listed[:most]) + f" and {len(listed) - most} more"
+    if len(listed) < 2:
+        return "".join(listed)
+    return ", ".join(listed[:-1]) + " and " + listed[-1]
 
 
 def join_clauses(clauses: Iterable[str]) -> str:
@@ -107,5 +107,5 @@ def estimate_of(
     numbers: Sequence[Number], judge: str, series: str | None = None, row: str | None = None
 ) -> Estimate | None:
     """The one estimate meant, if it is there."""
-    found = select(numbers, judge, series, row)
-    return found[0].estimate if found else None
+    matches = select(numbers, judge, series, row)
+    return matches[0].estimate if matches else None

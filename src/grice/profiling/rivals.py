@@ -24,10 +24,10 @@ def describe_rivals(
     print.
     """
     others = [judge for judge in sheet.judges_in(frame) if judge != sheet.judges[0]]
-    found = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
+    by_rival = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
     clauses = [
         f"{judge} {text if isinstance(text, str) else percent(text)}"
-        for judge, text in found.items()
+        for judge, text in by_rival.items()
     ]
     more = [f"{len(others) - MOST} more below"] if len(others) > MOST else []
     return join_clauses([*clauses, *more, *papers])

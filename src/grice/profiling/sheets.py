@@ -85,8 +85,8 @@ class AnswerSheet:
         """The judges that answered some of these rows, in their order; a published run may cover
         some items only.
         """
-        there = set(frame["judge"].unique())
-        return [judge for judge in self.judges if judge in there]
+        present = set(frame["judge"].unique())
+        return [judge for judge in self.judges if judge in present]
 
     def has(self, *columns: str) -> bool:
         """Whether some row has something in all of these columns."""
@@ -112,12 +112,12 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
             )
             frame = frame.with_columns(kind.alias(FAMILY))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
-        kept = (
+        surviving = (
             surviving_rows(frame)
             .group_by("id", maintain_order=True)
             .agg(pl.col("judge").alias(COUNTED))
         )
-        frame = frame.join(kept, on="id", how="left", maintain_order="left")
+        frame = frame.join(surviving, on="id", how="left", maintain_order="left")
     return AnswerSheet(index, data, tuple(runs), frame.rechunk())
 
 
@@ -141,18 +141,23 @@ def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
     if not probs:
         return frame
     sure = frame.with_columns(pl.max_horizontal(probs).alias("sure"))
-    place = (pl.col("sure") * BINS).ceil().clip(1, BINS).cast(pl.Int64) - 1
-    word = pl.format("{}–{}%", place * (100 // BINS), (place + 1) * (100 // BINS))
+    tenth = (pl.col("sure") * BINS).ceil().clip(1, BINS).cast(pl.Int64) - 1
+    word = pl.format("{}–{}%", tenth * (100 // BINS), (tenth + 1) * (100 // BINS))
     sure = sure.with_columns(pl.when(pl.col("sure").is_not_null()).then(word).alias("bin"))
     for judge in frame["judge"].unique(maintain_order=True):
-        mine = sure.filter((pl.col("judge") == judge) & pl.col("bin").is_not_null())
-        if mine.height:
-            column = mine.select("id", pl.col("bin").alias(SURE + judge))
+        judge_rows = sure.filter((pl.col("judge") == judge) & pl.col("bin").is_not_null())
+        if judge_rows.height:
+            column = judge_rows.select("id", pl.col("bin").alias(SURE + judge))
             sure = sure.join(column, on="id", how="left", maintain_order="left")
-    given = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
-    if given and not sure.filter(pl.any_horizontal(given) & ~pl.all_horizontal(given)).is_empty():
+    has_confidence = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
+    if (
+        has_confidence
+        and not sure.filter(
+            pl.any_horizontal(has_confidence) & ~pl.all_horizontal(has_confidence)
+        ).is_empty()
+    ):
         sure = sure.with_columns(
-            pl.when(pl.all_horizontal(given)).then(pl.lit(EVERY)).alias(COMMON)
+            pl.when(pl.all_horizontal(has_confidence)).then(pl.lit(EVERY)).alias(COMMON)
         )
     return sure.drop("bin")
 
@@ -175,19 +180,19 @@ def numbers(
     Only the rows of `frame` with the values of `where` count, and each number can find them again.
     Without `rows` all items are one row, called `whole`.
     """
-    frame, found = filter_rows(frame, where or {}), []
+    frame, computed = filter_rows(frame, where or {}), []
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
     values = [""] if not rows else list(only or sorted(flat[rows].drop_nulls().unique().to_list()))
     for value in values:
         here = flat.filter(pl.col(rows) == value) if rows else flat
-        place = {**(where or {}), **({rows: value} if rows else {})}
+        tags = {**(where or {}), **({rows: value} if rows else {})}
         for series, measure in measures.items():
             own = (items or {}).get(series, {})
             for judge in sheet.judges_in(frame):
-                query = Query(sheet.index, {**place, **own}, judge, reading)
+                query = Query(sheet.index, {**tags, **own}, judge, reading)
                 estimate = measure(filter_rows(here.filter(judge=judge), own))
-                found.append(Number(plain_name(value) or whole, series, judge, estimate, query))
-    return found
+                computed.append(Number(plain_name(value) or whole, series, judge, estimate, query))
+    return computed
 
 
 def kind_tag(rows: pl.DataFrame) -> dict[str, str]:
@@ -226,12 +231,12 @@ def plain_name(name: str) -> str:
 
 def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tuple[ExamplePair, ...]:
     """The first pairs of some rows, with the answers the readings ask for."""
-    found = rows.unique("id", keep="first", maintain_order=True).head(most)
+    items = rows.unique("id", keep="first", maintain_order=True).head(most)
     return tuple(
         ExamplePair(
             row["premise"],
             row["hypothesis"] or "",
             {r: gold for r in readings if (gold := row.get(f"gold.{r}"))},
         )
-        for row in found.iter_rows(named=True)
+        for row in items.iter_rows(named=True)
     )
