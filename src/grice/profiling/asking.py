@@ -1,6 +1,4 @@
-"""What a claim rests on where the judge was asked in several ways: whether it holds however one
-asks.
-"""
+"""Prompt sensitivity of claims: whether a claim holds under every prompt variant of a run."""
 
 from __future__ import annotations
 
@@ -25,9 +23,9 @@ from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Figure, Number, Query
 
-# More methods than this are shown by their levels, one row a level.
+# More prompt variants than this are shown by factor level, one row per level.
 MOST_ROWS = 24
-# With fewer answers a way is neither the best nor the worst.
+# With fewer answers, variants are not ranked.
 LEAST_RANKED = 5
 READS = "points above the same answers shuffled without reading"
 
@@ -35,8 +33,9 @@ READS = "points above the same answers shuffled without reading"
 def reading_effects(
     rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], of: pl.Expr | None
 ) -> MethodEffects | None:
-    """How far one judge's score lies above that of its shuffled answers, by each way of asking;
-    None for a single way.
+    """Return how far a score exceeds that of shuffled answers, by prompt variant.
+
+    None where the rows have a single prompt variant.
 
     A method has few answers in a set, so the twin draws on the others and not on the item's own.
     """
@@ -60,11 +59,12 @@ def settle(
     what: str,
     alone: bool = False,
 ) -> Gate:
-    """The gate of a claim that also says on which side of a line a score lies: it stands as far as
-    both hold however one asks.
+    """Return the gate with the weaker of two verdicts on prompt sensitivity.
 
-    With `alone` the side is all that is claimed, and how far it lies above not reading does not
-    count.
+    The first is that the score lies on one side of `line`, the second (`gate.methods`) that it
+    exceeds the score of the model's own answers, shuffled.
+
+    With `alone` only the side of the line is claimed, and the second does not count.
     """
     answers = _several(rows)
     side = (
@@ -75,14 +75,14 @@ def settle(
     if side is None:
         return gate
     both = [side] if alone or gate.methods is None else [side, gate.methods]
-    # Of the two, what depends on the method counts most, then what cannot be told.
+    # Dependence on the prompt variant takes precedence, then an inconclusive result.
     rank = [METHOD_VERDICTS.index(name) for name in (DEPENDS, METHOD_VERDICTS[2], ROBUST)]
     worst = min(both, key=lambda candidate: rank.index(METHOD_VERDICTS.index(candidate.verdict)))
     return replace(gate, methods=worst)
 
 
 def depends(gate: Gate) -> str:
-    """Why a claim is not made that holds under some ways of asking only; nothing for others."""
+    """Return why a claim that holds under some prompt variants only is not made, else ""."""
     by_method = gate.methods
     if by_method is None or by_method.verdict != DEPENDS:
         return ""
@@ -94,11 +94,10 @@ def depends(gate: Gate) -> str:
 
 
 def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
-    """The claims' numbers by each way of asking, a row a method, or a row a level where there are
-    many methods.
+    """Draw the numbers of the claims by prompt variant, or by level where there are many variants.
 
-    Claims that count the same thing share a figure; the second thing that is counted has one of its
-    own.
+    Claims that count the same thing share a figure; each further thing that is counted gets a
+    figure of its own.
     """
     groups: dict[tuple[str, float], dict[str, MethodEffects]] = {}
     for name, gate in drafts:
@@ -157,7 +156,7 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
 
 
 def _share(value: float, method_effects: MethodEffects) -> str:
-    """A share, or points with a sign where a difference is counted."""
+    """Format a share, or signed percentage points where a difference is counted."""
     return (
         f"{100 * value:+.0f}".replace("-", "−")
         if method_effects.what.startswith("points ")
@@ -166,7 +165,7 @@ def _share(value: float, method_effects: MethodEffects) -> str:
 
 
 def _rows(method_effects: MethodEffects) -> Mapping[str, Estimate]:
-    """The mean under each method; under each level of a factor where the methods are many."""
+    """Return the mean under each variant, or under each level of a factor if there are many."""
     if len(method_effects.methods) <= MOST_ROWS:
         return method_effects.methods
     return {

@@ -1,6 +1,4 @@
-"""Whether a section can be believed: its checks, from the gates of its claims, and what it says in
-one plain sentence.
-"""
+"""Headline and validity checks of a section, from the gates of its claims."""
 
 from __future__ import annotations
 
@@ -15,14 +13,13 @@ from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Check, Figure, Query
 
-# Under this many paradigms an interval says little; more faults than this leave room for another
-# result.
+# With fewer paradigms an interval is unreliable; more invalid responses could change the result.
 FEW_PARADIGMS, MANY_FAULTS = 20, 0.01
 LONGEST = 90
 
 
 def headline(findings: Sequence[ClaimDraft]) -> str:
-    """One sentence for all claims of a section: those that stand, or why the first does not."""
+    """Return one sentence for the claims of a section that are made, or why the first is not."""
     supported = [finding.headline for finding in findings if finding.made]
     sentences = supported or [finding.headline for finding in findings[:1]]
     both = (
@@ -45,8 +42,10 @@ def checks(
     figures: Sequence[Figure],
     exchanges: Sequence[Exchange],
 ) -> tuple[Check, ...]:
-    """The strip of a section: controls, blind twin, one answer, paradigms, faults, other premises,
-    ways of asking.
+    """Return the validity checks of a section.
+
+    They cover controls, the shuffled-answer baseline, the best constant answer, partial-input
+    baselines, paradigms, invalid responses, the premise swap, prompt variants and people.
 
     `figures` have their final ids: a check names the one that shows it.
     """
@@ -84,8 +83,9 @@ def _controls(gate: Gate, figure_id: str) -> Check:
 
 
 def _without_reading(gate: Gate, figure_id: str) -> list[Check]:
-    """What it counts against its shuffled answers, one answer throughout and one text alone; of a
-    correlation, against 0.
+    """Compare the score with its shuffled-answer, constant and partial-input baselines.
+
+    A correlation is compared with 0.
     """
     if gate.score is None:
         return []
@@ -183,7 +183,7 @@ def _exchange(exchange: Exchange) -> Check:
 
 
 def _asked(gate: Gate, figures: Sequence[Figure]) -> list[Check]:
-    """Whether the claim holds however one asks, where several ways were tried."""
+    """Check whether the claim holds under every prompt variant, where several were evaluated."""
     method_effects = gate.methods
     if method_effects is None:
         return []
@@ -202,7 +202,7 @@ def _asked(gate: Gate, figures: Sequence[Figure]) -> list[Check]:
 
 
 def _people(draft: ClaimDraft, figure_id: str) -> list[Check]:
-    """People's number where it is known; there is no good or bad in it but for a ceiling."""
+    """Return the check that shows people's mean; it is neither good nor bad."""
     if draft.people is None:
         return []
     people, model_value = draft.people.people, draft.people.said

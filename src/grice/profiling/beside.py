@@ -1,4 +1,4 @@
-"""People beside each claim and each chart that tells of words whose published means are known."""
+"""Human reference: published means of people for claims and figures about the same words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.norms import OPERATORS, NormSource, scale_key
 
-# Which norms stand beside which claim, and what both numbers are of.
+# Kind of norms for each claim, what both numbers measure, and over what.
 CLAIMS = {
     "readings": ("scale", "conclude “not” the stronger word from the weaker one", "scales"),
     "accommodation": ("follows", "take the clause to follow from a plain sentence", "predicates"),
@@ -39,16 +39,14 @@ CLAIMS = {
     ),
 }
 CHAPTERS = ("implicature", "presupposition", "veridicality")
-# With fewer words than this their class is told of.
+# With fewer words than this, their classes are used instead.
 FEWEST = 3
 PRAGMATIC, TAKEN = "pragmatic", "its presupposition"
 NormsByKind = Mapping[str, NormComparison]
 
 
 def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
-    """The findings of a chapter with people's means in its claims, its figures and its panel of the
-    overview.
-    """
+    """Add people's means to the claims, the figures and the overview panel of a chapter."""
     if chapter in ("certainty", "people"):
         return replace(
             found, findings=tuple(_with_ceiling(draft, sheet) for draft in found.findings)
@@ -81,7 +79,7 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
 
 
 def _compared(frame: pl.DataFrame) -> dict[str, NormComparison]:
-    """For each kind of norms the comparison over all environments."""
+    """Return the comparison over all environments for each kind of norms."""
     return {
         comparison.kind: comparison
         for comparison in compare_with_norms(frame)
@@ -113,8 +111,9 @@ def _with_norms(draft: ClaimDraft, known: Mapping[str, NormComparison | None]) -
 
 
 def _enough(comparison: NormComparison, condition: str = "") -> tuple[list[NormRow], bool]:
-    """The words of a comparison, in one environment or in all, if there are enough; else their
-    classes. Which of both.
+    """Return the words of a comparison if there are enough, else their classes.
+
+    `condition` selects one environment. The second value tells whether the rows are words.
     """
     words, classes = (
         [row for row in rows if condition in ("", row.people.condition)]
@@ -124,7 +123,7 @@ def _enough(comparison: NormComparison, condition: str = "") -> tuple[list[NormR
 
 
 def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
-    """People's mean and the judge's over the same words, each weighing the same.
+    """Return the mean of people and that of the model over the same words, equally weighted.
 
     The interval is over words; where there are too few of them, people's is over their replies.
     """
@@ -149,7 +148,7 @@ def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
 
 
 def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
-    """Beside a correlation with people the one that other people would reach."""
+    """Add to a claim about the correlation with people the noise ceiling of that correlation."""
     if draft.verdict != "people":
         return draft
     comparison = _compared(sheet.first).get(draft.name)
@@ -170,9 +169,7 @@ def _of_norms(comparison: NormComparison) -> tuple[Estimate | None, Estimate | N
 
 
 def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, str]:
-    """The ceiling that the replies of the data's own people give, and the judge's correlation with
-    their means.
-    """
+    """Return the noise ceiling of the data's ratings, the model's correlation and the source."""
     if (
         TAG + PEOPLE not in sheet.first.columns
         or read_replies(sheet.first)["value"].drop_nulls().is_empty()
@@ -189,7 +186,7 @@ def _of_replies(sheet: AnswerSheet) -> tuple[Estimate | None, Estimate | None, s
 
 
 def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
-    """The figure with people's marks at its rows, and a note of where they come from."""
+    """Return the figure with people's marks at its rows and a note that names their source."""
     kind, add = ADDS.get(figure.id, ("", None))
     if add is None or kind not in known:
         return figure
@@ -204,7 +201,7 @@ def _drawn(figure: Figure, known: NormsByKind, sheet: AnswerSheet) -> Figure:
 def _at(
     figure: Figure, rows: Sequence[NormRow], row: str, series: str, source: NormSource, what: str
 ) -> Figure:
-    """The figure with a mark at this row, if it has the row and people told something of it."""
+    """Return the figure with people's mean marked at this row, if both exist."""
     if not rows or row not in figure.rows:
         return figure
     mark = Mark(row, series, _means(rows)[0].value, f"people, {what} ({source.citation})")
@@ -212,15 +209,16 @@ def _at(
 
 
 def _conditions(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:
-    """The condition that people were asked about."""
+    """Mark the condition that people were asked about."""
     return _at(figure, comparison.rows, WEAK, PRAGMATIC, comparison.source, "mean over scales")
 
 
 def _scale_marks(
     known: NormsByKind, sheet: AnswerSheet, drawn_rows: set[str], *columns: str
 ) -> Iterator[Mark]:
-    """Give one mark per set of scales, by the first of the columns: what people conclude from its
-    weaker words.
+    """Yield one mark per set of scales: the rate at which people draw the implicature.
+
+    Sets are the values of the first of `columns` that the data have.
 
     A scale that belongs to several sets counts in each of them.
     """
@@ -263,8 +261,9 @@ def _factives(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -
 
 
 def _plane(figure: Figure, comparison: NormComparison, sheet: AnswerSheet) -> Figure:
-    """People's dots on the plane of signatures, where the data have no ratings of their own: twice
-    the mean less 1.
+    """Add people's dots to the plane of signatures where the data have no ratings of their own.
+
+    A rate is mapped to the axis from −1 to 1: twice the mean, minus 1.
     """
     if any(number.judge == PEOPLE for number in figure.numbers):
         return figure

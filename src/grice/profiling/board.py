@@ -1,6 +1,4 @@
-"""The numbers of a board: those of the claims of each judge's page, and every pair of judges
-compared.
-"""
+"""Numbers of a leaderboard: those of each model's claims, and all pairwise comparisons."""
 
 from __future__ import annotations
 
@@ -24,8 +22,9 @@ BoardCell = dict[str, Any]
 
 
 def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) -> dict[str, Any]:
-    """All that a board says of one judge: what the first of its profiles has, and what the others
-    have besides.
+    """Return the entry of one model on a leaderboard.
+
+    Where several profiles have the same column, the first profile's number is used.
     """
     cells_by_id = {
         column.id: (column, cell)
@@ -56,8 +55,9 @@ def compare_all(
     columns: Iterable[BoardColumn],
     known: Mapping[tuple[str, str, str], Any],
 ) -> list[dict[str, Any]]:
-    """Every judge against every other in each column of a dataset; what is `known` by column and
-    judges is taken over.
+    """Compare every two models in each column of a dataset.
+
+    Comparisons in `known`, by column and models, are reused.
     """
     comparisons = []
     frame = with_agreed(join(data, *runs), data)
@@ -94,7 +94,7 @@ def compare_all(
 
 
 def correct_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Holm's correction over all pairs of judges of a column."""
+    """Add p values with Holm's correction over all pairs of models in a column."""
     corrected = []
     for column in dict.fromkeys(pair["column"] for pair in pairs):
         column_pairs = [pair for pair in pairs if pair["column"] == column]
@@ -108,7 +108,7 @@ def correct_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
-    """Each number of the profile's claims as a column with the judge's cell in it."""
+    """Yield each number of the profile's claims as a column with the model's cell."""
     sections = {section.id: section for section in profile.sections}
     titles = {chapter.name: chapter.title for chapter in load_chapters()}
     for claim in profile.claims:
@@ -132,7 +132,7 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
 
 
 def _reason(claim: Claim) -> str:
-    """Why a claim is not made; nothing for one that is."""
+    """Return why a claim is not made, or "" if it is."""
     if claim.made:
         return ""
     return claim.gate.reasons[0] if claim.gate and claim.gate.reasons else claim.text
@@ -149,13 +149,14 @@ def _numbers(estimate: Estimate) -> BoardCell:
 
 
 def _page(section: ProfileSection) -> str:
-    """The name of the page of a section's chapter, as of a column."""
+    """Return the page name of a section's chapter, as columns use it."""
     return slug(f"{section.chapter}--{section.data}")
 
 
 def _rows(profile: Profile, section: str) -> list[dict[str, Any]]:
-    """A section's rows in the overview: each phenomenon with its number, and what it would be
-    without reading.
+    """Return a section's rows in the overview: each phenomenon with its number and its baseline.
+
+    The baseline is the mean score of the model's own answers, shuffled.
     """
     figure = next(
         (figure for figure in profile.overview if figure.id == f"overview-{section}"), None

@@ -1,5 +1,6 @@
-"""The folder of a board: a page a judge, made anew only where its runs changed; then chapters,
-pairs and the index.
+"""Folder of a leaderboard: one page per model, then chapters, pairs and the index.
+
+A page is written again only if its runs changed.
 """
 
 from __future__ import annotations
@@ -28,15 +29,13 @@ from grice.reporting.board_page import chapter_page, index_page, pairs_page, riv
 from grice.reporting.folder import write_folder
 
 ENTRY = "entry.json"
-# From a judge's page to the rest of the board.
+# Links from a model's page to the rest of the leaderboard.
 LINKS = (("Board", "../../index.html"), ("Nearest rivals", "rivals.html"))
 
 
 @dataclass(frozen=True)
 class EntryJob:
-    """One judge to write: its runs with their data, the folder of its page, and what the page is
-    made from.
-    """
+    """One model's entry to write: its runs with their data, its folder and its stamp."""
 
     judge: str
     pairs: tuple[tuple[Dataset, Run], ...]
@@ -47,7 +46,7 @@ class EntryJob:
 
     @property
     def done(self) -> dict[str, Any] | None:
-        """What an earlier call wrote from the same runs, if it is whole."""
+        """The complete entry that an earlier call wrote from the same runs, or None."""
         if not (self.folder / ENTRY).is_file() or (
             self.pages and not (self.folder / "index.html").is_file()
         ):
@@ -64,9 +63,7 @@ def make_board(
     items: bool = True,
     workers: int = 1,
 ) -> Board:
-    """Write the site of all judges of these runs to `out`, and give the board; only what changed is
-    made again.
-    """
+    """Write the leaderboard of all models to `out` and return it; rewrite only what changed."""
     jobs = _jobs(pairs, out, pages=pages, items=items)
     old = {job.judge: job.done for job in jobs}
     new = [job for job in jobs if old[job.judge] is None]
@@ -83,7 +80,7 @@ def make_board(
     texts |= {
         f"models/{entry['folder']}/rivals.html": rivals_page(board, entry) for entry in entries
     }
-    # The index last, so that it never names a page that is not there.
+    # The index is written last, so that it never links to a missing page.
     texts |= {
         "board.json": json.dumps(board.to_json(), ensure_ascii=False) + "\n",
         "index.html": index_page(board, pages=pages),
@@ -122,14 +119,15 @@ def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool)
 
 
 def _folder(judge: str, often: int) -> str:
-    """The name of a judge's folder, with a digest where two names differ only in what a folder
-    cannot hold.
+    """Return the name of a model's folder.
+
+    A digest is added where two names differ only in characters that a folder name cannot contain.
     """
     return slug(judge) + (f"-{hashlib.sha256(judge.encode()).hexdigest()[:6]}" if often > 1 else "")
 
 
 def _stamp(pairs: Sequence[tuple[Dataset, Run]], options: str) -> str:
-    """All that a judge's page depends on: its answers, the data, the options and this version."""
+    """Return the digest of what a page depends on: answers, data, options and this version."""
     digest = hashlib.sha256(f"{__version__}\x1c{options}".encode())
     for data, run in pairs:
         digest.update(
@@ -158,7 +156,7 @@ def _work(jobs: Sequence[EntryJob], workers: int) -> Iterator[dict[str, Any]]:
 
 
 def _make_entry(job: EntryJob) -> dict[str, Any]:
-    """The judge alone: its profile as a page, and what the board says of it; that is written last."""
+    """Write the profile page of one model and its entry; the entry is written last."""
     (job.folder / ENTRY).unlink(missing_ok=True)
     pairs = [(data, [run]) for data, run in job.pairs]
     built = build(pairs)
@@ -172,8 +170,8 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
             images=False,
             links=LINKS,
         )
-    # The page of many datasets has one row for each that has no phenomenon; read alone, they have
-    # all that they can have.
+    # On a page of many datasets, one without a phenomenon has a single row. Profiled alone, it has
+    # all of its columns.
     alone = [build([pair])[0] for pair in pairs] if len(pairs) > 1 else []
     runs = [run for _, run in job.pairs]
     entry = {
@@ -186,7 +184,7 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
 
 
 def _columns(entries: Sequence[Mapping[str, Any]], data: Sequence[str]) -> tuple[BoardColumn, ...]:
-    """The columns of all judges, in the order of the page's chapters, then of the data."""
+    """Return the columns of all models, in the order of the chapters, then of the data."""
     order = {chapter.name: chapter.order for chapter in load_chapters()}
     columns_by_id: dict[str, BoardColumn] = {}
     for entry in entries:
@@ -208,9 +206,7 @@ def _columns(entries: Sequence[Mapping[str, Any]], data: Sequence[str]) -> tuple
 def _pairs(
     pairs: Sequence[DataWithRuns], columns: Sequence[BoardColumn], out: Path, fresh: set[str]
 ) -> list[dict[str, Any]]:
-    """Every pair of judges in every column; those of unchanged runs are taken from the board that
-    is there.
-    """
+    """Compare every two models in every column; reuse the stored pairs of unchanged runs."""
     known = {}
     if (out / "board.json").is_file():
         try:
@@ -236,7 +232,7 @@ def _pairs(
 
 
 def _write(path: Path, text: str) -> bool:
-    """Write a file whole; whether it was not as it should be."""
+    """Write a file atomically and return whether its content changed."""
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return False
     with write_atomically(path) as out:
@@ -245,9 +241,7 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _sweep(out: Path, models: set[str], chapters: set[str]) -> None:
-    """Remove the pages of judges and chapters that are no longer on the board; what a board did not
-    write stays.
-    """
+    """Remove the pages of models and chapters that left the leaderboard; keep all other files."""
     for entry in out.glob(f"models/*/{ENTRY}"):
         if entry.parent.name not in models:
             shutil.rmtree(entry.parent)

@@ -1,4 +1,4 @@
-"""From datasets with runs to a profile: chapters, overview, comparison and method."""
+"""Build a profile from datasets with runs: chapters, overview, comparisons and method."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
 from grice.reporting.model import Figure, Number, Profile, ProfileSection
 
-# The chapter that tells whether a judge reads what people were asked about.
+# The chapter that tests whether a model reads the items of each kind of norms.
 READ_IN = {
     "scale": "implicature",
     "projection": "presupposition",
     "follows": "presupposition",
     "happened": "veridicality",
 }
-# What a judge behind an address notes of its requests; the last is money.
+# Usage of a model behind an API, as its run notes it; the last one is money.
 TAKEN = (
     "requests",
     "answered requests",
@@ -57,13 +57,14 @@ def build(
     people: bool = True,
     measures: Sequence[str] = (),
 ) -> tuple[Profile, list[AnswerSheet]]:
-    """The profile of the first run's judge, with the others as its rivals, and the answers it was
-    made from.
+    """Build the profile of the first run's model; return it with the answers it is based on.
 
-    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the
-    shelf. `exchanges` tell what came of items asked again with other premises; who does not read
-    them gets no claim. Without `people` their published means are left out. `measures` get a
-    section of their own.
+    The models of the other runs are its comparison models.
+
+    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to the registered
+    ones. `exchanges` are results of the premise-swap test; a model that does not read the premises
+    gets no claim. Without `people`, published human means are left out. `measures` get a section of
+    their own.
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
@@ -131,15 +132,13 @@ def build(
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:
-    """The phenomena of each dataset and what holds for any answers; then the datasets that have no
-    phenomenon.
-    """
+    """Write the chapters of each dataset, then those for datasets without a phenomenon."""
     written: list[ChapterFindings] = []
     rest = []
     for sheet in sheets:
         phenomena = _find(sheet, [chapter for chapter in chapters if chapter.phenomenon])
-        # One of many datasets without a phenomenon gets a row in a common section and no section of
-        # its own.
+        # Among several datasets, one without a phenomenon gets a row in a common section instead of
+        # a section of its own.
         row = (
             not phenomena
             and len(sheets) > 1
@@ -156,7 +155,7 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
 def _gate(
     written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]
 ) -> list[ChapterFindings]:
-    """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
+    """Correct the findings of all chapters together, and hatch inconclusive rows in figures."""
     closed = [
         close(
             close(finding, depends(finding.gate) if finding.made else ""),
@@ -188,8 +187,9 @@ def _gate(
 def _beside_readers(
     drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int]]
 ) -> list[ClaimDraft]:
-    """Drafts about people stand only where the chapter of the same inferences has a claim: who does
-    not read may rise and fall with people by the length of sentences alone.
+    """Reject human-agreement claims where the phenomenon's own claims are inconclusive.
+
+    Sentence length alone can correlate with human ratings.
     """
     has_claim = {
         key: any(d.made for d, p in zip(drafts, whose, strict=True) if p == key) for key in whose
@@ -213,7 +213,7 @@ def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindin
 def _believed(
     section: ProfileSection, entry: ChapterFindings, exchanges: Sequence[Exchange]
 ) -> ProfileSection:
-    """The section with its headline, its checks and its failures in groups."""
+    """Return the section with its headline, its checks and its groups of wrong answers."""
     chapter, sheet, findings = entry
     return replace(
         section,
@@ -224,9 +224,7 @@ def _believed(
 
 
 def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:
-    """Sections and figures get ids of their own, and their data's name where there is more than one
-    dataset.
-    """
+    """Give sections and figures unique ids, and the data's name if there are several datasets."""
     if not several:
         return list(sections)
     return [
@@ -245,13 +243,13 @@ def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[
 def _overview(
     section: ProfileSection, findings: Findings, judge: str, colours: Mapping[str, str]
 ) -> Figure:
-    """One panel a section: every row of it with interval, chance and printed marks."""
+    """Draw the overview panel of a section: each row with its interval, baseline and marks."""
     ordered = sorted(select(findings.overview, judge), key=lambda number: number.value)
     finding = "No numbers."
     if len(ordered) == 1:
         finding = f"{judge}: {percent(ordered[0].estimate)}."
     elif ordered:
-        # The lowest of many is not named: that it is the lowest is chance for the most part.
+        # The lowest of many rows is not named: which one it is depends mostly on chance.
         low, high = (round_percent(ordered[position].value) for position in (0, -1))
         finding = f"{judge}: from {low} to {high} over {len(ordered)} rows."
     notes = join_names(
@@ -275,14 +273,14 @@ def _overview(
 
 
 def _by_value(numbers: Sequence[Number], judge: str) -> list[Number]:
-    """Rows from the highest to the lowest value of the judge's last series."""
+    """Sort rows from the highest to the lowest value of the model's last series."""
     judge_numbers = [number for number in numbers if number.judge == judge and number.estimate]
     values = {number.row: number.value for number in judge_numbers}
     return sorted(numbers, key=lambda number: -values.get(number.row, float("-inf")))
 
 
 def _absent(chapters: Sequence[Chapter], present: set[str]) -> list[str]:
-    """Phenomena that there are chapters for and that the data at hand did not hold."""
+    """List phenomena that have a chapter but do not occur in the data."""
     return [
         chapter.absent or f"{chapter.title[0].lower()}{chapter.title[1:]}: not in the data"
         for chapter in chapters
@@ -291,7 +289,7 @@ def _absent(chapters: Sequence[Chapter], present: set[str]) -> list[str]:
 
 
 def _beyond(sheets: Sequence[AnswerSheet]) -> list[str]:
-    """What needs people's numbers or a task of its own, where the data have none."""
+    """List what was not tested because it needs human numbers or a task of its own."""
     sets = [sheet.data for sheet in sheets]
     texts = []
     if not any(scale.numeric for data in sets for scale in data.readings.values()):
@@ -302,7 +300,7 @@ def _beyond(sheets: Sequence[AnswerSheet]) -> list[str]:
 
 
 def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
-    """Data with fingerprints, judges with what could change their answers, faults, versions."""
+    """Return data with fingerprints, runs with their settings, invalid responses and versions."""
     data = [
         {
             "data": sheet.data.name,
@@ -340,9 +338,7 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _usage(run: Run) -> dict[str, Any]:
-    """What a run's requests took over all its sittings; empty for a judge that is asked without
-    any.
-    """
+    """Return what the requests of a run used over all sessions; empty if it made none."""
     if "tokens in" not in run.notes:
         return {}
     counts = {key: run.notes[key] for key in TAKEN if key in run.notes}
@@ -351,7 +347,7 @@ def _usage(run: Run) -> dict[str, Any]:
 
 
 def _total(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The sum over all runs, where there are several."""
+    """Return the sum over all runs, if there are several."""
     keys = [key for key in TAKEN if any(key in row for row in rows)]
     summed = {key: round(sum(row.get(key, 0) for row in rows), 6) for key in keys}
     return [{"judge": "total", "data": f"{len(rows)} runs", **summed}] if len(rows) > 1 else []

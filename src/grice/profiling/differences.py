@@ -1,4 +1,4 @@
-"""The judge against each rival on the same items: paired differences, all tests corrected together."""
+"""Paired differences of the model and other models on the same items, all tests corrected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ READINGS = ("logical", "pragmatic", "label", "signature", "stated")
 
 
 def differences(sheets: list[AnswerSheet]) -> tuple[Difference, ...]:
-    """Every dataset, kind, reading and rival; Holm's correction goes over all of them."""
+    """Compare with every other model by dataset, kind and reading; Holm's correction covers all."""
     rows = [row for sheet in sheets for rival in sheet.judges[1:] for row in _against(sheet, rival)]
     corrected = holm([row.p for row in rows])
     return tuple(replace(row, holm=p) for row, p in zip(rows, corrected, strict=True))
@@ -60,8 +60,9 @@ def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
 
 
 def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
-    """Each kind, then each phenomenon of it; where there are targets those alone, as in the
-    sections.
+    """List the rows of each kind, then of each phenomenon.
+
+    Where there are targets, only targets count, as in the sections.
     """
     if rows.is_empty():
         return []
@@ -85,7 +86,7 @@ def _targets(where: dict[str, str], rows: pl.DataFrame) -> tuple[dict[str, str],
 
 
 def forest(rows: Sequence[Difference], judge: str) -> Figure | None:
-    """The differences of whole kinds as a figure, from the largest loss to the largest gain."""
+    """Draw the differences of whole kinds, from the largest loss to the largest gain."""
     broad = [row for row in rows if row.broad]
     if not broad:
         return None

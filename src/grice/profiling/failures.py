@@ -1,6 +1,4 @@
-"""Wrong answers in groups: by phenomenon, right answer and given answer, each with an example and
-the pair that flips it.
-"""
+"""Wrong answers grouped by phenomenon, gold label and answer, each with an example pair."""
 
 from __future__ import annotations
 
@@ -14,15 +12,15 @@ from grice.core.estimate import mean
 from grice.profiling.sheets import AGREED, AnswerSheet, plain_name
 from grice.reporting.model import ExamplePair, FailureGroup, Query
 
-# Groups of a section, the most frequent first; a group of fewer wrong answers is a slip.
+# Maximum groups of a section, most frequent first, and minimum wrong answers of a group.
 MOST, FEWEST = 12, 2
 EITHER, BOTH = "right", ("gold.logical", "gold.pragmatic")
 
 
 def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ...]:
-    """The wrong answers of the profiled judge on the rows that a chapter reads.
+    """Return the groups of wrong answers of the profiled model on the rows that a chapter reads.
 
-    Where a logical and a pragmatic answer differ, only what is neither is wrong.
+    Where the logical and the pragmatic answer differ, only an answer that is neither is wrong.
     """
     if AGREED not in sheet.frame.columns:
         return ()
@@ -83,8 +81,9 @@ def _group(
 
 
 def _flip(rows: pl.DataFrame, example: Mapping[str, Any]) -> ExamplePair | None:
-    """The pair of the same paradigm, answered right otherwise, that shares a text with the example
-    if any does.
+    """Return a correctly answered pair of the same paradigm with another answer, if there is one.
+
+    Pairs that share a text with the example are preferred.
     """
     if example["group"] is None:
         return None

@@ -1,4 +1,4 @@
-"""The first picture of a page: every phenomenon on one axis of shares, with a verdict a row."""
+"""Overview chart of a page: every phenomenon on one axis of shares, with one verdict per row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.model import Figure, Mark, Number, ProfileSection
 
-# Rows of one chapter; what has more shows the lowest, the highest and some between.
+# Maximum rows of a chapter; longer lists are thinned out evenly.
 MOST = 12
 CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
 NOTE = (
@@ -31,9 +31,7 @@ NOTE = (
 
 @dataclass(frozen=True)
 class FingerprintRows:
-    """A chapter's part of the fingerprint: what is counted, a number a row and judge, marks, the
-    verdict of each row.
-    """
+    """A chapter's rows of the overview chart, with marks and the verdict of each row."""
 
     counted: str
     numbers: tuple[Number, ...]
@@ -42,7 +40,7 @@ class FingerprintRows:
 
 
 def right_or_wrong(gold: str) -> dict[str, AnswerScore]:
-    """The scores of a column of right answers, as verdicts."""
+    """Return the scores of a gold column, keyed by the verdicts right and wrong."""
     return {"right": right(gold), "wrong": lambda answer: 1 - right(gold)(answer)}
 
 
@@ -61,12 +59,14 @@ def fingerprint_rows(
     reading: str = "",
     whole: str = "",
 ) -> FingerprintRows:
-    """The rows of a column `by`: the first of `scores` is drawn, and the one that most answers
-    surely have is the verdict.
+    """Return the rows of a column `by`, with the verdict of each.
 
-    `frame` has all rows of the chapter, among which the blind twin's answers are shuffled within
-    `strata`; `where` and `of` pick those that count. Without `only`, which gives an order, rows go
-    by the profiled judge's value.
+    The first of `scores` is drawn; the verdict is the score that significantly more than half of
+    the answers have.
+
+    `frame` has all rows of the chapter; the shuffled-answer baseline permutes answers within
+    `strata`. `where` and `of` select those that count. `only` gives the rows and their order;
+    without it, rows are sorted by the profiled model's value.
     """
     drawn = next(iter(scores.values()))
 
@@ -113,7 +113,7 @@ def fingerprint_rows(
 
 
 def _sorted(row_numbers: Sequence[Number], judge: str) -> list[Number]:
-    """Rows from the highest value of the judge to its lowest; of too many, evenly over that order."""
+    """Sort rows from the model's highest value to its lowest; thin out too many evenly."""
     values = {
         number.row: number.value
         for number in row_numbers
@@ -129,7 +129,7 @@ def _sorted(row_numbers: Sequence[Number], judge: str) -> list[Number]:
 
 
 def _constants(own: pl.DataFrame, by: str, score: AnswerScore, row_name: str) -> list[Mark]:
-    """What the single answer that is best over all rows gets in each."""
+    """Return the score of the best constant answer in each row."""
     labels = own["answer"].drop_nulls().unique().sort().to_list() if by or row_name else []
     shares = {
         label: own.select(score(pl.lit(label)).alias("own"))["own"].mean()
@@ -168,8 +168,10 @@ def fingerprint(
     ],
     judge: str,
 ) -> Figure | None:
-    """All chapters with rows as one figure; each part comes with what is closed in it, which rows
-    are gated, and the marks of its overview, people's among them.
+    """Draw the rows of all chapters in one figure; None if there are none.
+
+    Each part has its section, its rows, the reasons of closed claims, the gated rows and the marks
+    of its overview, of which those of people are drawn.
     """
     all_numbers: list[Number] = []
     marks: list[Mark] = []

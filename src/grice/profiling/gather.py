@@ -1,4 +1,4 @@
-"""Which data and which judges a profile is made of, and what kept any of them out."""
+"""Select the data and models of a profile, and note what is missing and why."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from grice.core.shelf import DATASETS
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
 
-# The sets of the five papers, each with the part that has gold answers.
+# Published datasets, each by the part that has gold labels.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
 
 
 @dataclass
 class ProfileInputs:
-    """Datasets with their runs, the judge that is profiled first, and what is missing."""
+    """Datasets with their runs, the profiled model first, and what is missing."""
 
     pairs: list[tuple[Dataset, list[Run]]] = field(default_factory=list)
     not_tested: list[str] = field(default_factory=list)
@@ -43,11 +43,10 @@ def gather(
     exchange: int | None = None,
     keep_going: bool = False,
 ) -> ProfileInputs:
-    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in
-    `not_tested`.
+    """Evaluate every model on every dataset and store the answers in `into`.
 
-    `exchange` items are asked again with other premises; without a number, 200 of a judge that
-    costs nothing.
+    What is missing is listed in `not_tested`. `exchange` items are evaluated again with swapped
+    premises; None means 200 for a model that costs nothing, else 0.
     """
     inputs = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
@@ -66,7 +65,7 @@ def gather(
         inputs.exchanges += _exchanged(
             dataset, runs, judges[judge][1], exchange, into=into, seed=seed, items=items
         )
-        # Rivals are asked only where there is something to compare them with.
+        # Other models are evaluated only on datasets that the profiled model could answer.
         for name in against if runs else ():
             if name in judges:
                 runs += _ask(name, judges[name], dataset, inputs, **rest)
@@ -93,7 +92,7 @@ def _exchanged(
     seed: int,
     items: bool,
 ) -> list[Exchange]:
-    """The judge asked again with other premises, where that was asked for or costs nothing."""
+    """Run the premise-swap test where it was requested or costs nothing."""
     count = (DEFAULT if free_to_ask(judge) else 0) if exchange is None else exchange
     if not runs or not count:
         return []
@@ -103,9 +102,7 @@ def _exchanged(
 
 
 def _datasets(choices: Sequence[str], inputs: ProfileInputs) -> list[Dataset]:
-    """`core`, `full`, what there is of the published sets, all of it, or any datasets or files by
-    name.
-    """
+    """Load `core`, `full`, the available published sets, all of these, or data by name or path."""
     several = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}
     names = list(
         dict.fromkeys(name for choice in choices for name in several.get(choice) or _parts(choice))
@@ -122,20 +119,21 @@ def _datasets(choices: Sequence[str], inputs: ProfileInputs) -> list[Dataset]:
 
 
 def _parts(name: str) -> list[str]:
-    """A name as it is, or the tasks of a set whose parts have labels of their own (PragmEval), by
-    their dev split.
+    """Return a name as it is, or the tasks of a set whose parts have labels of their own.
+
+    Of the tasks (PragmEval's), only the dev splits are used where there are any.
     """
     if name not in DATASETS.names() or loading.source(name).bare:
         return [name]
     parts = loading.source(name).parts
-    # PragmEval's printed scores are those of dev.
+    # PragmEval prints scores on its dev splits.
     return [f"{name}/{part}" for part in [p for p in parts if p.endswith("/dev")] or parts]
 
 
 def _ask(
     spec: str, named: tuple[str, Judge | Learner], data: Dataset, inputs: ProfileInputs, **rest: Any
 ) -> list[Run]:
-    """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
+    """Return the model's run on a dataset; none, with a note, if it cannot answer on the scale."""
     name, judge = named[0] or spec, named[1]
     try:
         with bar(f"{name} on {data.name}") as progress:
@@ -148,8 +146,9 @@ def _ask(
 def _recorded(
     against: Sequence[str], datasets: Sequence[Dataset], inputs: ProfileInputs
 ) -> dict[tuple[str, str], list[Run]]:
-    """Return the recorded runs by their name in `against` and dataset, each once; a name with none
-    on any dataset is an error.
+    """Return the published runs by their name in `against` and their dataset, each once.
+
+    Raise `InputError` for a name without a run on any dataset.
     """
     runs: dict[tuple[str, str], list[Run]] = {}
     seen: set[tuple[str, str]] = set()

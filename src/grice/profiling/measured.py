@@ -1,6 +1,4 @@
-"""Measures that a reader asks for, as a section of the page: a figure each, over all items and by
-phenomenon.
-"""
+"""Requested measures as a section: one figure each, over all items and by phenomenon."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ GOOD = (
 
 
 def load_measures(names: Sequence[str]) -> dict[str, Measure]:
-    """The measures by name; one that reads several judges at once has no place beside single ones."""
+    """Load the measures by name; reject one that compares several models at once."""
     measures = {name: load_measure(name) for name in names}
     for name, measure in measures.items():
         if measure.many:
@@ -36,7 +34,7 @@ def load_measures(names: Sequence[str]) -> dict[str, Measure]:
 
 
 def measured(sheets: Sequence[AnswerSheet], names: Sequence[str]) -> tuple[ProfileSection, ...]:
-    """The section of these measures; none where none are asked for."""
+    """Return the section of these measures; empty if none are requested."""
     figures = [_figure(sheets, name, measure) for name, measure in load_measures(names).items()]
     if not figures:
         return ()

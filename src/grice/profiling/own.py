@@ -1,6 +1,4 @@
-"""Charts of data that no chapter knows: right answers by every tag, given against right answers,
-and answers alone.
-"""
+"""Charts of data without a chapter: accuracy by every tag, confusion matrix, answer frequencies."""
 
 from __future__ import annotations
 
@@ -23,13 +21,12 @@ from grice.profiling.phrases import count, percent, round_percent, select
 from grice.profiling.sheets import AGREED, AnswerSheet, numbers
 from grice.reporting.model import Figure, Number, Query
 
-# A tag with more values than this is no heading of rows; of very many tags the most telling are
-# drawn.
+# Maximum values of a tag that is drawn, and maximum tags: those whose accuracy varies most.
 MOST_VALUES, MOST_TAGS, MOST_LABELS, BINS = 40, 12, 12, 10
 
 
 def tag_figures(sheet: AnswerSheet) -> tuple[Figure, ...]:
-    """Right answers by each tag of the data, the tag first by whose values they differ most."""
+    """Draw accuracy by each tag of the data; the tag whose values differ most comes first."""
     rows = sheet.frame.drop_nulls(AGREED)
     spread_by_tag = {
         column: _telling(sheet.first, column)
@@ -49,8 +46,9 @@ def tag_figures(sheet: AnswerSheet) -> tuple[Figure, ...]:
 
 
 def _telling(first: pl.DataFrame, column: str) -> float | None:
-    """How much right answers vary with a tag beyond what chance gives; None for one that makes no
-    rows.
+    """Return the variance of accuracy between values of a tag, minus that expected by chance.
+
+    None for a tag with a single value, too many values, or values that are not text.
     """
     rows = first.drop_nulls([AGREED, column, "answer"]).select(
         pl.col(column), (pl.col("answer") == pl.col(AGREED)).cast(pl.Float64).alias("right")
@@ -98,7 +96,7 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
 
 
 def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
-    """What it answers where each label is right; of very many labels, the most frequent."""
+    """Draw the confusion matrix; of very many labels, the most frequent."""
     often = [
         label for label, _ in Counter(sheet.first[AGREED].drop_nulls()).most_common(MOST_LABELS)
     ]
@@ -140,9 +138,7 @@ def _rest(sheet: AnswerSheet, labels: Sequence[str]) -> str:
 
 
 def answers_figure(sheet: AnswerSheet) -> Figure:
-    """How often each answer is given, right or not: labels as bars, numbers by tenths of their
-    scale.
-    """
+    """Draw how often each answer is given: labels as bars, numbers by tenths of their scale."""
     shares = [
         number
         for run in sheet.runs

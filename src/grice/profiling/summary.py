@@ -1,4 +1,4 @@
-"""The top of the page: warnings that hold for everything, what the numbers rest on, and the claims."""
+"""Top of the page: general warnings, the basis of the numbers, and the claims."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ Warn = Callable[[AnswerSheet], list[str]]
 
 
 def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
-    """A judge that says nearly always the same, hardly ever says a label that is often right, or
-    leaves questions open.
-    """
+    """Return warnings about nearly constant answers, rare labels and unanswered items."""
     kinds = (_one_label, _seldom, _unanswered)
     by_sheet = [
         (sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets
@@ -72,7 +70,7 @@ def _low_mass(sheets: Sequence[AnswerSheet]) -> list[str]:
 
 
 def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:
-    """Rivals that answered nothing: they stand in no number."""
+    """Return a warning for each comparison model without a usable answer."""
     runs = [
         (run, sheet)
         for sheet in sheets
@@ -87,7 +85,7 @@ def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:
 
 
 def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
-    """One sentence for what would be the same warning many times over."""
+    """Return one sentence for a warning that concerns many datasets."""
     struck = [sheet for sheet in sheets if kind(sheet)]
     judge, names = struck[0].judges[0], _named(struck)
     if kind is _one_label:
@@ -113,9 +111,7 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
 
 
 def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...]:
-    """What the chapters claim, what they cannot tell and what they describe, under the titles of
-    their sections.
-    """
+    """Return the claims, inconclusive results and descriptions under their sections' titles."""
     return tuple(
         claim
         for section, findings in found
@@ -148,7 +144,10 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
 
 
 def _beside(draft: ClaimDraft) -> str:
-    """What others have, then people; of a judge of whom nothing is told its own number is left out."""
+    """Return the reference values of a claim: other models, then people.
+
+    The model's own number is left out where its claim is not made.
+    """
     known = draft.people if draft.people and draft.people.over else None
     if known and known.what == CORRELATION:
         ends = ends_text(known.people.low, known.people.high, " ({:.2f} to {:.2f})")
@@ -168,7 +167,7 @@ def _beside(draft: ClaimDraft) -> str:
 
 
 def basis(sheets: Sequence[AnswerSheet]) -> str:
-    """What all numbers rest on, for a reader who sees nothing else."""
+    """Describe what all numbers are based on, for a reader who sees nothing else."""
     answered = sum(sheet.runs[0].answered for sheet in sheets)
     rated = any(scale.numeric for sheet in sheets for scale in sheet.data.readings.values())
     labelled = any(sheet.data.readings for sheet in sheets)
@@ -188,7 +187,7 @@ def basis(sheets: Sequence[AnswerSheet]) -> str:
 
 
 def _named(sheets: Sequence[AnswerSheet]) -> str:
-    """The datasets by name, many parts of one as such."""
+    """Join the names of the datasets; many parts of one dataset are counted."""
     names = [data_name(sheet.data.name) for sheet in sheets]
     if len(names) <= FEW_NAMES:
         return join_names(names)
@@ -214,7 +213,7 @@ def _one_label(sheet: AnswerSheet) -> list[str]:
 
 
 def _seldom(sheet: AnswerSheet) -> list[str]:
-    """Labels it never gives, or less than half as often as they are right, though they often are."""
+    """Warn of frequent gold labels that are predicted less than half as often, or never."""
     if AGREED not in sheet.frame.columns or sheet.data.scale != NLI:
         return []
     first = sheet.first.filter(pl.col("answer").is_not_null() & pl.col(AGREED).is_not_null())

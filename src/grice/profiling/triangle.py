@@ -1,6 +1,4 @@
-"""The triangle of readings: a scale lies nearer to a corner, logical, pragmatic or neither, the
-more answers are of its kind.
-"""
+"""Triangle of readings: a dot nears the corner whose reading more of its answers follow."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ NOTE = (
 
 
 def triangle_figure(by_row: Sequence[Number], twins: Sequence[Mark], judge: str) -> Figure:
-    """The shares of each set and judge as one dot, and the mean of the blind twin."""
+    """Draw the shares of each set and model as one dot, with the shuffled-answer baseline."""
     shares: dict[tuple[str, str], dict[str, Number]] = {}
     for number in by_row:
         shares.setdefault((number.row, number.judge), {})[number.series] = number

@@ -1,6 +1,4 @@
-"""Graded certainty: whether it is as sure as it is right, and how its numbers go with people's
-(UNLI, Figure 2).
-"""
+"""Graded certainty: calibration, and the correlation with human probabilities (UNLI, Figure 2)."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ from grice.reporting.model import Figure, Number, Query
 CERTAIN = 0.95
 PERSON = f"a person with other people, in UNLI, r = {TABLE4['Human', 'r-dev']:.2f}"
 PANELS = 4
-# A smaller gap between sure and right counts as none.
+# A smaller expected calibration error counts as calibrated.
 CLOSE = 0.05
 CALIBRATION = "calibration"
 SURER, UNSURER = (
@@ -53,7 +51,7 @@ GOOD = (
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether a judge gives probabilities or the data has numbers from people."""
+    """Return whether a model gives probabilities or the data have numbers from people."""
     return sheet.has(AGREED, "sure") or bool(_human(sheet))
 
 
@@ -70,9 +68,7 @@ def _write(sheet: AnswerSheet) -> Findings | None:
 
 
 def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
-    """Whether it is as sure as it is right; of a judge that is right no more often than without
-    reading, nothing.
-    """
+    """Return the claim on calibration; none without probabilities on items whose readings agree."""
     rows = (
         sheet.first.drop_nulls([AGREED, "sure"])
         if sheet.has(AGREED, "sure")
@@ -125,7 +121,7 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
-    """Whether its numbers go with people's; without reading they would not."""
+    """Return the claim on the correlation of the model's numbers with people's."""
     first = sheet.first.drop_nulls(f"gold.{reading}")
     correlation = pearson(reading)(first)
     if not correlation:
@@ -165,7 +161,7 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
-    """Whether the misses lie mostly on one side."""
+    """Return the direction of miscalibration if most of it lies on one side, else ""."""
     over = mean(rows["sure"] - (rows["answer"] == rows[AGREED]).cast(pl.Float64), rows["group"])
     if over is None or abs(over.value) < gap / 2 or gap < 0.01:
         return ""
@@ -173,13 +169,14 @@ def _which_way(rows: pl.DataFrame, gap: float) -> str:
 
 
 def _apart(way: str, gap: float) -> str:
-    """How far being sure is from being right, in words."""
+    """Return a sentence on the distance between confidence and accuracy."""
     return (way or APART).format(f"{100 * gap:.0f}")
 
 
 def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
-    """The rows on which all judges that give probabilities can be compared, the tag that finds
-    them, and words on who is left out.
+    """Return the rows on which all models that give probabilities can be compared.
+
+    Also return the tag that selects these rows, and a sentence on the models that are left out.
     """
     rows = sheet.frame.drop_nulls([AGREED, "sure"])
     judges = sheet.judges_in(rows)
@@ -212,10 +209,10 @@ def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
 def _spread(
     sheet: AnswerSheet, rows: pl.DataFrame, measure: Measure, paper: str = "", *, own: bool = False
 ) -> str:
-    """The same number of each rival; of a crowd of them, raters for the most part, its range and
-    mean.
+    """List the same number for each comparison model; for many of them, their range and mean.
 
-    With `own` the rows are fewer than the judge's, whose number on them stands first.
+    With `own` the rows are fewer than those of the profiled model, whose number on them comes
+    first.
     """
     named = [
         (judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[0 if own else 1 :]
@@ -233,7 +230,7 @@ def _spread(
 
 
 def _human(sheet: AnswerSheet) -> list[str]:
-    """Readings that are numbers; shares of labels have a chapter of their own."""
+    """Return the readings that are numbers; label shares have a chapter of their own."""
     return [
         name
         for name, scale in sheet.data.readings.items()
@@ -283,9 +280,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
 
 
 def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
-    """People's numbers below, the judge's up the side, darker where a column of people has more of
-    its items.
-    """
+    """Draw the model's numbers against people's; each column of people's numbers sums to 1."""
     human = sheet.data.readings[reading]
     cells = []
     for run in sheet.runs[:PANELS]:

@@ -1,4 +1,4 @@
-"""Conjunction: by connective, by what is done to a conjunct, boolean against non-boolean (ConjNLI)."""
+"""Conjunction: by connective, by change to a conjunct, boolean and non-boolean (ConjNLI)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WITH = {
     "tag.multiple": "several conjunctions",
 }
 RIGHT = {"": right("gold.label")}
-# A smaller surplus of boolean over other uses does not make a judge boolean.
+# Minimum difference between boolean and other uses for the verdict boolean.
 EVEN = 0.1
 UNKNOWN = "Whether it reads conjunctions cannot be told: {}."
 WHAT = (
@@ -44,12 +44,12 @@ GOOD = (
     " shared words answers entailment to nearly all."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.conjunction", "gold.label")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data says what becomes of a conjunct."""
+    """Return whether the data mark conjunctions and have labels."""
     return sheet.has(*NEEDS)
 
 
@@ -105,7 +105,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 
 
 def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> FingerprintRows:
-    """Right answers by use, or by word where the data do not tell uses."""
+    """Return accuracy by use, or by connective where the data do not mark uses."""
     by = "tag.usage" if "tag.usage" in frame.columns else "tag.conjunction"
     items = frame.drop_nulls(by)
     items = items.explode(by) if items.schema[by] == pl.List(pl.String) else items
@@ -126,7 +126,7 @@ def _strata(rows: str) -> list[str]:
 
 
 def _twins(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
-    """The blind twin of every type."""
+    """Mark the shuffled-answer baseline of every type."""
     return tuple(
         replace(mark, row=f"with {name}" if names is WITH else f"{name}: {mark.row}")
         for names in (CUTS, WITH)
@@ -138,9 +138,7 @@ def _twins(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
-    """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or
-    others.
-    """
+    """List comparison models and the printed accuracies on ConjNLI's dev pairs."""
     base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
     where = "on these pairs" if sheet.data.name == "conjnli/dev" else "on its own pairs"
     paper = (
@@ -163,7 +161,7 @@ def _majority(judge_rows: pl.DataFrame) -> tuple[str, float]:
 
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
-    """The share of the most frequent gold answer among a row's items."""
+    """Return the share of the most frequent gold label among a row's items."""
     names = (
         [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row]
         if rows
@@ -176,9 +174,7 @@ def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
 def _finding(
     judge_rows: pl.DataFrame, rows: str, common: str, share: float, beside: str
 ) -> ClaimDraft:
-    """Whether conjunctions are answered better than without reading: all of them, or the boolean
-    ones.
-    """
+    """Return the claim that conjunctions, or the boolean ones, are answered above baseline."""
     gate, overall = _gate(judge_rows, rows), accuracy("label")(judge_rows)
     yes, no = (
         (
@@ -194,7 +190,7 @@ def _finding(
         f" {common} throughout"
     )
     if uneven and not gate.open:
-        # A second look, at the boolean uses alone, counts as a second test.
+        # The test of the boolean uses alone is a second test, so p is doubled (Bonferroni).
         boolean = _gate(judge_rows.filter(pl.col("tag.boolean") == "yes"), rows)
         gate = replace(boolean, p=min(1.0, 2 * boolean.p))
         text = (
@@ -246,7 +242,7 @@ def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
 
 
 def _surely_apart(high: Estimate, low: Estimate) -> bool:
-    """Whether one share lies more than EVEN above another of other items."""
+    """Return whether a share exceeds that of other items by significantly more than `EVEN`."""
     ends = (high.low, high.high, low.low, low.high)
     if any(end is None for end in ends):
         return False
@@ -255,7 +251,7 @@ def _surely_apart(high: Estimate, low: Estimate) -> bool:
 
 
 def _where(row: str) -> str:
-    """`use: exclusive` in a sentence."""
+    """Turn a row name such as `use: exclusive` into a clause."""
     cut, _, kind = row.partition(": ")
     clauses = {
         "use": f"the use is “{kind}”",
@@ -266,9 +262,7 @@ def _where(row: str) -> str:
 
 
 def _weakest(judge_rows: pl.DataFrame) -> str:
-    """The type that is surely worse than the rest, after correction for being picked among all, if
-    one is.
-    """
+    """Name the type that is significantly worse than the rest (corrected), if there is one."""
     kinds = {
         f"{name}: {value}": _has(judge_rows, column, value)
         for column, name in CUTS.items()

@@ -1,4 +1,4 @@
-"""Deniability: an implicature may be taken back, an entailment or a presupposition may not."""
+"""Cancellability: implicatures can be cancelled, entailments and presuppositions cannot."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ GOOD = (
     "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment"
     " or of a presupposition is one."
 )
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
 UNKNOWN = "Whether it lets implicatures be taken back cannot be told: {}."
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data denies and affirms what a sentence conveys."""
+    """Return whether the data deny and affirm what a sentence conveys."""
     return sheet.has(*NEEDS)
 
 
@@ -106,9 +106,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 
 
 def _finding(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
-    """What separates what may be taken back from what may not: the share handled as theory says, by
-    kind.
-    """
+    """Return the claim on the share of denials answered as theory predicts, by kind."""
     controls = controls_gate(judge_rows, "gold.label", strata=())
     gate = open_gate(
         judge_rows,
@@ -155,7 +153,7 @@ def _article(kind: str) -> str:
 
 
 def _handled(judge_rows: pl.DataFrame, kind: str) -> str:
-    """The share right with the answer given most often where it is not the right one."""
+    """Format the share right, with the most frequent answer where that answer is wrong."""
     rows = judge_rows.filter(
         IS_DENIED & (pl.col("tag.inference") == kind) & pl.col("answer").is_not_null()
     )

@@ -1,6 +1,4 @@
-"""Scalar implicature: logical, pragmatic or neither, with the controls first (IMPPRES, Figures 2–4
-and 8–13).
-"""
+"""Scalar implicature: logical, pragmatic or neither, controls first (IMPPRES, Figs. 2–4, 8–13)."""
 
 from __future__ import annotations
 
@@ -66,14 +64,14 @@ IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col
 
 
 def _follows(answer: pl.Expr) -> pl.Expr:
-    """1 where the answer is that of either reading."""
+    """Score 1 where the answer is that of either reading."""
     return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(
         pl.Float64
     )
 
 
 def _leans(answer: pl.Expr) -> pl.Expr:
-    """1 where the answer is the pragmatic one, −1 where it is the logical one."""
+    """Score 1 where the answer is the pragmatic one, −1 where it is the logical one."""
     return right("gold.pragmatic")(answer) - right("gold.logical")(answer)
 
 
@@ -82,7 +80,7 @@ SCORES: dict[str, AnswerScore] = {
     "pragmatic": right("gold.pragmatic"),
     "neither": lambda answer: 1 - _follows(answer),
 }
-# Our sets and what Figure 3 of IMPPRES calls them; its numerals are the mean of two of ours.
+# Names of our sets in Figure 3 of IMPPRES, whose numerals are the mean of two of ours.
 PRINTED = {
     "connectives": "connectives",
     "quantifiers": "determiners",
@@ -90,7 +88,7 @@ PRINTED = {
     "gradable verb": "gradable verbs",
     "modals": "modals",
 }
-# Two of its numbers are ten times too high; the authors' counts give these.
+# Two printed numbers are ten times too high; these follow from the authors' counts.
 CORRECTED = {"connectives, pragmatic": 0.0083, "gradable adjectives, pragmatic": 0.0022}
 BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
 WHAT = (
@@ -106,12 +104,12 @@ GOOD = (
     " anything."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("gold.logical", "gold.pragmatic", "tag.role")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data has pairs with a logical and a pragmatic answer."""
+    """Return whether the data have pairs with a logical and a pragmatic answer."""
     return sheet.has(*NEEDS)
 
 
@@ -162,7 +160,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 def _fingerprint(
     sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
 ) -> FingerprintRows:
-    """The share of pragmatic answers by set, or by kind of scale where there are many sets."""
+    """Return the rate of pragmatic answers by set, or by kind of scale if there are many sets."""
     many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
     scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
     return fingerprint_rows(
@@ -179,9 +177,7 @@ def _fingerprint(
 
 
 def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
-    """The sets of each judge whose controls do not hold: too few right, or no more than without
-    reading.
-    """
+    """Return the sets of each model whose controls fail: too few right, or not above baseline."""
     cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {
         "": None
     }
@@ -207,7 +203,7 @@ def _finding(
     gated: frozenset[tuple[str, str]],
     beside: str,
 ) -> tuple[ClaimDraft, tuple[str, ...]]:
-    """What can be said of the sets whose controls hold, and warnings of the others."""
+    """Return the claim on the sets whose controls hold, and warnings about the others."""
     judge, strata = sheet.judges[0], [rows] if rows else []
     names = judge_rows[rows].drop_nulls().unique().sort().to_list() if rows else []
     shut = [name for name in names if (judge, plain_name(name)) in gated]
@@ -264,9 +260,7 @@ def _finding(
 
 
 def _without_failing(controls: Gate, shut: Sequence[str], *, all_fail: bool) -> Gate:
-    """The gate of the controls with the sets in which they fail; where that is each of them, it is
-    closed.
-    """
+    """Add the sets whose controls fail to the gate; close it if those are all sets."""
     none = ("its controls hold in none of its sets",) if shut and all_fail else ()
     fail = tuple(f"those of {plain_name(name)} fail" for name in shut)
     return replace(
@@ -300,8 +294,10 @@ def _verdict(
     shares: dict[str, Estimate | None],
     controls: Gate,
 ) -> tuple[str, Gate]:
-    """Which reading it follows, net of noise: each against the answer of neither reading and
-    against its blind twin.
+    """Return which reading the model follows, and the gate of that claim.
+
+    Each reading is tested against answers of neither reading and against the shuffled-answer
+    baseline.
     """
     if is_above(shares["neither"], 0.5):
         targets = passing_rows.filter(IS_TARGET & pl.col("answer").is_not_null())
@@ -320,8 +316,8 @@ def _verdict(
         passing_rows.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else passing_rows
     )
     gold = PREVAILING if mixed else f"gold.{first}"
-    # The logical answers to the targets with one premise are all the same, so the gold of the
-    # reading followed must vary.
+    # Targets with the same premise share their logical answer, so use the gold of the reading that
+    # is followed, which varies.
     gate = open_gate(
         passing_rows,
         _follows,
@@ -345,7 +341,7 @@ def _verdict(
 
 
 def _prevailing(strata: Sequence[str]) -> pl.Expr:
-    """The gold answer of the reading that a judge follows more often in a set."""
+    """Return the gold answer of the reading that the model follows more often in a set."""
     more = [
         ((pl.col("answer") == pl.col(f"gold.{name}")) & IS_TARGET).sum() for name in READINGS[:2]
     ]
@@ -358,8 +354,10 @@ def _prevailing(strata: Sequence[str]) -> pl.Expr:
 
 
 def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
-    """How much more often it follows a reading than neither, and whether surely so and more than
-    its blind twin.
+    """Return by how much a reading is followed more often than neither reading.
+
+    The second value tells whether the difference is significant and above its shuffled-answer
+    baseline.
     """
 
     def score(answer: pl.Expr) -> pl.Expr:
@@ -396,9 +394,7 @@ def _sentence(verdict: str, shares: dict[str, Estimate | None], some: bool) -> s
 
 
 def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
-    """Sets that clearly follow another reading than the whole, after correction over all sets and
-    readings.
-    """
+    """Name sets that significantly follow another reading than the whole, after correction."""
     if not rows:
         return ""
     rows_by_reading = sure_rows(
@@ -414,8 +410,10 @@ def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
 
 
 def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
-    """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that
-    are here.
+    """List comparison models on all targets, then the paper's model.
+
+    Targets count whether or not the controls hold. The paper's numbers are averaged over the scales
+    of these data.
     """
 
     def describe(mine: pl.DataFrame) -> str:
@@ -567,9 +565,7 @@ def _conditions_figure(
 def _matrix_figure(
     sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]
 ) -> Figure:
-    """Pragmatic minus logical share in each cell of set and condition, for the judge that is
-    profiled.
-    """
+    """Draw the pragmatic minus the logical rate by set and condition for the profiled model."""
     judge = sheet.judges[0]
     judge_targets = targets.filter(judge=judge)
     cells = []

@@ -1,6 +1,4 @@
-"""Any other data with one answer a text: right by dataset, with macro-F1 and the most frequent
-answer beside it.
-"""
+"""Other data with one gold label per item: accuracy by dataset, macro-F1 and majority baseline."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ GOOD = "The answer the data gives. Where its readings differ, an item counts onl
 
 
 def _write(sheets: Sequence[AnswerSheet]) -> Findings:
-    """One section for all such data: a row each."""
+    """Write one section for all such data, with a row for each dataset."""
     first = sheets[0]
     short = _short([sheet.data.name for sheet in sheets])
     flat_numbers = [
@@ -95,7 +93,7 @@ def _claim_numbers(
     short: Mapping[str, str],
     gates: Mapping[str, Gate],
 ) -> Iterator[ClaimNumber]:
-    """The share right on one dataset, by the name of its reading where it has but one."""
+    """Yield the accuracy on one dataset, by the name of its reading if it has only one."""
     data, row = sheet.data, short[sheet.data.name]
     labelled = [
         name for name, scale in data.readings.items() if scale == data.scale and not scale.numeric
@@ -111,9 +109,7 @@ def _claim_numbers(
 def _fingerprint(
     first: AnswerSheet, by_data: Sequence[Number], marks: Sequence[Mark], gates: Mapping[str, Gate]
 ) -> FingerprintRows:
-    """Right answers by dataset, from the highest; what does no better than without reading cannot
-    be told.
-    """
+    """Return accuracy by dataset, from the highest; rows not above baseline are inconclusive."""
     values = {
         number.row: number.value
         for number in by_data
@@ -133,8 +129,9 @@ def _fingerprint(
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """Names without the steps that all of them begin or end with: `pragmeval/STAC/dev` beside
-    `pragmeval/GUM/dev` is STAC.
+    """Shorten names by the path steps that all of them begin or end with.
+
+    For example, `pragmeval/STAC/dev` and `pragmeval/GUM/dev` become STAC and GUM.
     """
     steps = {name: name.split("/") for name in names}
     max_shared = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
@@ -161,14 +158,14 @@ def _numbers(sheet: AnswerSheet) -> list[Number]:
 
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
-    """The share of the most frequent gold answer, and its name."""
+    """Return the share of the most frequent gold label, and its name."""
     counts = Counter(sheet.first[AGREED].drop_nulls())
     [(label, count)] = counts.most_common(1)
     return count / counts.total(), f"most frequent answer: {label}"
 
 
 def _gate(sheet: AnswerSheet) -> Gate:
-    """Right answers against one answer throughout and against the judge's own, shuffled."""
+    """Test accuracy against the best constant label and against the model's shuffled answers."""
     labelled = sheet.first.drop_nulls(AGREED)
     return open_gate(labelled, right(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels)
 
@@ -186,9 +183,7 @@ def _one(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, Gate
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
-    """On which data it does better than one answer throughout and than without reading, after
-    correction over them.
-    """
+    """Return the claim on which datasets the model exceeds both baselines, after correction."""
     corrected = dict(zip(gates, holm([gate.p for gate in gates.values()]), strict=True))
     better = [name for name, gate in gates.items() if gate.open and corrected[name] < LEVEL]
     names = f": {join_names(better)}" if better else ""

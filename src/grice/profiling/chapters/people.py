@@ -1,6 +1,4 @@
-"""Beside people: what they infer by the same word, from published experiments whose means ship with
-the package.
-"""
+"""Agreement with people: published means of experiments on the same words, shipped with grice."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ ACROSS = {
     "follows": "taken as entailed",
     "happened": "yes 1, maybe 0.5, no 0",
 }
-# Fewer words than this have no correlation worth telling; more rows than this are not drawn, of
-# several judges still fewer.
+# Minimum words for a correlation; maximum rows of a figure with one model, and with several.
 FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
     "Theory says what may be inferred; people infer some of it more often than other: “not all”"
@@ -52,12 +49,12 @@ GOOD = (
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data have words of which people's means are known."""
+    """Return whether the data have words whose human means are known."""
     return not sheet.data.scale.numeric and bool(_compared(sheet))
 
 
 def _compared(sheet: AnswerSheet) -> list[NormComparison]:
-    """One comparison a kind and judge: over all environments where there are several."""
+    """Return one comparison per kind and model: over all environments if there are several."""
     comparisons: dict[tuple[str, str], NormComparison] = {}
     for comparison in compare_with_norms(sheet.frame):
         if comparison.rows or comparison.classes:
@@ -84,7 +81,7 @@ def _write(sheet: AnswerSheet) -> Findings | None:
 
 
 def _finding(comparison: NormComparison, compared: Sequence[NormComparison]) -> ClaimDraft:
-    """Whether the judge's numbers go with people's over words."""
+    """Return the claim that the model's numbers correlate with people's over words."""
     rank = comparison.spearman
     assert rank is not None
     ends = ends_text(rank.low, rank.high, " ({:.2f} to {:.2f})")
@@ -138,7 +135,7 @@ def _finding(comparison: NormComparison, compared: Sequence[NormComparison]) -> 
 
 
 def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
-    """A row a word, classes first: the judge with its interval, people as ticks."""
+    """Draw one row per word, classes first: the model with its interval, people as ticks."""
     first = compared[0]
     rows = [*first.classes, *first.rows]
     several = len({row.people.condition for row in rows}) > 1
@@ -195,7 +192,7 @@ def _name(row: NormRow, several: bool) -> str:
 
 
 def _spread_out(rows: Sequence[NormRow], max_rows: int) -> list[NormRow]:
-    """Classes, then words from all over people's range."""
+    """Select all classes, then words from the whole range of people's means."""
     classes = [row for row in rows if ": " in row.people.key]
     words = sorted(
         (row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean

@@ -1,6 +1,4 @@
-"""Presupposition: which triggers are accommodated, and from under which operators they project
-(IMPPRES, Figures 5–7).
-"""
+"""Presupposition: accommodation by trigger, projection by operator (IMPPRES, Figures 5–7)."""
 
 from __future__ import annotations
 
@@ -90,12 +88,12 @@ GOOD = (
     " its control and the plain case are right, and n says how many survive."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.operator", "tag.presupposition", "gold.label", "tag.role")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data has triggers under operators."""
+    """Return whether the data have triggers under operators."""
     return (
         sheet.has("tag.operator", "tag.presupposition", "gold.label")
         and "tag.role" in sheet.frame.columns
@@ -167,7 +165,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 def _fingerprint(
     sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
 ) -> FingerprintRows:
-    """Right answers by operator."""
+    """Return accuracy by operator."""
     present = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
     only = [operator for operator in ("unembedded", *OPERATORS) if operator in present]
     by, names = ("tag.operator", {"unembedded": "plain sentence", **NOUNS}) if only else (rows, {})
@@ -186,8 +184,9 @@ def _fingerprint(
 
 
 def _told(taken: Sequence[Number]) -> bool:
-    """Whether some row has enough answers; where nothing is claimed, a few answers a trigger would
-    only mislead.
+    """Return whether some row has enough answers.
+
+    Without a claim, a few answers per trigger would only mislead.
     """
     return any(number.estimate and number.estimate.n >= FEWEST_ITEMS for number in taken)
 
@@ -198,7 +197,7 @@ def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
 
 
 def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
-    """Each target is one of three in equal parts, so one label throughout gets a third."""
+    """Mark a third for every row: targets have three labels in equal parts."""
     return tuple(
         Mark(row, "", 1 / 3, "one label throughout")
         for row in dict.fromkeys(n.row for n in overview)
@@ -206,8 +205,9 @@ def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
 
 
 def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
-    """Accuracy on the embedded targets that survive both filters, by operator and side, judge by
-    judge.
+    """Return accuracy on embedded targets by operator, side and model.
+
+    A target counts only where its control and its unembedded sentence are answered correctly.
     """
     projected = []
     for operator in _operators(frame, TARGET):
@@ -244,13 +244,14 @@ def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, 
 
 
 def _failing(controls: Sequence[Number], judge: str) -> list[Number]:
-    """The operators under which the controls fail."""
+    """Return the operators under which the controls fail."""
     return [number for number in select(controls, judge) if number.value < RELIABLE]
 
 
 def _accommodates(judge_rows: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
-    """Whether presuppositions are taken from plain sentences: told apart from their denials and
-    from something else.
+    """Return the claim that presuppositions are inferred from unembedded sentences.
+
+    It holds only where they are distinguished from their negations and from unrelated content.
     """
     plain = judge_rows.filter(IS_PLAIN)
     shares = {
@@ -313,8 +314,8 @@ def _accommodates(judge_rows: pl.DataFrame, controls: Gate, rows: str) -> ClaimD
         f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names
     )
     if takes_few:
-        # Who takes nothing for granted gives few right answers; that it reads is told by its
-        # controls.
+        # A model that infers no presupposition has few correct targets, so the controls alone show
+        # whether it reads.
         controls_only_gate = replace(gate, reasons=controls.reasons, p=controls.p)
         return replace(draft, text=f"{text}.", verdict="presupposes_not", gate=controls_only_gate)
     verdict = "presupposes" if takes_most else "mixed" if is_mixed(taken) else UNTOLD
@@ -329,8 +330,9 @@ def _projects(
     judge: str,
     strata: Sequence[str],
 ) -> ClaimDraft:
-    """Whether they come out from under operators, among the paradigms whose control and plain case
-    are right.
+    """Return the claim that presuppositions project from under operators.
+
+    It counts paradigms whose control and unembedded sentence are answered correctly.
     """
     survives = (
         pl.col(COUNTED).list.contains(judge) if COUNTED in judge_rows.columns else pl.lit(False)
@@ -389,9 +391,7 @@ def _with_beside(findings: Sequence[ClaimDraft], beside: Sequence[str]) -> tuple
 def _projection_sentence(
     projected: Sequence[Number], judge: str, blocked: set[str], positive_targets: pl.DataFrame
 ) -> str:
-    """What projects and what does not, among the operators from under which it should; then those
-    that hold it back.
-    """
+    """Describe which operators presuppositions project from, and which block them."""
     judge_numbers = select(projected, judge, "its presupposition")
     sure = sure_rows(positive_targets, "tag.operator", {"yes": _entails, "no": _not_entails})
     clauses = [
@@ -417,15 +417,13 @@ def _projection_sentence(
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
-    """Operators from under which the presupposition does not come out: its own answer there is not
-    entailment.
-    """
+    """Return the operators under which the gold label of the presupposition is not entailment."""
     rows = filter_rows(frame, {**TARGET, **POSITIVE})
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
 def _beside(sheet: AnswerSheet, unembedded: pl.DataFrame) -> tuple[str, str]:
-    """For each finding the same of rivals and of the paper's BERT: accommodation, projection."""
+    """Return comparison text for each finding: other models and the BERT of the paper."""
     positives = filter_rows(unembedded, POSITIVE)
     paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(

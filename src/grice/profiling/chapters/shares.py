@@ -1,6 +1,4 @@
-"""Shares of labels: data whose gold is a distribution, the share of people who gave each label,
-beside the judge's own.
-"""
+"""Label shares: data whose gold is the share of people who gave each label."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ GOOD = (
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the gold is a distribution of labels."""
+    """Return whether the gold is a distribution of labels."""
     return not sheet.data.scale.numeric and len(shared_labels(sheet.frame)) > 1
 
 
@@ -64,7 +62,7 @@ def _distance(frame: pl.DataFrame) -> Estimate | None:
 
 
 def _blind(frame: pl.DataFrame) -> float:
-    """The distance of the same shares given to other items."""
+    """Return the mean distance when the same shares are assigned to other items."""
     pairs = share_pairs(frame)
     people, predicted = (
         pairs.pivot("label", index="id", values=name).drop("id").to_numpy()
@@ -77,9 +75,9 @@ def _blind(frame: pl.DataFrame) -> float:
 
 
 def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> Figure:
-    """What share the judge gives, by the share that people gave, over all items and labels."""
+    """Draw the share that the model gives against the share of people, over items and labels."""
     dots = []
-    # A share on the border of two groups is in the lower one, as how sure a judge is.
+    # A share on the border of two bins belongs to the lower one, as for confidence.
     bin_index = (pl.col("people") * BINS).round(9).ceil().cast(pl.Int64).clip(1, BINS) - 1
     for judge in sheet.judges_in(pairs):
         judge_pairs = pairs.filter(judge=judge).with_columns(bin_index.alias("bin"))
@@ -114,7 +112,7 @@ def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> 
 
 
 def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
-    """How often each label is given over all items; people as ticks."""
+    """Draw the share of each label over all items, with people as ticks."""
     labels = shared_labels(sheet.frame)
     numbers, marks = [], []
     for label in labels:
@@ -147,7 +145,7 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
 
 
 def _farthest(numbers: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
-    """The label whose share is farthest from people's."""
+    """Name the label whose share is farthest from people's."""
     people = {mark.row: mark.value for mark in marks}
     judge_numbers = [
         number

@@ -1,6 +1,4 @@
-"""Verb veridicality: the signature plane, right answers by signature, and the bias (Ross & Pavlick,
-Figure 1 and §5).
-"""
+"""Verb veridicality: signature plane, accuracy by signature, bias (Ross & Pavlick, Fig. 1, §5)."""
 
 from __future__ import annotations
 
@@ -66,12 +64,12 @@ GOOD = (
     " bias puts those to the upper right."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.environment", "tag.construction", "tag.signature", "gold.signature")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data has verbs in both environments."""
+    """Return whether the data have verbs in both environments."""
     return sheet.has(*NEEDS)
 
 
@@ -132,7 +130,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 
 
 def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
-    """A name for each signature with the verb that most of its items have."""
+    """Name each signature together with its most frequent verb."""
     verbs = (
         frame.group_by("tag.signature", "tag.construction", maintain_order=True)
         .len()
@@ -159,8 +157,9 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
 
 
 def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
-    """One dot a verb: mean score in each environment; people's means beside them where the data has
-    ratings.
+    """Return one dot per verb: its mean score in each environment.
+
+    Where the data have human ratings, people's means are added.
     """
     kinds = dict(
         frame.select("tag.construction", "tag.signature").unique(maintain_order=True).iter_rows()
@@ -182,7 +181,7 @@ def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
 
 
 def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> list[Number]:
-    """Mean ratings, brought from −2 … 2 to −1 … 1."""
+    """Return people's mean ratings, rescaled from −2 … 2 to −1 … 1."""
     if "gold.human" not in frame.columns:
         return []
     items = frame.filter(judge=sheet.judges[0])
@@ -219,8 +218,9 @@ def _dot(
 
 
 def _finding(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
-    """Whether signatures are followed more than without reading, and what is inferred where nothing
-    follows.
+    """Return the claim that signatures are followed above baseline.
+
+    Its text adds what the model infers where nothing follows.
     """
     followed = accuracy("signature")(judge_rows)
     gate = _gate(judge_rows, rows)
