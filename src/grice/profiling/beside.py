@@ -115,11 +115,11 @@ def _enough(comparison: NormComparison, condition: str = "") -> tuple[list[NormR
 
     `condition` selects one environment. The second value tells whether the rows are words.
     """
-    words, classes = (
+    word_rows, classes = (
         [row for row in rows if condition in ("", row.people.condition)]
         for rows in (comparison.rows, comparison.classes)
     )
-    return (words, True) if len(words) >= FEWEST or not classes else (classes, False)
+    return (word_rows, True) if len(word_rows) >= FEWEST or not classes else (classes, False)
 
 
 def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:

@@ -103,9 +103,11 @@ def ask_exchanged(
         both[column].value_counts(normalize=True).sort(column).rows()
         for column in ("again", "answer")
     ]
-    other = dict(shares[0])
+    rates_again = dict(shares[0])
     return (
-        Exchange(data.name, same, sum(share * other.get(label, 0.0) for label, share in shares[1]))
+        Exchange(
+            data.name, same, sum(share * rates_again.get(label, 0.0) for label, share in shares[1])
+        )
         if same
         else None
     )

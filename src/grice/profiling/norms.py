@@ -127,23 +127,23 @@ def _where(rows: pl.DataFrame) -> dict[str, str]:
 
 def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
     here = [row for row in rows if condition in ("", row.people.condition)]
-    words = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
-    judge_means = np.array([row.said.value for row in words], dtype=np.float64)
-    people = np.array([row.people.mean for row in words], dtype=np.float64)
-    alone = pl.Series([None] * len(words), dtype=pl.String)
-    centred = people - people.mean() if len(words) else people
+    word_rows = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
+    judge_means = np.array([row.said.value for row in word_rows], dtype=np.float64)
+    people = np.array([row.people.mean for row in word_rows], dtype=np.float64)
+    alone = pl.Series([None] * len(word_rows), dtype=pl.String)
+    centred = people - people.mean() if len(word_rows) else people
     sums = np.array(
-        [len(words), 0.0, float(centred @ centred), sum(row.people.noise for row in words)]
+        [len(word_rows), 0.0, float(centred @ centred), sum(row.people.noise for row in word_rows)]
     )
-    top = float(explainable(sums)) if len(words) > 2 else float("nan")
+    top = float(explainable(sums)) if len(word_rows) > 2 else float("nan")
     return NormComparison(
         kind,
         condition,
         judge,
-        words,
-        tuple(row for row in here if row not in words),
+        word_rows,
+        tuple(row for row in here if row not in word_rows),
         correlate(judge_means, people, alone),
-        correlate(ranks(judge_means), ranks(people), alone) if len(words) else None,
+        correlate(ranks(judge_means), ranks(people), alone) if len(word_rows) else None,
         top if np.isfinite(top) else None,
         norm_sources()[kind],
     )

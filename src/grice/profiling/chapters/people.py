@@ -194,12 +194,12 @@ def _name(row: NormRow, several: bool) -> str:
 def _spread_out(rows: Sequence[NormRow], max_rows: int) -> list[NormRow]:
     """Select all classes, then words from the whole range of people's means."""
     classes = [row for row in rows if ": " in row.people.key]
-    words = sorted(
+    word_rows = sorted(
         (row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean
     )
     room = max(max_rows - len(classes), 1)
-    step = max(len(words) / room, 1.0)
-    return [*classes, *(words[int(i * step)] for i in range(min(room, len(words))))]
+    step = max(len(word_rows) / room, 1.0)
+    return [*classes, *(word_rows[int(i * step)] for i in range(min(room, len(word_rows))))]
 
 
 people = Chapter("people", "Beside people", WHAT, GOOD, _reads, _write, order=60, phenomenon=False)
