@@ -1,1 +1,1 @@
-"""The main job: one judge, every phenomenon, one page."""
+"""Profiles: one model, every phenomenon, one page."""

@@ -1,6 +1,4 @@
-"""What a claim rests on where the judge was asked in several ways: whether it holds however one
-asks.
-"""
+"""Prompt sensitivity of claims: whether a claim holds under every prompt variant of a run."""
 
 from __future__ import annotations
 
@@ -25,9 +23,9 @@ from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Figure, Number, Query
 
-# More methods than this are shown by their levels, one row a level.
+# More prompt variants than this are shown by factor level, one row per level.
 MOST_ROWS = 24
-# With fewer answers a way is neither the best nor the worst.
+# With fewer answers, variants are not ranked.
 LEAST_RANKED = 5
 READS = "points above the same answers shuffled without reading"
 
@@ -35,19 +33,20 @@ READS = "points above the same answers shuffled without reading"
 def reading_effects(
     rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], of: pl.Expr | None
 ) -> MethodEffects | None:
-    """How far one judge's score lies above that of its shuffled answers, by each way of asking;
-    None for a single way.
+    """Return how far a score exceeds that of shuffled answers, by prompt variant.
+
+    None where the rows have a single prompt variant.
 
     A method has few answers in a set, so the twin draws on the others and not on the item's own.
     """
-    asked = _several(rows)
-    if asked is None:
+    answers = _several(rows)
+    if answers is None:
         return None
     strata = [*over, METHOD]
-    scored = twin_scores(asked, score, strata).with_columns(pl.len().over(strata).alias("size"))
-    kept = (scored if of is None else scored.filter(of)).filter(pl.col("size") > 1)
+    scored = twin_scores(answers, score, strata).with_columns(pl.len().over(strata).alias("size"))
+    counted = (scored if of is None else scored.filter(of)).filter(pl.col("size") > 1)
     above = (pl.col("own") - pl.col("twin")) * pl.col("size") / (pl.col("size") - 1)
-    return _effects(kept, above, READS, 0.0)
+    return _effects(counted, above, READS, 0.0)
 
 
 def settle(
@@ -60,64 +59,73 @@ def settle(
     what: str,
     alone: bool = False,
 ) -> Gate:
-    """The gate of a claim that also says on which side of a line a score lies: it stands as far as
-    both hold however one asks.
+    """Return the gate with the weaker of two verdicts on prompt sensitivity.
 
-    With `alone` the side is all that is claimed, and how far it lies above not reading does not
-    count.
+    The first is that the score lies on one side of `line`, the second (`gate.methods`) that it
+    exceeds the score of the model's own answers, shuffled.
+
+    With `alone` only the side of the line is claimed, and the second does not count.
     """
-    asked = _several(rows)
+    answers = _several(rows)
     side = (
-        _effects(asked.filter(of), score(pl.col("answer")), what, line)
-        if asked is not None
+        _effects(answers.filter(of), score(pl.col("answer")), what, line)
+        if answers is not None
         else None
     )
     if side is None:
         return gate
     both = [side] if alone or gate.methods is None else [side, gate.methods]
-    # Of the two, what depends on the method counts most, then what cannot be told.
+    # Dependence on the prompt variant takes precedence, then an inconclusive result.
     rank = [METHOD_VERDICTS.index(name) for name in (DEPENDS, METHOD_VERDICTS[2], ROBUST)]
-    worst = min(both, key=lambda one: rank.index(METHOD_VERDICTS.index(one.verdict)))
+    worst = min(both, key=lambda candidate: rank.index(METHOD_VERDICTS.index(candidate.verdict)))
     return replace(gate, methods=worst)
 
 
 def depends(gate: Gate) -> str:
-    """Why a claim is not made that holds under some ways of asking only; nothing for others."""
-    found = gate.methods
-    if found is None or found.verdict != DEPENDS:
+    """Return why a claim that holds under some prompt variants only is not made, else ""."""
+    by_method = gate.methods
+    if by_method is None or by_method.verdict != DEPENDS:
         return ""
     ends = ", ".join(
-        f"{_share(one.value, found)} by {name}" for name, one in (found.best, found.worst)
+        f"{_share(estimate.value, by_method)} by {name}"
+        for name, estimate in (by_method.best, by_method.worst)
     )
-    return f"it depends on the way of asking ({found.what}: {ends})"
+    return f"it depends on the way of asking ({by_method.what}: {ends})"
 
 
 def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
-    """The claims' numbers by each way of asking, a row a method, or a row a level where there are
-    many methods.
+    """Draw the numbers of the claims by prompt variant, or by level where there are many variants.
 
-    Claims that count the same thing share a figure; the second thing that is counted has one of its
-    own.
+    Claims that count the same thing share a figure; each further thing that is counted gets a
+    figure of its own.
     """
-    found: dict[tuple[str, float], dict[str, MethodEffects]] = {}
+    groups: dict[tuple[str, float], dict[str, MethodEffects]] = {}
     for name, gate in drafts:
         if gate.methods is not None:
-            found.setdefault((gate.methods.what, gate.methods.threshold), {})[name] = gate.methods
-    titles = ["By way of asking", *(f"By way of asking: {what}" for what, _ in list(found)[1:])]
+            groups.setdefault((gate.methods.what, gate.methods.threshold), {})[name] = gate.methods
+    titles = ["By way of asking", *(f"By way of asking: {what}" for what, _ in list(groups)[1:])]
     return tuple(
         _figure(sheet, claims, f"methods{number or ''}", title)
-        for number, (claims, title) in enumerate(zip(found.values(), titles, strict=False))
+        for number, (claims, title) in enumerate(zip(groups.values(), titles, strict=False))
     )
 
 
 def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, title: str) -> Figure:
     numbers = []
-    for name, one in claims.items():
-        query, series = Query(sheet.index, {}, one.judge), name if len(claims) > 1 else ""
-        numbers += [Number(row, series, one.judge, mean, query) for row, mean in _rows(one).items()]
+    for name, method_effects in claims.items():
+        query, series = (
+            Query(sheet.index, {}, method_effects.judge),
+            name if len(claims) > 1 else "",
+        )
+        numbers += [
+            Number(row, series, method_effects.judge, mean, query)
+            for row, mean in _rows(method_effects).items()
+        ]
     first = next(iter(claims.values()))
     low = min(0.0, *(number.value for number in numbers))
-    verdicts = "; ".join(f"{name}: {one.verdict}" for name, one in claims.items())
+    verdicts = "; ".join(
+        f"{name}: {method_effects.verdict}" for name, method_effects in claims.items()
+    )
     rows = sorted(_rows(first).items(), key=lambda row: row[1].value)
     ends = [
         f"{name} ({_share(mean.value, first)}, n = {mean.n:,})"
@@ -147,35 +155,40 @@ def _figure(sheet: AnswerSheet, claims: Mapping[str, MethodEffects], id: str, ti
     )
 
 
-def _share(value: float, one: MethodEffects) -> str:
-    """A share, or points with a sign where a difference is counted."""
+def _share(value: float, method_effects: MethodEffects) -> str:
+    """Format a share, or signed percentage points where a difference is counted."""
     return (
         f"{100 * value:+.0f}".replace("-", "−")
-        if one.what.startswith("points ")
+        if method_effects.what.startswith("points ")
         else f"{value:.0%}"
     )
 
 
-def _rows(one: MethodEffects) -> Mapping[str, Estimate]:
-    """The mean under each method; under each level of a factor where the methods are many."""
-    if len(one.methods) <= MOST_ROWS:
-        return one.methods
+def _rows(method_effects: MethodEffects) -> Mapping[str, Estimate]:
+    """Return the mean under each variant, or under each level of a factor if there are many."""
+    if len(method_effects.methods) <= MOST_ROWS:
+        return method_effects.methods
     return {
         f"{part.source} {level}": mean
-        for part in one.components
+        for part in method_effects.components
         for level, mean in part.levels.items()
     }
 
 
 def _several(rows: pl.DataFrame) -> pl.DataFrame | None:
-    asked = expand_methods(rows, samples=True) if has_methods(rows) else None
+    answers = expand_methods(rows, samples=True) if has_methods(rows) else None
     return (
-        asked
-        if asked is not None and asked.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1
+        answers
+        if answers is not None
+        and answers.filter(pl.col("answer").is_not_null())[METHOD].n_unique() > 1
         else None
     )
 
 
 def _effects(rows: pl.DataFrame, value: pl.Expr, what: str, line: float) -> MethodEffects | None:
-    told = rows.filter(value.is_not_null())
-    return effects(told, value, what=what, threshold=line) if told[METHOD].n_unique() > 1 else None
+    answered = rows.filter(value.is_not_null())
+    return (
+        effects(answered, value, what=what, threshold=line)
+        if answered[METHOD].n_unique() > 1
+        else None
+    )

@@ -1,6 +1,4 @@
-"""The numbers of a board: those of the claims of each judge's page, and every pair of judges
-compared.
-"""
+"""Numbers of a leaderboard: those of each model's claims, and all pairwise comparisons."""
 
 from __future__ import annotations
 
@@ -24,10 +22,11 @@ BoardCell = dict[str, Any]
 
 
 def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) -> dict[str, Any]:
-    """All that a board says of one judge: what the first of its profiles has, and what the others
-    have besides.
+    """Return the entry of one model on a leaderboard.
+
+    Where several profiles have the same column, the first profile's number is used.
     """
-    found = {
+    cells_by_id = {
         column.id: (column, cell)
         for profile in reversed(profiles)
         for column, cell in _cells(profile)
@@ -40,12 +39,12 @@ def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) ->
         "judge": judge,
         **counts,
         "data": [run.dataset for run in runs],
-        "columns": [column.to_json() for column, _ in found.values()],
-        "cells": {key: cell for key, (_, cell) in found.items()},
+        "columns": [column.to_json() for column, _ in cells_by_id.values()],
+        "cells": {key: cell for key, (_, cell) in cells_by_id.items()},
         "rows": {
-            _page(one): _rows(profile, one.id)
+            _page(section): _rows(profile, section.id)
             for profile in reversed(profiles)
-            for one in profile.sections
+            for section in profile.sections
         },
     }
 
@@ -56,10 +55,11 @@ def compare_all(
     columns: Iterable[BoardColumn],
     known: Mapping[tuple[str, str, str], Any],
 ) -> list[dict[str, Any]]:
-    """Every judge against every other in each column of a dataset; what is `known` by column and
-    judges is taken over.
+    """Compare every two models in each column of a dataset.
+
+    Comparisons in `known`, by column and models, are reused.
     """
-    found = []
+    comparisons = []
     frame = with_agreed(join(data, *runs), data)
     for column in columns:
         if not column.reading:
@@ -67,18 +67,21 @@ def compare_all(
         pairs = list(combinations([run.judge for run in runs], 2))
         new = [pair for pair in pairs if (column.id, *pair) not in known]
         rows = _rows_of(frame, column) if new else frame.clear()
-        made = (
-            {(one.a, one.b): one for one in compare_pairs(rows, new, reading=column.reading)}
+        compared = (
+            {
+                (comparison.a, comparison.b): comparison
+                for comparison in compare_pairs(rows, new, reading=column.reading)
+            }
             if new
             else {}
         )
         for pair in pairs:
-            if one := known.get((column.id, *pair)):
-                found.append(dict(one))
-            elif pair in made:
-                difference = made[pair]
+            if known_pair := known.get((column.id, *pair)):
+                comparisons.append(dict(known_pair))
+            elif pair in compared:
+                difference = compared[pair]
                 rest = {"only_a": difference.only_a, "only_b": difference.only_b, "p": difference.p}
-                found.append(
+                comparisons.append(
                     {
                         "column": column.id,
                         "a": pair[0],
@@ -87,23 +90,25 @@ def compare_all(
                         **rest,
                     }
                 )
-    return found
+    return comparisons
 
 
 def correct_pairs(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Holm's correction over all pairs of judges of a column."""
+    """Add p values with Holm's correction over all pairs of models in a column."""
     corrected = []
     for column in dict.fromkeys(pair["column"] for pair in pairs):
-        mine = [pair for pair in pairs if pair["column"] == column]
+        column_pairs = [pair for pair in pairs if pair["column"] == column]
         corrected += [
-            {**one, "holm": p}
-            for one, p in zip(mine, holm([one["p"] for one in mine]), strict=True)
+            {**pair, "holm": p}
+            for pair, p in zip(
+                column_pairs, holm([pair["p"] for pair in column_pairs]), strict=True
+            )
         ]
     return corrected
 
 
 def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
-    """Each number of the profile's claims as a column with the judge's cell in it."""
+    """Yield each number of the profile's claims as a column with the model's cell."""
     sections = {section.id: section for section in profile.sections}
     titles = {chapter.name: chapter.title for chapter in load_chapters()}
     for claim in profile.claims:
@@ -127,7 +132,7 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
 
 
 def _reason(claim: Claim) -> str:
-    """Why a claim is not made; nothing for one that is."""
+    """Return why a claim is not made, or "" if it is."""
     if claim.made:
         return ""
     return claim.gate.reasons[0] if claim.gate and claim.gate.reasons else claim.text
@@ -139,20 +144,23 @@ def _rows_of(frame: pl.DataFrame, column: BoardColumn) -> pl.DataFrame:
     return rows.filter(pl.col("gold.logical") != pl.col("gold.pragmatic")) if parted else rows
 
 
-def _numbers(found: Estimate) -> BoardCell:
-    return {**found.to_json(), "paradigms": found.paradigms}
+def _numbers(estimate: Estimate) -> BoardCell:
+    return {**estimate.to_json(), "paradigms": estimate.paradigms}
 
 
 def _page(section: ProfileSection) -> str:
-    """The name of the page of a section's chapter, as of a column."""
+    """Return the page name of a section's chapter, as columns use it."""
     return slug(f"{section.chapter}--{section.data}")
 
 
 def _rows(profile: Profile, section: str) -> list[dict[str, Any]]:
-    """A section's rows in the overview: each phenomenon with its number, and what it would be
-    without reading.
+    """Return a section's rows in the overview: each phenomenon with its number and its baseline.
+
+    The baseline is the mean score of the model's own answers, shuffled.
     """
-    figure = next((one for one in profile.overview if one.id == f"overview-{section}"), None)
+    figure = next(
+        (figure for figure in profile.overview if figure.id == f"overview-{section}"), None
+    )
     if figure is None:
         return []
     blind = {(mark.row, mark.series): mark.value for mark in figure.marks if mark.blind}

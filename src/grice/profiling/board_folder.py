@@ -1,5 +1,6 @@
-"""The folder of a board: a page a judge, made anew only where its runs changed; then chapters,
-pairs and the index.
+"""Folder of a leaderboard: one page per model, then chapters, pairs and the index.
+
+A page is written again only if its runs changed.
 """
 
 from __future__ import annotations
@@ -28,15 +29,13 @@ from grice.reporting.board_page import chapter_page, index_page, pairs_page, riv
 from grice.reporting.folder import write_folder
 
 ENTRY = "entry.json"
-# From a judge's page to the rest of the board.
+# Links from a model's page to the rest of the leaderboard.
 LINKS = (("Board", "../../index.html"), ("Nearest rivals", "rivals.html"))
 
 
 @dataclass(frozen=True)
 class EntryJob:
-    """One judge to write: its runs with their data, the folder of its page, and what the page is
-    made from.
-    """
+    """One model's entry to write: its runs with their data, its folder and its stamp."""
 
     judge: str
     pairs: tuple[tuple[Dataset, Run], ...]
@@ -47,13 +46,13 @@ class EntryJob:
 
     @property
     def done(self) -> dict[str, Any] | None:
-        """What an earlier call wrote from the same runs, if it is whole."""
+        """The complete entry that an earlier call wrote from the same runs, or None."""
         if not (self.folder / ENTRY).is_file() or (
             self.pages and not (self.folder / "index.html").is_file()
         ):
             return None
-        found = read_json(self.folder / ENTRY, "delete the file, and it is made again")
-        return found if found.get("stamp") == self.stamp else None
+        entry = read_json(self.folder / ENTRY, "delete the file, and it is made again")
+        return entry if entry.get("stamp") == self.stamp else None
 
 
 def make_board(
@@ -64,9 +63,7 @@ def make_board(
     items: bool = True,
     workers: int = 1,
 ) -> Board:
-    """Write the site of all judges of these runs to `out`, and give the board; only what changed is
-    made again.
-    """
+    """Write the leaderboard of all models to `out` and return it; rewrite only what changed."""
     jobs = _jobs(pairs, out, pages=pages, items=items)
     old = {job.judge: job.done for job in jobs}
     new = [job for job in jobs if old[job.judge] is None]
@@ -80,18 +77,20 @@ def make_board(
     texts |= {
         f"chapters/{section}.html": chapter_page(board, section) for section in board.chapters
     }
-    texts |= {f"models/{one['folder']}/rivals.html": rivals_page(board, one) for one in entries}
-    # The index last, so that it never names a page that is not there.
+    texts |= {
+        f"models/{entry['folder']}/rivals.html": rivals_page(board, entry) for entry in entries
+    }
+    # The index is written last, so that it never links to a missing page.
     texts |= {
         "board.json": json.dumps(board.to_json(), ensure_ascii=False) + "\n",
         "index.html": index_page(board, pages=pages),
     }
-    made = [f"models/{job.folder.name}" for job in new]
-    made += [name for name, text in texts.items() if _write(out / name, text)]
+    written = [f"models/{job.folder.name}" for job in new]
+    written += [name for name, text in texts.items() if _write(out / name, text)]
     _sweep(
         out, {job.folder.name for job in jobs}, {f"{section}.html" for section in board.chapters}
     )
-    return replace(board, made=tuple(made), kept=len(jobs) + len(texts) - len(made))
+    return replace(board, made=tuple(written), kept=len(jobs) + len(texts) - len(written))
 
 
 def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool) -> list[EntryJob]:
@@ -109,25 +108,26 @@ def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool)
     return [
         EntryJob(
             judge,
-            tuple(mine),
+            tuple(judge_pairs),
             out / "models" / _folder(judge, often[slug(judge)]),
-            _stamp(mine, f"{pages} {items}"),
+            _stamp(judge_pairs, f"{pages} {items}"),
             pages,
             items,
         )
-        for judge, mine in sorted(judges.items(), key=lambda one: one[0].lower())
+        for judge, judge_pairs in sorted(judges.items(), key=lambda entry: entry[0].lower())
     ]
 
 
 def _folder(judge: str, often: int) -> str:
-    """The name of a judge's folder, with a digest where two names differ only in what a folder
-    cannot hold.
+    """Return the name of a model's folder.
+
+    A digest is added where two names differ only in characters that a folder name cannot contain.
     """
     return slug(judge) + (f"-{hashlib.sha256(judge.encode()).hexdigest()[:6]}" if often > 1 else "")
 
 
 def _stamp(pairs: Sequence[tuple[Dataset, Run]], options: str) -> str:
-    """All that a judge's page depends on: its answers, the data, the options and this version."""
+    """Return the digest of what a page depends on: answers, data, options and this version."""
     digest = hashlib.sha256(f"{__version__}\x1c{options}".encode())
     for data, run in pairs:
         digest.update(
@@ -150,28 +150,28 @@ def _work(jobs: Sequence[EntryJob], workers: int) -> Iterator[dict[str, Any]]:
         from multiprocessing import get_context
 
         with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
-            for done, found in enumerate(pool.map(_make_entry, jobs), 1):
-                yield found
+            for done, entry in enumerate(pool.map(_make_entry, jobs), 1):
+                yield entry
                 progress(done, len(jobs))
 
 
 def _make_entry(job: EntryJob) -> dict[str, Any]:
-    """The judge alone: its profile as a page, and what the board says of it; that is written last."""
+    """Write the profile page of one model and its entry; the entry is written last."""
     (job.folder / ENTRY).unlink(missing_ok=True)
     pairs = [(data, [run]) for data, run in job.pairs]
     built = build(pairs)
     if job.pages:
-        shown = built[0] if job.items else built[0].without_items()
+        profile = built[0] if job.items else built[0].without_items()
         write_folder(
-            shown,
-            [(one.data, one.frame) for one in built[1]],
+            profile,
+            [(sheet.data, sheet.frame) for sheet in built[1]],
             job.folder,
             stamp=job.stamp,
             images=False,
             links=LINKS,
         )
-    # The page of many datasets has one row for each that has no phenomenon; read alone, they have
-    # all that they can have.
+    # On a page of many datasets, one without a phenomenon has a single row. Profiled alone, it has
+    # all of its columns.
     alone = [build([pair])[0] for pair in pairs] if len(pairs) > 1 else []
     runs = [run for _, run in job.pairs]
     entry = {
@@ -184,28 +184,29 @@ def _make_entry(job: EntryJob) -> dict[str, Any]:
 
 
 def _columns(entries: Sequence[Mapping[str, Any]], data: Sequence[str]) -> tuple[BoardColumn, ...]:
-    """The columns of all judges, in the order of the page's chapters, then of the data."""
+    """Return the columns of all models, in the order of the chapters, then of the data."""
     order = {chapter.name: chapter.order for chapter in load_chapters()}
-    found: dict[str, BoardColumn] = {}
+    columns_by_id: dict[str, BoardColumn] = {}
     for entry in entries:
-        for one in entry["columns"]:
-            found.setdefault(
-                one["id"],
+        for column in entry["columns"]:
+            columns_by_id.setdefault(
+                column["id"],
                 BoardColumn(
-                    **{k: one[k] for k in ("chapter", "title", "data", "measure", "where")}
+                    **{k: column[k] for k in ("chapter", "title", "data", "measure", "where")}
                 ),
             )
     return tuple(
-        sorted(found.values(), key=lambda one: (order.get(one.chapter, 90), data.index(one.data)))
+        sorted(
+            columns_by_id.values(),
+            key=lambda column: (order.get(column.chapter, 90), data.index(column.data)),
+        )
     )
 
 
 def _pairs(
     pairs: Sequence[DataWithRuns], columns: Sequence[BoardColumn], out: Path, fresh: set[str]
 ) -> list[dict[str, Any]]:
-    """Every pair of judges in every column; those of unchanged runs are taken from the board that
-    is there.
-    """
+    """Compare every two models in every column; reuse the stored pairs of unchanged runs."""
     known = {}
     if (out / "board.json").is_file():
         try:
@@ -213,25 +214,25 @@ def _pairs(
         except (GriceError, KeyError):
             old = []
         known = {
-            (one["column"], one["a"], one["b"]): one
-            for one in old
-            if not {one["a"], one["b"]} & fresh
+            (pair["column"], pair["a"], pair["b"]): pair
+            for pair in old
+            if not {pair["a"], pair["b"]} & fresh
         }
-    found = []
+    comparisons = []
     for data, runs in pairs:
-        mine = sorted(
+        comparable = sorted(
             (run for run in runs if run.scale == data.scale), key=lambda run: run.judge.lower()
         )
-        found += (
-            compare_all(data, mine, [c for c in columns if c.data == data.name], known)
-            if len(mine) > 1
+        comparisons += (
+            compare_all(data, comparable, [c for c in columns if c.data == data.name], known)
+            if len(comparable) > 1
             else []
         )
-    return correct_pairs(found)
+    return correct_pairs(comparisons)
 
 
 def _write(path: Path, text: str) -> bool:
-    """Write a file whole; whether it was not as it should be."""
+    """Write a file atomically and return whether its content changed."""
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return False
     with write_atomically(path) as out:
@@ -240,9 +241,7 @@ def _write(path: Path, text: str) -> bool:
 
 
 def _sweep(out: Path, models: set[str], chapters: set[str]) -> None:
-    """Remove the pages of judges and chapters that are no longer on the board; what a board did not
-    write stays.
-    """
+    """Remove the pages of models and chapters that left the leaderboard; keep all other files."""
     for entry in out.glob(f"models/*/{ENTRY}"):
         if entry.parent.name not in models:
             shutil.rmtree(entry.parent)

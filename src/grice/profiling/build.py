@@ -1,4 +1,4 @@
-"""From datasets with runs to a profile: chapters, overview, comparison and method."""
+"""Build a profile from datasets with runs: chapters, overview, comparisons and method."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
 from grice.reporting.model import Figure, Number, Profile, ProfileSection
 
-# The chapter that tells whether a judge reads what people were asked about.
+# The chapter that tests whether a model reads the items of each kind of norms.
 READ_IN = {
     "scale": "implicature",
     "projection": "presupposition",
     "follows": "presupposition",
     "happened": "veridicality",
 }
-# What a judge behind an address notes of its requests; the last is money.
+# Usage of a model behind an API, as its run notes it; the last one is money.
 TAKEN = (
     "requests",
     "answered requests",
@@ -57,13 +57,14 @@ def build(
     people: bool = True,
     measures: Sequence[str] = (),
 ) -> tuple[Profile, list[AnswerSheet]]:
-    """The profile of the first run's judge, with the others as its rivals, and the answers it was
-    made from.
+    """Build the profile of the first run's model; return it with the answers it is based on.
 
-    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to those of the
-    shelf. `exchanges` tell what came of items asked again with other premises; who does not read
-    them gets no claim. Without `people` their published means are left out. `measures` get a
-    section of their own.
+    The models of the other runs are its comparison models.
+
+    `chapters` are a user's own files (`./mine.py`), each with a chapter to add to the registered
+    ones. `exchanges` are results of the premise-swap test; a model that does not read the premises
+    gets no claim. Without `people`, published human means are left out. `measures` get a section of
+    their own.
     """
     sheets = [make_sheet(i, data, runs) for i, (data, runs) in enumerate(pairs)]
     known = [chapter for chapter in load_chapters(chapters) if people or chapter.name != "people"]
@@ -71,23 +72,37 @@ def build(
     drafted = _write(sheets, known)
     if people:
         drafted = [
-            (chapter, sheet, add_people(chapter.name, found, sheet))
-            for chapter, sheet, found in drafted
+            (chapter, sheet, add_people(chapter.name, chapter_findings, sheet))
+            for chapter, sheet, chapter_findings in drafted
         ]
-    written = _gate(drafted, judges[0], {one.data: one.text for one in exchanges if one.unread})
+    written = _gate(
+        drafted,
+        judges[0],
+        {exchange.data: exchange.text for exchange in exchanges if exchange.unread},
+    )
     sections = _number_sections(
-        [chapter.section(found, sheet.data.name) for chapter, sheet, found in written],
+        [
+            chapter.section(chapter_findings, sheet.data.name)
+            for chapter, sheet, chapter_findings in written
+        ],
         len(sheets) > 1,
     )
     sections = [
-        _believed(section, one, exchanges) for section, one in zip(sections, written, strict=True)
+        _believed(section, entry, exchanges)
+        for section, entry in zip(sections, written, strict=True)
     ]
-    findings = [found for _, _, found in written]
+    findings = [chapter_findings for _, _, chapter_findings in written]
     first = fingerprint(
         [
-            (section, found.fingerprint, found.closed, found.gated, found.marks)
-            for section, (_, _, found) in zip(sections, written, strict=True)
-            if found.fingerprint
+            (
+                section,
+                chapter_findings.fingerprint,
+                chapter_findings.closed,
+                chapter_findings.gated,
+                chapter_findings.marks,
+            )
+            for section, (_, _, chapter_findings) in zip(sections, written, strict=True)
+            if chapter_findings.fingerprint
         ],
         judges[0],
     )
@@ -96,13 +111,15 @@ def build(
     profile = Profile(
         title=f"What {judges[0]} infers",
         judges=judges,
-        basis=" ".join((basis(sheets), *(one.text for one in exchanges if not one.unread))),
+        basis=" ".join(
+            (basis(sheets), *(exchange.text for exchange in exchanges if not exchange.unread))
+        ),
         claims=claims(list(zip(sections, findings, strict=True))),
-        warnings=(*(one.text for one in exchanges if one.unread), *warnings(sheets)),
+        warnings=(*(exchange.text for exchange in exchanges if exchange.unread), *warnings(sheets)),
         overview=tuple(
-            _overview(section, found, judges[0], chapter.colours)
-            for section, (chapter, _, found) in zip(sections, written, strict=True)
-            if found.overview
+            _overview(section, chapter_findings, judges[0], chapter.colours)
+            for section, (chapter, _, chapter_findings) in zip(sections, written, strict=True)
+            if chapter_findings.overview
         ),
         sections=(*sections, *measured(sheets, measures)),
         differences=compared,
@@ -115,15 +132,13 @@ def build(
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:
-    """The phenomena of each dataset and what holds for any answers; then the datasets that have no
-    phenomenon.
-    """
+    """Write the chapters of each dataset, then those for datasets without a phenomenon."""
     written: list[ChapterFindings] = []
     rest = []
     for sheet in sheets:
         phenomena = _find(sheet, [chapter for chapter in chapters if chapter.phenomenon])
-        # One of many datasets without a phenomenon gets a row in a common section and no section of
-        # its own.
+        # Among several datasets, one without a phenomenon gets a row in a common section instead of
+        # a section of its own.
         row = (
             not phenomena
             and len(sheets) > 1
@@ -134,52 +149,57 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
         )
         written += [*phenomena, *general]
         rest += [] if phenomena else [sheet]
-    return written + [(c, rest[0], found) for c in chapters if (found := c.find_rest(rest))]
+    return written + [(c, rest[0], findings) for c in chapters if (findings := c.find_rest(rest))]
 
 
 def _gate(
     written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]
 ) -> list[ChapterFindings]:
-    """Correct the findings of all chapters together, and hatch in every figure what cannot be told."""
+    """Correct the findings of all chapters together, and hatch inconclusive rows in figures."""
     closed = [
         close(
             close(finding, depends(finding.gate) if finding.made else ""),
             unread.get(sheet.data.name, ""),
         )
-        for _, sheet, found in written
-        for finding in found.findings
+        for _, sheet, findings in written
+        for finding in findings.findings
     ]
     whose = [
-        (chapter.name, sheet.index) for chapter, sheet, found in written for _ in found.findings
+        (chapter.name, sheet.index)
+        for chapter, sheet, findings in written
+        for _ in findings.findings
     ]
     corrected = iter(_beside_readers(correct(closed), whose))
     gated = []
-    for chapter, sheet, found in written:
-        found = replace(found, findings=tuple(next(corrected) for _ in found.findings))
-        asked = method_figures(sheet, [(finding.name, finding.gate) for finding in found.findings])
-        figures = tuple(
-            figure.gate(found.closed, found.gated, judge) for figure in (*found.figures, *asked)
+    for chapter, sheet, findings in written:
+        findings = replace(findings, findings=tuple(next(corrected) for _ in findings.findings))
+        method_charts = method_figures(
+            sheet, [(finding.name, finding.gate) for finding in findings.findings]
         )
-        gated.append((chapter, sheet, replace(found, figures=figures)))
+        figures = tuple(
+            figure.gate(findings.closed, findings.gated, judge)
+            for figure in (*findings.figures, *method_charts)
+        )
+        gated.append((chapter, sheet, replace(findings, figures=figures)))
     return gated
 
 
 def _beside_readers(
     drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int]]
 ) -> list[ClaimDraft]:
-    """Drafts about people stand only where the chapter of the same inferences has a claim: who does
-    not read may rise and fall with people by the length of sentences alone.
+    """Reject human-agreement claims where the phenomenon's own claims are inconclusive.
+
+    Sentence length alone can correlate with human ratings.
     """
-    told = {
-        place: any(d.made for d, p in zip(drafts, whose, strict=True) if p == place)
-        for place in whose
+    has_claim = {
+        key: any(d.made for d, p in zip(drafts, whose, strict=True) if p == key) for key in whose
     }
     return [
         (
             close(draft, f"{READ_IN[draft.name]} cannot be told")
             if name == "people"
             and draft.made
-            and not told.get((READ_IN.get(draft.name, ""), index), True)
+            and not has_claim.get((READ_IN.get(draft.name, ""), index), True)
             else draft
         )
         for draft, (name, index) in zip(drafts, whose, strict=True)
@@ -187,26 +207,24 @@ def _beside_readers(
 
 
 def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:
-    return [(chapter, sheet, found) for chapter in chapters if (found := chapter.find(sheet))]
+    return [(chapter, sheet, findings) for chapter in chapters if (findings := chapter.find(sheet))]
 
 
 def _believed(
-    section: ProfileSection, one: ChapterFindings, exchanges: Sequence[Exchange]
+    section: ProfileSection, entry: ChapterFindings, exchanges: Sequence[Exchange]
 ) -> ProfileSection:
-    """The section with its headline, its checks and its failures in groups."""
-    chapter, sheet, found = one
+    """Return the section with its headline, its checks and its groups of wrong answers."""
+    chapter, sheet, findings = entry
     return replace(
         section,
-        headline=headline(found.findings),
-        checks=(*checks(sheet, found.findings, section.figures, exchanges), *found.checks),
+        headline=headline(findings.findings),
+        checks=(*checks(sheet, findings.findings, section.figures, exchanges), *findings.checks),
         failures=failures(sheet, chapter.needs) if chapter.phenomenon or chapter.write_rest else (),
     )
 
 
 def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[ProfileSection]:
-    """Sections and figures get ids of their own, and their data's name where there is more than one
-    dataset.
-    """
+    """Give sections and figures unique ids, and the data's name if there are several datasets."""
     if not several:
         return list(sections)
     return [
@@ -223,56 +241,56 @@ def _number_sections(sections: Sequence[ProfileSection], several: bool) -> list[
 
 
 def _overview(
-    section: ProfileSection, found: Findings, judge: str, colours: Mapping[str, str]
+    section: ProfileSection, findings: Findings, judge: str, colours: Mapping[str, str]
 ) -> Figure:
-    """One panel a section: every row of it with interval, chance and printed marks."""
-    ordered = sorted(select(found.overview, judge), key=lambda number: number.value)
+    """Draw the overview panel of a section: each row with its interval, baseline and marks."""
+    ordered = sorted(select(findings.overview, judge), key=lambda number: number.value)
     finding = "No numbers."
     if len(ordered) == 1:
         finding = f"{judge}: {percent(ordered[0].estimate)}."
     elif ordered:
-        # The lowest of many is not named: that it is the lowest is chance for the most part.
-        low, high = (round_percent(ordered[place].value) for place in (0, -1))
+        # The lowest of many rows is not named: which one it is depends mostly on chance.
+        low, high = (round_percent(ordered[position].value) for position in (0, -1))
         finding = f"{judge}: from {low} to {high} over {len(ordered)} rows."
     notes = join_names(
         dict.fromkeys(
-            re.split(", on|, log|: ", mark.label)[0] for mark in found.marks if not mark.blind
+            re.split(", on|, log|: ", mark.label)[0] for mark in findings.marks if not mark.blind
         )
     )
-    made = Figure(
+    figure = Figure(
         f"overview-{section.id}",
         section.title,
         "dots",
-        tuple(_by_value(found.overview, judge)),
-        found.overview_finding or finding,
+        tuple(_by_value(findings.overview, judge)),
+        findings.overview_finding or finding,
         names="phenomenon",
-        across=found.overview_axis,
-        marks=found.marks,
+        across=findings.overview_axis,
+        marks=findings.marks,
         note=f"Ticks: {notes}." if notes else "",
         colours=colours,
     )
-    return made.gate(found.closed, found.gated, judge)
+    return figure.gate(findings.closed, findings.gated, judge)
 
 
 def _by_value(numbers: Sequence[Number], judge: str) -> list[Number]:
-    """Rows from the highest to the lowest value of the judge's last series."""
-    mine = [number for number in numbers if number.judge == judge and number.estimate]
-    values = {number.row: number.value for number in mine}
+    """Sort rows from the highest to the lowest value of the model's last series."""
+    judge_numbers = [number for number in numbers if number.judge == judge and number.estimate]
+    values = {number.row: number.value for number in judge_numbers}
     return sorted(numbers, key=lambda number: -values.get(number.row, float("-inf")))
 
 
-def _absent(chapters: Sequence[Chapter], there: set[str]) -> list[str]:
-    """Phenomena that there are chapters for and that the data at hand did not hold."""
+def _absent(chapters: Sequence[Chapter], present: set[str]) -> list[str]:
+    """List phenomena that have a chapter but do not occur in the data."""
     return [
         chapter.absent or f"{chapter.title[0].lower()}{chapter.title[1:]}: not in the data"
         for chapter in chapters
-        if chapter.name not in there and not chapter.write_rest and chapter.absent is not None
+        if chapter.name not in present and not chapter.write_rest and chapter.absent is not None
     ]
 
 
 def _beyond(sheets: Sequence[AnswerSheet]) -> list[str]:
-    """What needs people's numbers or a task of its own, where the data have none."""
-    sets = [one.data for one in sheets]
+    """List what was not tested because it needs human numbers or a task of its own."""
+    sets = [sheet.data for sheet in sheets]
     texts = []
     if not any(scale.numeric for data in sets for scale in data.readings.values()):
         texts.append("certainty against people's own probabilities: the data have no human ratings")
@@ -282,17 +300,17 @@ def _beyond(sheets: Sequence[AnswerSheet]) -> list[str]:
 
 
 def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
-    """Data with fingerprints, judges with what could change their answers, faults, versions."""
+    """Return data with fingerprints, runs with their settings, invalid responses and versions."""
     data = [
         {
-            "data": one.data.name,
-            "title": one.data.card.title,
-            "items": len(one.data),
-            "scale": str(one.data.scale),
-            "fingerprint": one.data.fingerprint,
-            "licence": one.data.card.licence,
+            "data": sheet.data.name,
+            "title": sheet.data.card.title,
+            "items": len(sheet.data),
+            "scale": str(sheet.data.scale),
+            "fingerprint": sheet.data.fingerprint,
+            "licence": sheet.data.card.licence,
         }
-        for one in sheets
+        for sheet in sheets
     ]
     runs = [
         {
@@ -306,32 +324,30 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
             "settings": dict(run.settings),
             "fault kinds": run.fault_kinds,
         }
-        for one in sheets
-        for run in one.runs
+        for sheet in sheets
+        for run in sheet.runs
     ]
     versions: dict[str, str] = {"python": platform.python_version(), "platform": sys.platform}
-    for one in sheets:
-        for run in one.runs:
+    for sheet in sheets:
+        for run in sheet.runs:
             versions |= {name: str(version) for name, version in run.versions.items()}
-    usage = [row for one in sheets for run in one.runs if (row := _usage(run))]
+    usage = [row for sheet in sheets for run in sheet.runs if (row := _usage(run))]
     taken = {"usage": [*usage, *_total(usage)]} if usage else {}
     named = [{"name": k, "version": v} for k, v in versions.items()]
     return {"data": data, "judges": runs, **taken, "versions": named}
 
 
 def _usage(run: Run) -> dict[str, Any]:
-    """What a run's requests took over all its sittings; empty for a judge that is asked without
-    any.
-    """
+    """Return what the requests of a run used over all sessions; empty if it made none."""
     if "tokens in" not in run.notes:
         return {}
     counts = {key: run.notes[key] for key in TAKEN if key in run.notes}
-    told = {key: run.notes[key] for key in ("served model", "constrained by") if key in run.notes}
-    return {"judge": run.judge, "data": run.dataset, **counts, **told}
+    server = {key: run.notes[key] for key in ("served model", "constrained by") if key in run.notes}
+    return {"judge": run.judge, "data": run.dataset, **counts, **server}
 
 
 def _total(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The sum over all runs, where there are several."""
+    """Return the sum over all runs, if there are several."""
     keys = [key for key in TAKEN if any(key in row for row in rows)]
     summed = {key: round(sum(row.get(key, 0) for row in rows), 6) for key in keys}
     return [{"judge": "total", "data": f"{len(rows)} runs", **summed}] if len(rows) > 1 else []

@@ -1,4 +1,4 @@
-"""A chapter of the page: which data it reads and how it writes its section.
+"""Chapters of the page: which data a chapter reads and how it writes its section.
 
 Each file of `chapters/` defines one.
 """
@@ -21,12 +21,12 @@ from grice.reporting.palette import LIGHT
 
 @dataclass(frozen=True)
 class Findings:
-    """What a chapter says of a dataset.
+    """A chapter's findings on one dataset.
 
-    `findings` are claims with their gates; `sentences` only describe, as in a chapter of one's own.
-    `gated` are the rows of each judge that tell nothing. `overview` and `marks` are the rows of its
-    panel in the overview; `fingerprint` are those of the first picture; `checks` are further ones
-    than those that its gates give. `title` and `data` replace the chapter's title and the dataset's
+    `findings` are claims with their gates; `sentences` only describe, as in a user-defined chapter.
+    `gated` are the rows of each model that are inconclusive. `overview` and `marks` are the rows of
+    its panel in the overview; `fingerprint` are those of the overview chart; `checks` are further
+    ones than those from its gates. `title` and `data` replace the chapter's title and the dataset's
     name in the heading.
     """
 
@@ -47,33 +47,29 @@ class Findings:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """All sentences of the section: what stands, what cannot be told and why, what is
-        described.
-        """
+        """All sentences of the section: claims, inconclusive results with reasons, descriptions."""
         return (*(finding.sentence for finding in self.findings), *self.sentences)
 
     @property
     def closed(self) -> dict[str, str]:
-        """The findings that do not stand, by name, each with its reason; the first one also under
-        no name.
-        """
-        found = {finding.name: finding for finding in reversed(self.findings)}
+        """The reasons of the claims that are not made, by name; that of the first also under ""."""
+        by_name = {finding.name: finding for finding in reversed(self.findings)}
         if self.findings:
-            found[""] = self.findings[0]
-        return {name: finding.reason for name, finding in found.items() if not finding.made}
+            by_name[""] = self.findings[0]
+        return {name: finding.reason for name, finding in by_name.items() if not finding.made}
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A section of the page, made for every dataset that it reads.
+    """A section of the page, written for every dataset that it reads.
 
-    `what` and `good` explain the phenomenon and what a good answer is. `reads` says whether a
-    dataset has what the chapter needs, and `write` gives its findings, or None if there is nothing
-    to say. A chapter that is no `phenomenon` is about answers in general. `write_rest` is called
-    once, with all datasets that have no phenomenon. `needs` are the columns without which it reads
-    nothing, `also` those that give it more figures; `grice check` tells what data lack of them.
-    `colours` names a colour of the palette for each series. `absent` is said where no dataset has
-    the phenomenon; None says nothing.
+    `what` and `good` explain the phenomenon and what a good answer is. `reads` returns whether a
+    dataset has what the chapter needs, and `write` returns its findings, or None if there are none.
+    A chapter that is no `phenomenon` is about answers in general. `write_rest` is called once, with
+    all datasets that have no phenomenon. `needs` are the columns it requires, `also` those that
+    give it more figures; `grice check` lists those that data lack. `colours` names a colour of the
+    palette for each series. `absent` is printed where no dataset has the phenomenon; None prints
+    nothing.
     """
 
     name: str
@@ -99,28 +95,26 @@ class Chapter:
             )
 
     def find(self, sheet: AnswerSheet) -> Findings | None:
-        """Its findings on one dataset; None if it does not read it or has nothing to say."""
+        """Return its findings on one dataset; None if it does not read it or finds nothing."""
         with self._own_faults():
             return self.write(sheet) if self.write and self.reads(sheet) else None
 
     def takes_rest(self, sheet: AnswerSheet) -> bool:
-        """Whether a dataset without a phenomenon gets a row in this chapter."""
+        """Return whether a dataset without a phenomenon gets a row in this chapter."""
         with self._own_faults():
             return self.write_rest is not None and self.reads(sheet)
 
     def find_rest(self, sheets: Sequence[AnswerSheet]) -> Findings | None:
-        """Its findings on the datasets without a phenomenon, taken together; None for most
-        chapters.
-        """
-        kept = list(filter(self.takes_rest, sheets))
+        """Return its findings on all datasets without a phenomenon; None for most chapters."""
+        readable = list(filter(self.takes_rest, sheets))
         with self._own_faults():
-            return self.write_rest(kept) if self.write_rest and kept else None
+            return self.write_rest(readable) if self.write_rest and readable else None
 
     def section(self, findings: Findings, data: str) -> ProfileSection:
-        """The findings as a section; ids of figures begin with the chapter's name."""
+        """Return the findings as a section; ids of figures begin with the chapter's name."""
         figures = tuple(
-            replace(one, id=f"{self.name}-{one.id}", colours=self.colours)
-            for one in findings.figures
+            replace(figure, id=f"{self.name}-{figure.id}", colours=self.colours)
+            for figure in findings.figures
         )
         return ProfileSection(
             self.name,
@@ -137,7 +131,7 @@ class Chapter:
 
     @contextmanager
     def _own_faults(self) -> Iterator[None]:
-        """Whatever goes wrong in a user's own file is one line that names it."""
+        """Report any error in a user's own file in one line that names the file."""
         try:
             yield
         except Exception as error:
@@ -147,11 +141,11 @@ class Chapter:
 
 
 def load_chapters(own: Sequence[str] = ()) -> list[Chapter]:
-    """All chapters of the shelf and of a user's `own` files, in the order of the page.
+    """Load the registered chapters and those of a user's `own` files, in the order of the page.
 
-    A chapter of the same name as another takes its place.
+    A chapter replaces an earlier one of the same name.
     """
-    found = {}
+    chapters_by_name = {}
     for name in (*CHAPTERS.names(), *own):
         chapter = CHAPTERS.find(name)
         if not isinstance(chapter, Chapter):
@@ -159,5 +153,7 @@ def load_chapters(own: Sequence[str] = ()) -> list[Chapter]:
                 f"{name}: '{Path(name).stem}' is of type {type(chapter).__name__}; it must be a"
                 " grice.profiling.chapter.Chapter"
             )
-        found[chapter.name] = replace(chapter, file=Path(name)) if name.endswith(".py") else chapter
-    return sorted(found.values(), key=lambda chapter: (chapter.order, chapter.name))
+        chapters_by_name[chapter.name] = (
+            replace(chapter, file=Path(name)) if name.endswith(".py") else chapter
+        )
+    return sorted(chapters_by_name.values(), key=lambda chapter: (chapter.order, chapter.name))

@@ -1,4 +1,4 @@
-"""The judge against each rival on the same items: paired differences, all tests corrected together."""
+"""Paired differences of the model and other models on the same items, all tests corrected."""
 
 from __future__ import annotations
 
@@ -19,43 +19,50 @@ READINGS = ("logical", "pragmatic", "label", "signature", "stated")
 
 
 def differences(sheets: list[AnswerSheet]) -> tuple[Difference, ...]:
-    """Every dataset, kind, reading and rival; Holm's correction goes over all of them."""
-    found = [
-        row for sheet in sheets for rival in sheet.judges[1:] for row in _against(sheet, rival)
-    ]
-    corrected = holm([row.p for row in found])
-    return tuple(replace(row, holm=p) for row, p in zip(found, corrected, strict=True))
+    """Compare with every other model by dataset, kind and reading; Holm's correction covers all."""
+    rows = [row for sheet in sheets for rival in sheet.judges[1:] for row in _against(sheet, rival)]
+    corrected = holm([row.p for row in rows])
+    return tuple(replace(row, holm=p) for row, p in zip(rows, corrected, strict=True))
 
 
 def _against(sheet: AnswerSheet, rival: str) -> list[Difference]:
     first = sheet.judges[0]
     frame = sheet.frame.filter(pl.col("judge").is_in([first, rival]))
-    found = []
+    compared = []
     for reading in READINGS:
         column = f"gold.{reading}"
         if column not in frame.columns or frame[column].dtype != pl.String:
             continue
         rows = frame.filter(pl.col(column).is_not_null())
         for where, here in _strata(rows):
-            there = set(here["judge"].unique())
-            for one in (
-                compare(here, first, rival, reading=reading) if {first, rival} <= there else ()
+            judges = set(here["judge"].unique())
+            for comparison in (
+                compare(here, first, rival, reading=reading) if {first, rival} <= judges else ()
             ):
                 name = plain_name(next(iter(where.values()), sheet.data.name))
                 query = Query(sheet.index, {**where, "differ": rival}, first, reading)
                 broad = "tag.kind" in where or not set(where) - {"tag.role"}
-                counts = one.paradigms, one.only_a, one.only_b
-                found.append(
+                counts = comparison.paradigms, comparison.only_a, comparison.only_b
+                compared.append(
                     Difference(
-                        name, reading, rival, one.difference, *counts, one.p, 1.0, query, broad
+                        name,
+                        reading,
+                        rival,
+                        comparison.difference,
+                        *counts,
+                        comparison.p,
+                        1.0,
+                        query,
+                        broad,
                     )
                 )
-    return found
+    return compared
 
 
 def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
-    """Each kind, then each phenomenon of it; where there are targets those alone, as in the
-    sections.
+    """List the rows of each kind, then of each phenomenon.
+
+    Where there are targets, only targets count, as in the sections.
     """
     if rows.is_empty():
         return []
@@ -72,14 +79,14 @@ def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
 
 
 def _targets(where: dict[str, str], rows: pl.DataFrame) -> tuple[dict[str, str], pl.DataFrame]:
-    found = (
+    targets = (
         rows.filter(pl.col("tag.role") == "target") if "tag.role" in rows.columns else rows.clear()
     )
-    return (where, rows) if found.is_empty() else ({**where, "tag.role": "target"}, found)
+    return (where, rows) if targets.is_empty() else ({**where, "tag.role": "target"}, targets)
 
 
 def forest(rows: Sequence[Difference], judge: str) -> Figure | None:
-    """The differences of whole kinds as a figure, from the largest loss to the largest gain."""
+    """Draw the differences of whole kinds, from the largest loss to the largest gain."""
     broad = [row for row in rows if row.broad]
     if not broad:
         return None

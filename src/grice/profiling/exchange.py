@@ -1,6 +1,4 @@
-"""Some items asked again with another paradigm's premise: who gives the same answers does not read
-the premise.
-"""
+"""Premise-swap test: a model that gives the same answers to other premises does not read them."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from grice.core.progress import bar
 from grice.core.run import Run, evaluate
 from grice.profiling.phrases import is_above, percent, round_percent
 
-# A judge that keeps more than this share of its answers, surely, is said not to read the premise.
+# A model that keeps significantly more than this share of its answers does not read the premise.
 KEPT = 0.9
 EXCHANGED = " with other premises"
 DEFAULT = 200
@@ -27,9 +25,9 @@ DEFAULT = 200
 
 @dataclass(frozen=True)
 class Exchange:
-    """How often a judge answered as before when the premise came from another paradigm.
+    """Rate at which answers stay the same with a premise from another paradigm.
 
-    `chance` is how often two of its answers are the same without reading anything.
+    `chance` is the rate expected by chance, from the frequencies of the answers alone.
     """
 
     data: str
@@ -38,12 +36,12 @@ class Exchange:
 
     @property
     def unread(self) -> bool:
-        """Whether it surely keeps nearly all of its answers."""
+        """Whether significantly more than `KEPT` of its answers stay the same."""
         return is_above(self.same, KEPT)
 
     @property
     def text(self) -> str:
-        """What the page says of it."""
+        """The sentence of the page on the test."""
         start = (
             "Asked again with the premises of other paradigms, it gives the same answer to"
             f" {percent(self.same)}"
@@ -57,7 +55,7 @@ class Exchange:
 
 
 def free_to_ask(judge: Judge | Learner) -> bool:
-    """Whether a judge can be asked new questions at no cost."""
+    """Return whether a model can be evaluated on new items at no cost."""
     return isinstance(judge, Judge) and not isinstance(judge, HasRecordedAnswers | EstimatesCost)
 
 
@@ -71,21 +69,28 @@ def ask_exchanged(
     seed: int = 0,
     items: bool = True,
 ) -> Exchange | None:
-    """Ask a judge some items again with other premises; None where the data have no paradigms to
-    take them from.
+    """Evaluate a model on items with swapped premises.
+
+    None where the data have no paradigms to take premises from.
     """
     if isinstance(judge, HasRecordedAnswers) or not isinstance(judge, Judge):
         raise InputError(
             f"{run.judge} has recorded answers only and cannot be asked anew; use --exchange 0"
         )
-    asked = exchange_premises(data, run, count, seed)
-    if asked is None:
+    swapped = exchange_premises(data, run, count, seed)
+    if swapped is None:
         return None
-    # By the methods of the first time, or what is told of the premise would be the method's doing.
+    # Use the prompt variants of the first run; otherwise a change could be due to the variant.
     same_ways = judge.bind(data.ids, data.scale) if isinstance(judge, BindsItems) else judge
-    with bar(f"{run.judge} on {asked.name}") as progress:
+    with bar(f"{run.judge} on {swapped.name}") as progress:
         again = evaluate(
-            asked, same_ways, into=into, seed=seed, items=items, keep_going=True, progress=progress
+            swapped,
+            same_ways,
+            into=into,
+            seed=seed,
+            items=items,
+            keep_going=True,
+            progress=progress,
         )
     both = again.frame.select("id", pl.col("answer").alias("again")).join(
         run.frame.select("id", "answer"), on="id", maintain_order="left"
@@ -98,20 +103,23 @@ def ask_exchanged(
         both[column].value_counts(normalize=True).sort(column).rows()
         for column in ("again", "answer")
     ]
-    other = dict(shares[0])
+    rates_again = dict(shares[0])
     return (
-        Exchange(data.name, same, sum(share * other.get(label, 0.0) for label, share in shares[1]))
+        Exchange(
+            data.name, same, sum(share * rates_again.get(label, 0.0) for label, share in shares[1])
+        )
         if same
         else None
     )
 
 
 def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset | None:
-    """At most `count` items, drawn over all sets, each with the premise of another paradigm of its
-    set and condition.
+    """Draw at most `count` items and give each the premise of another paradigm.
 
-    Items that the run answered neutral are left out: with a premise about something else they would
-    be neutral again.
+    The other paradigm is of the same set and condition; items are drawn over all sets.
+
+    Items that the run answered neutral are left out: with an unrelated premise they would be
+    neutral again.
     """
     if data.scale.numeric:
         return None

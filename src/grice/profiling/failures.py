@@ -1,6 +1,4 @@
-"""Wrong answers in groups: by phenomenon, right answer and given answer, each with an example and
-the pair that flips it.
-"""
+"""Wrong answers grouped by phenomenon, gold label and answer, each with an example pair."""
 
 from __future__ import annotations
 
@@ -14,15 +12,15 @@ from grice.core.estimate import mean
 from grice.profiling.sheets import AGREED, AnswerSheet, plain_name
 from grice.reporting.model import ExamplePair, FailureGroup, Query
 
-# Groups of a section, the most frequent first; a group of fewer wrong answers is a slip.
+# Maximum groups of a section, most frequent first, and minimum wrong answers of a group.
 MOST, FEWEST = 12, 2
 EITHER, BOTH = "right", ("gold.logical", "gold.pragmatic")
 
 
 def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ...]:
-    """The wrong answers of the profiled judge on the rows that a chapter reads.
+    """Return the groups of wrong answers of the profiled model on the rows that a chapter reads.
 
-    Where a logical and a pragmatic answer differ, only what is neither is wrong.
+    Where the logical and the pragmatic answer differ, only an answer that is neither is wrong.
     """
     if AGREED not in sheet.frame.columns:
         return ()
@@ -50,28 +48,30 @@ def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ..
     wrong = wrong.filter(pl.col("len") >= FEWEST).sort(
         ["len", "set", EITHER, "answer"], descending=[True, False, False, False]
     )
-    return tuple(_group(sheet, rows, by, one) for one in wrong.head(MOST).iter_rows(named=True))
+    return tuple(_group(sheet, rows, by, group) for group in wrong.head(MOST).iter_rows(named=True))
 
 
-def _group(sheet: AnswerSheet, rows: pl.DataFrame, by: str, one: Mapping[str, Any]) -> FailureGroup:
-    same = rows.filter((pl.col("set") == one["set"]) & (pl.col(EITHER) == one[EITHER]))
-    given = same["answer"] == one["answer"]
-    rate = mean(given.cast(pl.Float64), same["group"])
+def _group(
+    sheet: AnswerSheet, rows: pl.DataFrame, by: str, group: Mapping[str, Any]
+) -> FailureGroup:
+    same = rows.filter((pl.col("set") == group["set"]) & (pl.col(EITHER) == group[EITHER]))
+    is_answer = same["answer"] == group["answer"]
+    rate = mean(is_answer.cast(pl.Float64), same["group"])
     assert rate is not None
-    hits = same.filter(given)
+    hits = same.filter(is_answer)
     example = (
         hits.sort("sure", descending=True, nulls_last=True, maintain_order=True)
         if "sure" in hits.columns
         else hits
     ).row(0, named=True)
-    where = {by: one["set"]} if by else {}
-    parts = one[EITHER].split(" or ") if example[AGREED] is None else []
-    where |= dict(zip(BOTH, parts, strict=True)) if parts else {AGREED: one[EITHER]}
-    query = Query(sheet.index, where, sheet.judges[0], given=one["answer"])
+    where = {by: group["set"]} if by else {}
+    parts = group[EITHER].split(" or ") if example[AGREED] is None else []
+    where |= dict(zip(BOTH, parts, strict=True)) if parts else {AGREED: group[EITHER]}
+    query = Query(sheet.index, where, sheet.judges[0], given=group["answer"])
     return FailureGroup(
-        plain_name(one["set"]),
-        one[EITHER],
-        one["answer"],
+        plain_name(group["set"]),
+        group[EITHER],
+        group["answer"],
         hits.height,
         rate,
         _pair(example),
@@ -81,23 +81,24 @@ def _group(sheet: AnswerSheet, rows: pl.DataFrame, by: str, one: Mapping[str, An
 
 
 def _flip(rows: pl.DataFrame, example: Mapping[str, Any]) -> ExamplePair | None:
-    """The pair of the same paradigm, answered right otherwise, that shares a text with the example
-    if any does.
+    """Return a correctly answered pair of the same paradigm with another answer, if there is one.
+
+    Pairs that share a text with the example are preferred.
     """
     if example["group"] is None:
         return None
     near = (pl.col("hypothesis") == example["hypothesis"]) | (
         pl.col("premise") == example["premise"]
     )
-    kept = rows.filter(
+    candidates = rows.filter(
         (pl.col("group") == example["group"])
         & pl.col("fits")
         & (pl.col("answer") != example["answer"])
     )
-    kept = kept.with_columns(near.fill_null(False).alias("near")).sort(
+    candidates = candidates.with_columns(near.fill_null(False).alias("near")).sort(
         "near", descending=True, maintain_order=True
     )
-    return _pair(kept.row(0, named=True)) if kept.height else None
+    return _pair(candidates.row(0, named=True)) if candidates.height else None
 
 
 def _pair(row: Mapping[str, Any]) -> ExamplePair:

@@ -1,4 +1,4 @@
-"""The first picture of a page: every phenomenon on one axis of shares, with a verdict a row."""
+"""Overview chart of a page: every phenomenon on one axis of shares, with one verdict per row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.model import Figure, Mark, Number, ProfileSection
 
-# Rows of one chapter; what has more shows the lowest, the highest and some between.
+# Maximum rows of a chapter; longer lists are thinned out evenly.
 MOST = 12
 CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
 NOTE = (
@@ -31,9 +31,7 @@ NOTE = (
 
 @dataclass(frozen=True)
 class FingerprintRows:
-    """A chapter's part of the fingerprint: what is counted, a number a row and judge, marks, the
-    verdict of each row.
-    """
+    """A chapter's rows of the overview chart, with marks and the verdict of each row."""
 
     counted: str
     numbers: tuple[Number, ...]
@@ -42,7 +40,7 @@ class FingerprintRows:
 
 
 def right_or_wrong(gold: str) -> dict[str, AnswerScore]:
-    """The scores of a column of right answers, as verdicts."""
+    """Return the scores of a gold column, keyed by the verdicts right and wrong."""
     return {"right": right(gold), "wrong": lambda answer: 1 - right(gold)(answer)}
 
 
@@ -61,12 +59,14 @@ def fingerprint_rows(
     reading: str = "",
     whole: str = "",
 ) -> FingerprintRows:
-    """The rows of a column `by`: the first of `scores` is drawn, and the one that most answers
-    surely have is the verdict.
+    """Return the rows of a column `by`, with the verdict of each.
 
-    `frame` has all rows of the chapter, among which the blind twin's answers are shuffled within
-    `strata`; `where` and `of` pick those that count. Without `only`, which gives an order, rows go
-    by the profiled judge's value.
+    The first of `scores` is drawn; the verdict is the score that significantly more than half of
+    the answers have.
+
+    `frame` has all rows of the chapter; the shuffled-answer baseline permutes answers within
+    `strata`. `where` and `of` select those that count. `only` gives the rows and their order;
+    without it, rows are sorted by the profiled model's value.
     """
     drawn = next(iter(scores.values()))
 
@@ -74,24 +74,28 @@ def fingerprint_rows(
         answered = rows.filter(pl.col("answer").is_not_null())
         return mean(answered.select(score(pl.col("answer")).alias("own"))["own"], answered["group"])
 
-    asked = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
+    counted_rows = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
     measures = {
         name: Measure("share", partial(compute, score)) for name, score in list(scores.items())[:2]
     }
     shares = numbers(
-        sheet, asked, by, measures, where=where, only=only, reading=reading, whole=whole
+        sheet, counted_rows, by, measures, where=where, only=only, reading=reading, whole=whole
     )
-    found = [replace(number, series="") for number in shares if number.series == next(iter(scores))]
-    mine = frame.filter(judge=sheet.judges[0])
+    drawn_numbers = [
+        replace(number, series="") for number in shares if number.series == next(iter(scores))
+    ]
+    judge_rows = frame.filter(judge=sheet.judges[0])
     counts = (
         pl.all_horizontal(pl.col(column) == value for column, value in where.items())
         if where
         else pl.lit(True)
     )
     counts = counts if of is None else counts & of
-    twins = blind_marks(mine, {"": drawn}, by, strata=strata, of=counts, whole=whole)
+    twins = blind_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
     own = (
-        mine.filter(counts) if by else mine.filter(counts).with_columns(pl.lit(whole).alias("row"))
+        judge_rows.filter(counts)
+        if by
+        else judge_rows.filter(counts).with_columns(pl.lit(whole).alias("row"))
     )
     both = {
         row: [n.estimate for n in select(shares, sheet.judges[0], row=row)]
@@ -100,29 +104,33 @@ def fingerprint_rows(
     verdicts = {row: MIXED for row, estimates in both.items() if estimates and is_mixed(*estimates)}
     sure = sure_rows(own, by or "row", scores)
     verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
-    shown = {number.row for number in found}
-    marks = [mark for mark in (*twins, *_constants(own, by, drawn, whole)) if mark.row in shown]
-    ordered = list(found) if only else _sorted(found, sheet.judges[0])
+    visible_rows = {number.row for number in drawn_numbers}
+    marks = [
+        mark for mark in (*twins, *_constants(own, by, drawn, whole)) if mark.row in visible_rows
+    ]
+    ordered = list(drawn_numbers) if only else _sorted(drawn_numbers, sheet.judges[0])
     return _named(FingerprintRows(counted, tuple(ordered), tuple(marks), verdicts), names or {})
 
 
-def _sorted(found: Sequence[Number], judge: str) -> list[Number]:
-    """Rows from the highest value of the judge to its lowest; of too many, evenly over that order."""
+def _sorted(row_numbers: Sequence[Number], judge: str) -> list[Number]:
+    """Sort rows from the model's highest value to its lowest; thin out too many evenly."""
     values = {
-        number.row: number.value for number in found if number.judge == judge and number.estimate
+        number.row: number.value
+        for number in row_numbers
+        if number.judge == judge and number.estimate
     }
     rows = sorted(values, key=lambda row: (-values[row], row))
     step = max(len(rows) / MOST, 1.0)
-    kept = [rows[int(place * step)] for place in range(min(MOST, len(rows)))]
+    picked = [rows[int(position * step)] for position in range(min(MOST, len(rows)))]
     return sorted(
-        (number for number in found if number.row in kept),
-        key=lambda number: kept.index(number.row),
+        (number for number in row_numbers if number.row in picked),
+        key=lambda number: picked.index(number.row),
     )
 
 
-def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> list[Mark]:
-    """What the single answer that is best over all rows gets in each."""
-    labels = own["answer"].drop_nulls().unique().sort().to_list() if by or whole else []
+def _constants(own: pl.DataFrame, by: str, score: AnswerScore, row_name: str) -> list[Mark]:
+    """Return the score of the best constant answer in each row."""
+    labels = own["answer"].drop_nulls().unique().sort().to_list() if by or row_name else []
     shares = {
         label: own.select(score(pl.lit(label)).alias("own"))["own"].mean()
         for label in {*labels, *NLI.labels}
@@ -131,7 +139,7 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> li
     if not known:
         return []
     best = max(sorted(known), key=lambda label: known[label])
-    row = pl.col(by) if by else pl.lit(whole)
+    row = pl.col(by) if by else pl.lit(row_name)
     scored = own.select(row.alias("row"), score(pl.lit(best)).alias("own")).drop_nulls()
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
     means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())
@@ -144,8 +152,10 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, whole: str) -> li
 def _named(rows: FingerprintRows, names: Mapping[str, str]) -> FingerprintRows:
     return replace(
         rows,
-        numbers=tuple(replace(one, row=names.get(one.row, one.row)) for one in rows.numbers),
-        marks=tuple(replace(one, row=names.get(one.row, one.row)) for one in rows.marks),
+        numbers=tuple(
+            replace(number, row=names.get(number.row, number.row)) for number in rows.numbers
+        ),
+        marks=tuple(replace(mark, row=names.get(mark.row, mark.row)) for mark in rows.marks),
         verdicts={names.get(row, row): verdict for row, verdict in rows.verdicts.items()},
     )
 
@@ -158,39 +168,44 @@ def fingerprint(
     ],
     judge: str,
 ) -> Figure | None:
-    """All chapters with rows as one figure; each part comes with what is closed in it, which rows
-    are gated, and the marks of its overview, people's among them.
+    """Draw the rows of all chapters in one figure; None if there are none.
+
+    Each part has its section, its rows, the reasons of closed claims, the gated rows and the marks
+    of its overview, of which those of people are drawn.
     """
-    found: list[Number] = []
+    all_numbers: list[Number] = []
     marks: list[Mark] = []
     chips = {}
     for section, rows, closed, gated, others in parts:
         group = f"{section.title}: {rows.counted}"
         alone = Figure("", "", "dots", rows.numbers, "").gate(closed, gated, judge)
-        found += [replace(one, series=group) for one in alone.numbers if one.estimate]
-        marks += [replace(one, series=group) for one in rows.marks]
-        here = {one.row for one in rows.numbers}
-        marks += [
-            replace(one, series=group)
-            for one in others
-            if one.label.startswith("people") and one.row in here
+        all_numbers += [
+            replace(number, series=group) for number in alone.numbers if number.estimate
         ]
-        shut = {one.row for one in alone.numbers if one.gated and one.judge == judge}
-        for row in dict.fromkeys(one.row for one in found if one.series == group):
+        marks += [replace(mark, series=group) for mark in rows.marks]
+        here = {number.row for number in rows.numbers}
+        marks += [
+            replace(mark, series=group)
+            for mark in others
+            if mark.label.startswith("people") and mark.row in here
+        ]
+        shut = {number.row for number in alone.numbers if number.gated and number.judge == judge}
+        for row in dict.fromkeys(number.row for number in all_numbers if number.series == group):
             chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
-    if not found:
+    if not all_numbers:
         return None
     counts = Counter(chips.values())
-    told = ", ".join(
-        f"{n} {verdict}" for verdict, n in sorted(counts.items(), key=lambda one: one[0] == UNTOLD)
+    verdict_counts = ", ".join(
+        f"{n} {verdict}"
+        for verdict, n in sorted(counts.items(), key=lambda pair: pair[0] == UNTOLD)
     )
-    said = f"Of {len(chips)} rows: {told}."
+    finding = f"Of {len(chips)} rows: {verdict_counts}."
     return Figure(
         "fingerprint",
         f"{judge} at a glance",
         "fingerprint",
-        tuple(found),
-        said,
+        tuple(all_numbers),
+        finding,
         names="phenomenon",
         across="share of answers",
         marks=tuple(marks),

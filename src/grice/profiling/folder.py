@@ -1,4 +1,4 @@
-"""The folder of a profile: written where anything in it would change, else left as it is."""
+"""Folder of a profile, rewritten only if its content would change."""
 
 from __future__ import annotations
 
@@ -30,19 +30,17 @@ def make_folder(
     people: bool = True,
     measures: Sequence[str] = (),
 ) -> Profile:
-    """Build the profile of datasets with their runs and write it to `out`, unless the same is there
-    already.
-    """
+    """Build the profile of datasets with their runs and write it to `out` unless up to date."""
     stamp = _stamp(
         pairs,
-        [*not_tested, *(one.text for one in exchanges), str(people), *measures],
+        [*not_tested, *(exchange.text for exchange in exchanges), str(people), *measures],
         images,
         items,
         chapters,
     )
     page = out / "index.html"
-    # Counted anew although nothing may have to be drawn: profile.json has no kinds of charts, axes
-    # or explanations, so a profile read back from it could not show its figures.
+    # The profile is always computed, even if nothing is written: profile.json lacks chart types,
+    # axes and explanations, so figures cannot be restored from it.
     profile, parts = build(
         pairs,
         not_tested=not_tested,
@@ -56,7 +54,7 @@ def make_folder(
     fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
     if fresh:
         write_folder(
-            profile, [(one.data, one.frame) for one in parts], out, stamp=stamp, images=images
+            profile, [(sheet.data, sheet.frame) for sheet in parts], out, stamp=stamp, images=images
         )
     return replace(profile, page=page, fresh=fresh)
 
@@ -68,9 +66,7 @@ def _stamp(
     items: bool,
     chapters: Sequence[str],
 ) -> str:
-    """All that the folder depends on: the answers themselves, what was left out, the user's
-    chapters, and this version.
-    """
+    """Return the digest of what the folder depends on: answers, options, chapters and version."""
     digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
     for file in filter(Path.is_file, map(Path, chapters)):
         digest.update(file.read_bytes())

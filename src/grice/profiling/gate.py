@@ -1,5 +1,6 @@
-"""The one place that decides what can be said: controls, blind twins, the best constant answer,
-enough paradigms.
+"""Tests that decide whether a claim is made: controls, baselines and enough paradigms.
+
+The baselines are the model's own answers, shuffled; the best constant answer; and one text alone.
 """
 
 from __future__ import annotations
@@ -29,18 +30,17 @@ from grice.profiling.sheets import plain_name
 from grice.reporting.claims import HEADLINES, UNTOLD, ClaimNumber, Gate, PeopleBeside
 from grice.reporting.model import ALL_ROWS, Mark
 
-# A p under LEVEL counts. Controls must be right in RELIABLE of the cases, each answer weighing the
-# same; one label throughout gets a third. A judge must lie MARGIN above its blind twin, and a
-# finding needs this many items and paradigms.
+# Significance level, minimum balanced accuracy on controls (a constant answer gets a third), and
+# minimum difference to the shuffled-answer baseline. Below: minimum items and paradigms of a claim.
 LEVEL, RELIABLE, MARGIN = 0.05, 0.6, 0.05
 FEWEST_ITEMS, FEWEST_PARADIGMS = 20, 6
-# A judge is mixed where the share of an answer lies surely under PURE and over what that leaves.
+# A model is mixed where the interval of the share of an answer lies within 1 - PURE and PURE.
 PURE = 0.85
 ONE_TEXT = {"hypothesis": HYPOTHESIS, "premise": PREMISE}
 CONTROL, TARGET = pl.col("tag.role") == "control", pl.col("tag.role") == "target"
 CONTROLS_RIGHT = "its controls are right"
 BLIND_KEY = "what its answers would get if it did not read"
-# What a reason comes to in a few words, by a part of it.
+# Short form of each reason, keyed by a part of its text.
 SHORT = {
     "it depends on the way of asking": "it depends on the way of asking",
     "are too few": "too few paradigms",
@@ -64,12 +64,12 @@ SHORT = {
 
 @dataclass(frozen=True)
 class ClaimDraft:
-    """What a chapter would say of a judge, and what it says instead where the gate is closed (`{}`
-    is the reason).
+    """A claim of a chapter with its gate, and the text that replaces it if the gate is closed.
 
-    `name` is what figures call it that rest on it. `says` is its headline where that of its verdict
-    does not fit. `people` is what is known of people there. `topic` tells it from the other claims
-    of its chapter. `numbers` are those that it is about.
+    In the replacing text, `{}` stands for the reason. `name` is the name that figures refer to. `says` is its
+    headline where that of its verdict does not fit. `people` are the published means of people for
+    it. `topic` distinguishes it from the other claims of its chapter. `numbers` are those that it
+    is about.
     """
 
     name: str
@@ -85,23 +85,23 @@ class ClaimDraft:
 
     @property
     def made(self) -> bool:
-        """Whether the finding stands."""
+        """Whether the claim is made."""
         return self.gate.open and self.verdict != UNTOLD
 
     @property
     def reason(self) -> str:
-        """Why it does not stand."""
+        """The first reason why it is not made."""
         return self.gate.reasons[0] if self.gate.reasons else "no answer prevails"
 
     @property
     def sentence(self) -> str:
-        """What the page says: the finding, or why there is none."""
-        asked = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
-        return self.text + asked if self.made else self.untold.format(self.reason)
+        """The sentence of the page: the claim, or why it is not made."""
+        ways = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
+        return self.text + ways if self.made else self.untold.format(self.reason)
 
     @property
     def headline(self) -> str:
-        """The same in one plain sentence without numbers."""
+        """The claim in one sentence without numbers."""
         if self.made:
             return self.says or HEADLINES[self.verdict]
         why = next((short for part, short in SHORT.items() if part in self.reason), self.reason)
@@ -109,17 +109,17 @@ class ClaimDraft:
 
 
 def close(finding: ClaimDraft, reason: str) -> ClaimDraft:
-    """The finding with a further reason against it, if there is one."""
+    """Return the claim with a further reason against it, if there is one."""
     if not reason:
         return finding
-    said = reason[0].lower() + reason[1:].rstrip(".")
-    return replace(finding, gate=replace(finding.gate, reasons=(said, *finding.gate.reasons)))
+    reason_text = reason[0].lower() + reason[1:].rstrip(".")
+    return replace(
+        finding, gate=replace(finding.gate, reasons=(reason_text, *finding.gate.reasons))
+    )
 
 
 def correct(findings: Sequence[ClaimDraft]) -> list[ClaimDraft]:
-    """Holm's correction over all findings that could be made; those that do not stand after it are
-    closed.
-    """
+    """Apply Holm's correction over all claims that could be made, and close those that fail it."""
     tested = [finding for finding in findings if finding.made]
     corrected = dict(
         zip(map(id, tested), holm([finding.gate.p for finding in tested]), strict=True)
@@ -154,31 +154,39 @@ def open_gate(
     what: str = "its answers are right",
     text_score: AnswerScore | None = None,
 ) -> Gate:
-    """The gate of a claim that a judge's `score` on the rows `of` comes from reading them.
+    """Return the gate of a claim that a model's `score` on the rows `of` comes from reading them.
 
-    `rows` are all rows of one judge that belong together; its blind twin shuffles its answers
-    within `strata`, twins of one text within a paradigm, on the items whose right answer (`gold`)
-    varies there. `labels` are the answers that a constant judge may give. `controls` is the gate of
-    the chapter's controls: what closes it closes this one. With `every_label` each gold answer must
-    be given more often where it is right than by the blind twin. `what` is counted, in words. Twins
-    of one text are held against `text_score` where it tells more than `score`.
+    `rows` are all rows of one model that belong together. The shuffled-answer baseline permutes its
+    answers within `strata`; partial-input baselines permute them within a paradigm, on the items
+    whose gold label (`gold`) varies there. `labels` are the answers that a constant model may give.
+    `controls` is the gate of the chapter's controls: what closes it closes this one. With
+    `every_label` each gold label must be predicted more often where it is correct than by the
+    shuffled-answer baseline. `what` names what is counted. Partial-input baselines are compared by
+    `text_score`, if given, instead of `score`.
     """
-    found = excess(rows, score, over=strata, of=of, balance=balance)
+    shuffled_excess = excess(rows, score, over=strata, of=of, balance=balance)
     base = controls or Gate()
-    if found is None:
+    if shuffled_excess is None:
         return replace(base, reasons=("there are no answers to count",))
     texts = _one_text(rows, text_score or score, gold, of, balance)
     best = _best_constant(rows, score, labels, of, balance)
-    ps = [found.p, *(one.p for one in texts.values()), *([best.p] if best else [])]
+    ps = [
+        shuffled_excess.p,
+        *(text_excess.p for text_excess in texts.values()),
+        *([best.p] if best else []),
+    ]
     reasons = [
         *base.reasons,
-        *_too_few(found.score.n, found.paradigms),
-        *_not_above(found, "its own answers, shuffled without reading,", what),
+        *_too_few(shuffled_excess.score.n, shuffled_excess.paradigms),
+        *_not_above(shuffled_excess, "its own answers, shuffled without reading,", what),
         *(
             reason
-            for text, one in texts.items()
+            for text, text_excess in texts.items()
             for reason in _not_above(
-                one, f"a judge that sees the {text} only and answers like it", what, least=0.0
+                text_excess,
+                f"a judge that sees the {text} only and answers like it",
+                what,
+                least=0.0,
             )
         ),
         *(_not_above(best, "one answer throughout", what, least=0.0) if best else ()),
@@ -186,11 +194,11 @@ def open_gate(
     ]
     return replace(
         base,
-        n=found.score.n,
-        paradigms=found.paradigms,
-        score=found.score,
-        blind=found.twin,
-        one_text={text: one.twin for text, one in texts.items()},
+        n=shuffled_excess.score.n,
+        paradigms=shuffled_excess.paradigms,
+        score=shuffled_excess.score,
+        blind=shuffled_excess.twin,
+        one_text={text: text_excess.twin for text, text_excess in texts.items()},
         constant=best.twin if best else None,
         p=max([base.p if controls else 0.0, *ps]),
         smallest=_smallest(rows, score, of),
@@ -202,33 +210,35 @@ def open_gate(
 def controls_gate(
     rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thorough: bool = True
 ) -> Gate:
-    """The gate of a judge's controls: balanced accuracy against its blind twins, and every answer
-    where it is right.
+    """Return the gate of a model's controls: balanced accuracy against its baselines.
 
-    With `thorough` off, for a single set, only the balanced accuracy counts.
+    Every label must also be predicted more often where it is correct. With `thorough` off, for a
+    single set, only the balanced accuracy counts.
     """
     controls = CONTROL & pl.col(gold).is_not_null()
-    found = excess(rows, right(gold), over=strata, of=controls, balance=gold)
-    if found is None:
+    shuffled_excess = excess(rows, right(gold), over=strata, of=controls, balance=gold)
+    if shuffled_excess is None:
         nothing = ("none of its answers to controls can be counted",)
         return Gate(reasons=nothing, controls_fail=nothing)
-    reasons = list(_too_few(found.score.n, found.paradigms)) if thorough else []
-    if found.score.value < RELIABLE:
-        reasons.append(f"it gets only {percent(found.score)} of the controls right")
-    reasons += _not_above(found, "its own answers, shuffled without reading,", CONTROLS_RIGHT)
+    reasons = list(_too_few(shuffled_excess.score.n, shuffled_excess.paradigms)) if thorough else []
+    if shuffled_excess.score.value < RELIABLE:
+        reasons.append(f"it gets only {percent(shuffled_excess.score)} of the controls right")
+    reasons += _not_above(
+        shuffled_excess, "its own answers, shuffled without reading,", CONTROLS_RIGHT
+    )
     texts = _one_text(rows, right(gold), gold, controls, gold) if thorough else {}
-    for text, one in texts.items():
+    for text, text_excess in texts.items():
         reasons += _not_above(
-            one, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
+            text_excess, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
         )
     if thorough and not single_answer(rows, gold):
         reasons += _shunned(rows, gold, strata, controls)
-    ps = [found.p, *(one.p for one in texts.values())]
+    ps = [shuffled_excess.p, *(text_excess.p for text_excess in texts.values())]
     return Gate(
-        n=found.score.n,
-        paradigms=found.paradigms,
-        controls=found.score,
-        controls_blind=found.twin,
+        n=shuffled_excess.score.n,
+        paradigms=shuffled_excess.paradigms,
+        controls=shuffled_excess.score,
+        controls_blind=shuffled_excess.twin,
         p=max(ps),
         reasons=tuple(reasons),
         controls_fail=tuple(reasons),
@@ -238,14 +248,15 @@ def controls_gate(
 def closed_judges(
     frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]
 ) -> frozenset[tuple[str, str]]:
-    """The judges of a frame of whose answers nothing can be told, with all of their rows."""
+    """Return the models of a frame whose gate is closed, each with all of its rows."""
     parts = frame.partition_by("judge", as_dict=True).items()
     return frozenset((str(judge), ALL_ROWS) for (judge,), rows in parts if not gate(rows).open)
 
 
 def single_answer(rows: pl.DataFrame, gold: str) -> str:
-    """The only right answer of all controls, if there is but one: such controls cannot tell a
-    reader from a habit.
+    """Return the only gold label of all controls, or "" if there are several.
+
+    Controls with one gold label cannot distinguish reading from a constant answer.
     """
     answers = rows.filter(CONTROL)[gold].drop_nulls().unique(maintain_order=True).to_list()
     return str(answers[0]) if len(answers) == 1 else ""
@@ -260,10 +271,12 @@ def blind_marks(
     of: pl.Expr | None = None,
     whole: str = "",
 ) -> tuple[Mark, ...]:
-    """What the answers of one judge get when shuffled within `strata`: a mark for each value of
-    `by` and each score.
+    """Mark the mean score of one model's answers, shuffled within `strata`.
+
+    There is one mark for each score and each value of the column `by`; without `by`, one row named
+    `whole`.
     """
-    found = []
+    marks = []
     for series, score in scores.items():
         scored = twin_scores(rows, score, strata)
         scored = scored if of is None else scored.filter(of)
@@ -273,64 +286,63 @@ def blind_marks(
             pl.col("twin").drop_nulls().mean()
         )
         for row, twin in means.sort(by or "row").iter_rows():
-            found.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
-    return tuple(found)
+            marks.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
+    return tuple(marks)
 
 
 def blind_share(
     rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str], of: pl.Expr | None = None
 ) -> float | None:
-    """What the answers of one judge get over all rows when shuffled within `strata`; None without
-    answers.
-    """
+    """Return the mean score of shuffled answers over all rows; None without answers."""
     return next(
         (mark.value for mark in blind_marks(rows, {"": score}, "", strata=strata, of=of)), None
     )
 
 
 def is_mixed(*shares: Estimate | None) -> bool:
-    """Whether both answers are surely given: the interval of each share lies away from both ends."""
+    """Return whether the interval of each share lies between `1 - PURE` and `PURE`."""
     return all(is_above(share, 1 - PURE) and is_below(share, PURE) for share in shares)
 
 
 def _one_text(
     rows: pl.DataFrame, score: AnswerScore, gold: str, of: pl.Expr | None, balance: str
 ) -> dict[str, Excess]:
-    """The judge against twins of one text, on the rows whose right answer varies with the other
-    text.
+    """Compare the model with partial-input baselines.
+
+    Only rows whose gold label varies with the other text count.
     """
-    found = {}
+    excess_by_text = {}
     for text, over in ONE_TEXT.items():
         if not set(over) <= set(rows.columns):
             continue
         varied = rows.with_columns(informative(gold, over).alias("varied"))
-        kept = pl.col("varied") if of is None else pl.col("varied") & of
-        one = excess(varied, score, over=over, of=kept, balance=balance)
-        if one is not None and not _too_few(one.score.n, one.paradigms):
-            found[text] = one
-    return found
+        counted = pl.col("varied") if of is None else pl.col("varied") & of
+        text_excess = excess(varied, score, over=over, of=counted, balance=balance)
+        if text_excess is not None and not _too_few(text_excess.score.n, text_excess.paradigms):
+            excess_by_text[text] = text_excess
+    return excess_by_text
 
 
 def _best_constant(
     rows: pl.DataFrame, score: AnswerScore, labels: Iterable[str], of: pl.Expr | None, balance: str
 ) -> Excess | None:
-    """The judge against the single answer that gets most."""
-    found = [
+    """Compare the model with the constant answer that scores highest."""
+    candidates = [
         one
         for label in labels
         if (one := excess(rows, score, over=(), of=of, balance=balance, constant=label)) is not None
     ]
-    return max(found, key=lambda one: one.twin, default=None)
+    return max(candidates, key=lambda candidate: candidate.twin, default=None)
 
 
 def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr | None) -> list[str]:
-    """The answers that a judge does not give more often where they are right."""
-    kept = rows if of is None else rows.filter(of)
+    """Return a reason for each label that is not predicted more often where it is correct."""
+    counted = rows if of is None else rows.filter(of)
     reasons = []
-    for label in kept[gold].drop_nulls().unique().sort().to_list():
+    for label in counted[gold].drop_nulls().unique().sort().to_list():
         here = pl.col(gold) == label
-        one = excess(rows, right(gold), over=strata, of=here if of is None else here & of)
-        if one is not None and one.p >= LEVEL:
+        label_excess = excess(rows, right(gold), over=strata, of=here if of is None else here & of)
+        if label_excess is not None and label_excess.p >= LEVEL:
             reasons.append(f"it answers {label} no more often where that is right than elsewhere")
     return reasons
 
@@ -338,8 +350,10 @@ def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr |
 def sure_rows(
     rows: pl.DataFrame, by: str, scores: Mapping[str, AnswerScore], line: float = 0.5
 ) -> dict[str, list[str]]:
-    """For each score the values of a column whose mean and its interval lie above the line, after
-    Holm's correction over all of them.
+    """Return for each score the values of a column whose mean is significantly above the line.
+
+    Holm's correction covers all scores and values; the interval of the mean must also lie above the
+    line.
     """
 
     def lies_above(part: pl.DataFrame, score: AnswerScore) -> bool:
@@ -356,17 +370,15 @@ def sure_rows(
         if enough_paradigms(part)
         for name, score in scores.items()
     ]
-    found: dict[str, list[str]] = {name: [] for name in scores}
+    significant: dict[str, list[str]] = {name: [] for name in scores}
     for (name, value, _), p in zip(tested, holm([p for _, _, p in tested]), strict=True):
         if p < LEVEL:
-            found[name].append(value)
-    return found
+            significant[name].append(value)
+    return significant
 
 
 def enough_paradigms(rows: pl.DataFrame) -> bool:
-    """Whether rows of one judge can be tested by themselves: enough paradigms, or items that stand
-    alone.
-    """
+    """Return whether rows of one model can be tested: enough paradigms, or ungrouped items."""
     return rows["group"].n_unique() >= FEWEST_PARADIGMS or rows["group"].null_count() > 0
 
 
@@ -379,27 +391,27 @@ def _too_few(n: int, paradigms: int) -> list[str]:
     ]
 
 
-def _not_above(found: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
-    """Why it does not count as better, if it does not."""
-    if found.p < LEVEL and found.above.value >= least:
+def _not_above(baseline_excess: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
+    """Return the reason why a score is not above a baseline, if it is not."""
+    if baseline_excess.p < LEVEL and baseline_excess.above.value >= least:
         return []
     return [
-        f"{round_percent(found.score.value)} of {what}, and {whom} would get"
-        f" {round_percent(found.twin)}"
+        f"{round_percent(baseline_excess.score.value)} of {what}, and {whom} would get"
+        f" {round_percent(baseline_excess.twin)}"
     ]
 
 
 def _smallest(rows: pl.DataFrame, score: AnswerScore, of: pl.Expr | None) -> float | None:
-    """What difference to the twin so many paradigms would have shown."""
-    kept = rows if of is None else rows.filter(of)
-    kept = kept.filter(pl.col("answer").is_not_null())
-    values = kept.select(score(pl.col("answer")).alias("own"))["own"]
+    """Return the minimum detectable difference to the shuffled-answer baseline."""
+    counted = rows if of is None else rows.filter(of)
+    counted = counted.filter(pl.col("answer").is_not_null())
+    values = counted.select(score(pl.col("answer")).alias("own"))["own"]
     if values.null_count() == len(values):
         return None
-    spread = measure_spread(values - values.mean(), kept["group"])
-    # Answers that do not vary say nothing of how much others would.
+    spread = measure_spread(values - values.mean(), counted["group"])
+    # A constant score gives no estimate of the variance.
     return (
-        smallest_difference(kept["group"].n_unique(), spread)
+        smallest_difference(counted["group"].n_unique(), spread)
         if spread and spread.variance > 1e-6
         else None
     )

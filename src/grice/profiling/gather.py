@@ -1,4 +1,4 @@
-"""Which data and which judges a profile is made of, and what kept any of them out."""
+"""Select the data and models of a profile, and note what is missing and why."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from grice.core.shelf import DATASETS
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
 
-# The sets of the five papers, each with the part that has gold answers.
+# Published datasets, each by the part that has gold labels.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
 
 
 @dataclass
 class ProfileInputs:
-    """Datasets with their runs, the judge that is profiled first, and what is missing."""
+    """Datasets with their runs, the profiled model first, and what is missing."""
 
     pairs: list[tuple[Dataset, list[Run]]] = field(default_factory=list)
     not_tested: list[str] = field(default_factory=list)
@@ -43,44 +43,43 @@ def gather(
     exchange: int | None = None,
     keep_going: bool = False,
 ) -> ProfileInputs:
-    """Ask every judge about every dataset and keep the answers in `into`; what is missing stands in
-    `not_tested`.
+    """Evaluate every model on every dataset and store the answers in `into`.
 
-    `exchange` items are asked again with other premises; without a number, 200 of a judge that
-    costs nothing.
+    What is missing is listed in `not_tested`. `exchange` items are evaluated again with swapped
+    premises; None means 200 for a model that costs nothing, else 0.
     """
-    found = ProfileInputs()
+    inputs = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
-    made = dict(
+    judges = dict(
         zip(
             names,
             [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])],
             strict=False,
         )
     )
-    datasets = _datasets(data, found)
-    recorded = _recorded(against, datasets, found)
+    datasets = _datasets(data, inputs)
+    recorded = _recorded(against, datasets, inputs)
     for dataset in datasets:
-        runs = _ask(judge, made[judge], dataset, found, **rest)
-        found.exchanges += _exchanged(
-            dataset, runs, made[judge][1], exchange, into=into, seed=seed, items=items
+        runs = _ask(judge, judges[judge], dataset, inputs, **rest)
+        inputs.exchanges += _exchanged(
+            dataset, runs, judges[judge][1], exchange, into=into, seed=seed, items=items
         )
-        # Rivals are asked only where there is something to compare them with.
+        # Other models are evaluated only on datasets that the profiled model could answer.
         for name in against if runs else ():
-            if name in made:
-                runs += _ask(name, made[name], dataset, found, **rest)
+            if name in judges:
+                runs += _ask(name, judges[name], dataset, inputs, **rest)
             taken = {run.judge for run in runs}
             for run in recorded.get((name, dataset.name), ()):
                 runs.append(
                     replace(run, judge=f"{run.judge} (published)") if run.judge in taken else run
                 )
         if runs:
-            found.pairs.append((dataset, runs))
-    if not found.pairs:
-        why = found.not_tested[0] if found.not_tested else f"'{', '.join(data)}' has no data"
+            inputs.pairs.append((dataset, runs))
+    if not inputs.pairs:
+        why = inputs.not_tested[0] if inputs.not_tested else f"'{', '.join(data)}' has no data"
         raise InputError(f"nothing to profile: {why}")
-    return found
+    return inputs
 
 
 def _exchanged(
@@ -93,19 +92,17 @@ def _exchanged(
     seed: int,
     items: bool,
 ) -> list[Exchange]:
-    """The judge asked again with other premises, where that was asked for or costs nothing."""
+    """Run the premise-swap test where it was requested or costs nothing."""
     count = (DEFAULT if free_to_ask(judge) else 0) if exchange is None else exchange
     if not runs or not count:
         return []
     rest = {"into": into.with_name("exchanged"), "seed": seed, "items": items}
-    found = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
-    return [found] if found else []
+    swapped = ask_exchanged(data, runs[0], judge, count=count, **rest)  # type: ignore[arg-type]
+    return [swapped] if swapped else []
 
 
-def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
-    """`core`, `full`, what there is of the published sets, all of it, or any datasets or files by
-    name.
-    """
+def _datasets(choices: Sequence[str], inputs: ProfileInputs) -> list[Dataset]:
+    """Load `core`, `full`, the available published sets, all of these, or data by name or path."""
     several = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}
     names = list(
         dict.fromkeys(name for choice in choices for name in several.get(choice) or _parts(choice))
@@ -117,39 +114,41 @@ def _datasets(choices: Sequence[str], found: ProfileInputs) -> list[Dataset]:
         except MissingData as error:
             if len(names) == 1:
                 raise
-            found.not_tested.append(f"{name}: {error}")
+            inputs.not_tested.append(f"{name}: {error}")
     return loaded
 
 
 def _parts(name: str) -> list[str]:
-    """A name as it is, or the tasks of a set whose parts have labels of their own (PragmEval), by
-    their dev split.
+    """Return a name as it is, or the tasks of a set whose parts have labels of their own.
+
+    Of the tasks (PragmEval's), only the dev splits are used where there are any.
     """
     if name not in DATASETS.names() or loading.source(name).bare:
         return [name]
     parts = loading.source(name).parts
-    # PragmEval's printed scores are those of dev.
+    # PragmEval prints scores on its dev splits.
     return [f"{name}/{part}" for part in [p for p in parts if p.endswith("/dev")] or parts]
 
 
 def _ask(
-    words: str, named: tuple[str, Judge | Learner], data: Dataset, found: ProfileInputs, **rest: Any
+    spec: str, named: tuple[str, Judge | Learner], data: Dataset, inputs: ProfileInputs, **rest: Any
 ) -> list[Run]:
-    """The judge's run on a dataset; none, with a note, where it cannot answer on the scale."""
-    name, judge = named[0] or words, named[1]
+    """Return the model's run on a dataset; none, with a note, if it cannot answer on the scale."""
+    name, judge = named[0] or spec, named[1]
     try:
         with bar(f"{name} on {data.name}") as progress:
             return [evaluate(data, judge, name=named[0], progress=progress, **rest)]
     except InputError as error:
-        found.not_tested.append(f"{data.name} by {name}: {error}")
+        inputs.not_tested.append(f"{data.name} by {name}: {error}")
         return []
 
 
 def _recorded(
-    against: Sequence[str], datasets: Sequence[Dataset], found: ProfileInputs
+    against: Sequence[str], datasets: Sequence[Dataset], inputs: ProfileInputs
 ) -> dict[tuple[str, str], list[Run]]:
-    """Return the recorded runs by their name in `against` and dataset, each once; a name with none
-    on any dataset is an error.
+    """Return the published runs by their name in `against` and their dataset, each once.
+
+    Raise `InputError` for a name without a run on any dataset.
     """
     runs: dict[tuple[str, str], list[Run]] = {}
     seen: set[tuple[str, str]] = set()
@@ -169,5 +168,5 @@ def _recorded(
             seen |= {(run.judge, data.name) for run in new}
         if datasets and len(reasons) == len(datasets):
             raise InputError("; ".join(reasons))
-        found.not_tested += reasons
+        inputs.not_tested += reasons
     return runs

@@ -1,6 +1,4 @@
-"""Measures that a reader asks for, as a section of the page: a figure each, over all items and by
-phenomenon.
-"""
+"""Requested measures as a section: one figure each, over all items and by phenomenon."""
 
 from __future__ import annotations
 
@@ -24,44 +22,44 @@ GOOD = (
 
 
 def load_measures(names: Sequence[str]) -> dict[str, Measure]:
-    """The measures by name; one that reads several judges at once has no place beside single ones."""
-    found = {name: load_measure(name) for name in names}
-    for name, measure in found.items():
+    """Load the measures by name; reject one that compares several models at once."""
+    measures = {name: load_measure(name) for name in names}
+    for name, measure in measures.items():
         if measure.many:
             raise InputError(
                 f"'{name}' reads several judges at once, and the page has a number a judge; see:"
                 f" grice table -m {name}"
             )
-    return found
+    return measures
 
 
 def measured(sheets: Sequence[AnswerSheet], names: Sequence[str]) -> tuple[ProfileSection, ...]:
-    """The section of these measures; none where none are asked for."""
+    """Return the section of these measures; empty if none are requested."""
     figures = [_figure(sheets, name, measure) for name, measure in load_measures(names).items()]
     if not figures:
         return ()
-    told = tuple(f"{figure.title}: {figure.finding}" for figure in figures)
+    sentences = tuple(f"{figure.title}: {figure.finding}" for figure in figures)
     data = ", ".join(data_name(sheet.data.name) for sheet in sheets)
     return (
         ProfileSection(
-            "measures", "Measures", data, WHAT, GOOD, sentences=told, figures=tuple(figures)
+            "measures", "Measures", data, WHAT, GOOD, sentences=sentences, figures=tuple(figures)
         ),
     )
 
 
 def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figure:
-    found: list[Number] = []
+    all_numbers: list[Number] = []
     wrong: list[InputError] = []
     for sheet in sheets:
-        whole = "all items" if len(sheets) == 1 else f"all of {data_name(sheet.data.name)}"
+        row_name = "all items" if len(sheets) == 1 else f"all of {data_name(sheet.data.name)}"
         by = row_column(sheet.frame)
         try:
-            found += numbers(sheet, sheet.frame, "", {"": measure}, whole=whole)
-            found += numbers(sheet, sheet.frame, by, {"": measure}) if by else []
+            all_numbers += numbers(sheet, sheet.frame, "", {"": measure}, whole=row_name)
+            all_numbers += numbers(sheet, sheet.frame, by, {"": measure}) if by else []
         except InputError as error:
             wrong.append(error)
-    told = [number for number in found if number.estimate]
-    if not told:
+    estimated = [number for number in all_numbers if number.estimate]
+    if not estimated:
         raise (
             wrong[0]
             if wrong
@@ -71,20 +69,22 @@ def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figur
         )
     ends = [
         end
-        for n in told
+        for n in estimated
         if n.estimate
         for end in (n.value, n.estimate.low, n.estimate.high)
         if end is not None
     ]
     first = "; ".join(
-        f"{n.judge} {estimate_text(n.estimate, count=True)}" for n in told if n.row == told[0].row
+        f"{n.judge} {estimate_text(n.estimate, count=True)}"
+        for n in estimated
+        if n.row == estimated[0].row
     )
     return Figure(
         f"measures-{slug(name)}",
         name,
         "dots",
-        tuple(told),
-        f"{told[0].row}: {first}.",
+        tuple(estimated),
+        f"{estimated[0].row}: {first}.",
         names="phenomenon",
         across=name,
         rests_on=EVIDENCE,

@@ -1,6 +1,4 @@
-"""A judge's answers beside what people infer by the same word: rates by scale, projection by
-predicate, veridicality by verb.
-"""
+"""Model answers compared with human norms by word: scales, projection and veridicality."""
 
 from __future__ import annotations
 
@@ -25,20 +23,18 @@ from grice.theory.norms import (
     scale_key,
 )
 
-# The pairs of a scalar paradigm that ask what people were asked: from the weak sentence to the
-# denied strong one.
+# The condition of a scalar paradigm that people were asked about: from the weak sentence to the
+# negated strong one.
 WEAK = "W/not S"
-# Phenomena whose word embeds the clause that is asked about.
+# Phenomena whose word embeds the clause that the hypothesis states.
 CLAUSES = ("factives", "predicates")
-# The tags that find an item under an operator again.
+# Tags that select the items under an operator.
 UNDER = ("operator", "presupposition", "role")
 
 
 @dataclass(frozen=True)
 class NormRow:
-    """One word in one environment: what the judge says of it, and what people do; `where` finds its
-    items.
-    """
+    """One word in one environment: the model's mean, people's mean, and the tags of its items."""
 
     judge: str
     said: Estimate
@@ -47,14 +43,15 @@ class NormRow:
 
     @property
     def difference(self) -> float:
-        """How far the judge is above people, or below."""
+        """The model's mean minus people's."""
         return self.said.value - self.people.mean
 
 
 @dataclass(frozen=True)
 class NormComparison:
-    """A judge beside people over all words of a kind in one environment, or in all (`condition` is
-    empty).
+    """A model compared with people over all words of a kind in one environment.
+
+    `condition` is empty where the comparison is over all environments.
 
     `pearson` and `spearman` are over words, with intervals over words; `ceiling` is the highest
     correlation to be expected, since other people would give other means. Rows of classes of words
@@ -73,33 +70,34 @@ class NormComparison:
 
 
 def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
-    """Every comparison that joined judgements allow, by their tags; judge by judge, kind by kind.
+    """Return every comparison with norms that the tags allow, by kind, then by model.
 
-    A scale is read from pairs of a weak sentence and the denied strong one: the share of
-    entailment. Projection is the share of entailment of the clause, or the presupposition, under an
+    A scale is read from pairs of a weak sentence and the negated strong one: the rate of
+    entailment. Projection is the rate of entailment of the clause, or the presupposition, under an
     operator. Veridicality counts entailment 1, neutral one half and contradiction 0, as people's
     yes, maybe and no.
     """
-    found = []
+    comparisons = []
     for kind, select in KINDS.items():
-        asked = select(frame)
-        if asked is None or asked.is_empty():
+        keyed = select(frame)
+        if keyed is None or keyed.is_empty():
             continue
-        for (judge,), part in asked.partition_by(
+        for (judge,), part in keyed.partition_by(
             "judge", as_dict=True, maintain_order=True
         ).items():
             rows = tuple(_rows(kind, str(judge), part))
             conditions = list(dict.fromkeys(row.people.condition for row in rows))
-            found += [
-                _comparison(kind, one, str(judge), rows)
-                for one in (*conditions, *([""] if len(conditions) > 1 else []))
+            comparisons += [
+                _comparison(kind, condition, str(judge), rows)
+                for condition in (*conditions, *([""] if len(conditions) > 1 else []))
             ]
-    return found
+    return comparisons
 
 
 def within(said: Estimate) -> Estimate:
-    """An estimate with its interval cut to shares: an error that people's ratings bring does not
-    come from rows between 0 and 1.
+    """Return an estimate with its interval cut to the range from 0 to 1.
+
+    The standard error includes the noise of people's ratings, so the interval can extend further.
     """
     if said.low is None or said.high is None:
         return said
@@ -112,13 +110,13 @@ def _rows(kind: str, judge: str, part: pl.DataFrame) -> Iterator[NormRow]:
         "key", "condition", as_dict=True, maintain_order=True
     ).items():
         norm = known.get((str(key), str(condition)))
-        said = mean(rows["score"], rows["group"])
-        if norm is not None and said is not None:
-            yield NormRow(judge, said, norm, _where(rows))
+        judge_mean = mean(rows["score"], rows["group"])
+        if norm is not None and judge_mean is not None:
+            yield NormRow(judge, judge_mean, norm, _where(rows))
 
 
 def _where(rows: pl.DataFrame) -> dict[str, str]:
-    """The tags that find these items again; none where words of several tags share a key."""
+    """Return the tags that select these items; empty where words of several tags share a key."""
     several = rows["where"].unique(maintain_order=True)
     return (
         {f"tag.{tag}": value for tag, value in json.loads(several[0]).items()}
@@ -129,23 +127,23 @@ def _where(rows: pl.DataFrame) -> dict[str, str]:
 
 def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]) -> NormComparison:
     here = [row for row in rows if condition in ("", row.people.condition)]
-    words = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
-    said = np.array([row.said.value for row in words], dtype=np.float64)
-    people = np.array([row.people.mean for row in words], dtype=np.float64)
-    alone = pl.Series([None] * len(words), dtype=pl.String)
-    centred = people - people.mean() if len(words) else people
+    word_rows = tuple(row for row in here if ": " not in row.people.key and row.people.key != "all")
+    judge_means = np.array([row.said.value for row in word_rows], dtype=np.float64)
+    people = np.array([row.people.mean for row in word_rows], dtype=np.float64)
+    alone = pl.Series([None] * len(word_rows), dtype=pl.String)
+    centred = people - people.mean() if len(word_rows) else people
     sums = np.array(
-        [len(words), 0.0, float(centred @ centred), sum(row.people.noise for row in words)]
+        [len(word_rows), 0.0, float(centred @ centred), sum(row.people.noise for row in word_rows)]
     )
-    top = float(explainable(sums)) if len(words) > 2 else float("nan")
+    top = float(explainable(sums)) if len(word_rows) > 2 else float("nan")
     return NormComparison(
         kind,
         condition,
         judge,
-        words,
-        tuple(row for row in here if row not in words),
-        correlate(said, people, alone),
-        correlate(ranks(said), ranks(people), alone) if len(words) else None,
+        word_rows,
+        tuple(row for row in here if row not in word_rows),
+        correlate(judge_means, people, alone),
+        correlate(ranks(judge_means), ranks(people), alone) if len(word_rows) else None,
         top if np.isfinite(top) else None,
         norm_sources()[kind],
     )
@@ -160,8 +158,9 @@ def _keyed(
     *,
     also: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """The rows with the key of their word, their environment and their score; `tag` and `also` find
-    them again.
+    """Return the rows with the key of their word, their environment and their score.
+
+    The values of `tag` and `also` are stored in `where`, to select the rows again.
     """
     places = [
         pl.col(f"tag.{name}").alias(name) for name in (tag, *also) if f"tag.{name}" in frame.columns
@@ -184,15 +183,16 @@ def _entailed() -> pl.Expr:
 def _scales(frame: pl.DataFrame) -> pl.DataFrame | None:
     if "tag.scale" not in frame.columns:
         return None
-    asked = (
+    weak_pairs = (
         frame.filter(pl.col("tag.condition") == WEAK) if "tag.condition" in frame.columns else frame
     )
-    return _keyed(asked, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
+    return _keyed(weak_pairs, "scale", scale_key, pl.lit("weak"), _entailed(), also=("condition",))
 
 
 def _clauses(frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows that ask about the clause under a predicate; elsewhere the tag names another kind of
-    word ("establish when").
+    """Return the rows that ask about the clause under a predicate.
+
+    Elsewhere the tag names another kind of word ("establish when").
     """
     return (
         frame.filter(pl.col("tag.phenomenon").is_in(CLAUSES))
@@ -202,8 +202,9 @@ def _clauses(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _projected(frame: pl.DataFrame) -> pl.DataFrame | None:
-    """Clauses under an operator, by predicate and by class; factives of the generator count to
-    people's factive ones.
+    """Return clauses under an operator, by predicate and by class.
+
+    Factives of the generator are compared with people's class of factive predicates.
     """
     word = next((tag for tag in ("predicate", "word") if f"tag.{tag}" in frame.columns), None)
     if word is None or "tag.operator" not in frame.columns:
@@ -240,7 +241,7 @@ def _by_predicate(frame: pl.DataFrame, word: str, condition: pl.Expr) -> pl.Data
 
 
 def _followed(frame: pl.DataFrame) -> pl.DataFrame | None:
-    """Clauses under a predicate in a plain sentence."""
+    """Return clauses under a predicate in an unembedded sentence."""
     if not {"tag.word", "tag.operator", "tag.presupposition"} <= set(frame.columns):
         return None
     frame = _clauses(frame)

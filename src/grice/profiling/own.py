@@ -1,6 +1,4 @@
-"""Charts of data that no chapter knows: right answers by every tag, given against right answers,
-and answers alone.
-"""
+"""Charts of data without a chapter: accuracy by every tag, confusion matrix, answer frequencies."""
 
 from __future__ import annotations
 
@@ -23,34 +21,34 @@ from grice.profiling.phrases import count, percent, round_percent, select
 from grice.profiling.sheets import AGREED, AnswerSheet, numbers
 from grice.reporting.model import Figure, Number, Query
 
-# A tag with more values than this is no heading of rows; of very many tags the most telling are
-# drawn.
+# Maximum values of a tag that is drawn, and maximum tags: those whose accuracy varies most.
 MOST_VALUES, MOST_TAGS, MOST_LABELS, BINS = 40, 12, 12, 10
 
 
 def tag_figures(sheet: AnswerSheet) -> tuple[Figure, ...]:
-    """Right answers by each tag of the data, the tag first by whose values they differ most."""
+    """Draw accuracy by each tag of the data; the tag whose values differ most comes first."""
     rows = sheet.frame.drop_nulls(AGREED)
-    told = {
+    spread_by_tag = {
         column: _telling(sheet.first, column)
         for column in sheet.data.frame.columns
         if column.startswith(TAG)
     }
     known = sorted(
-        (column for column, much in told.items() if much is not None),
-        key=lambda c: (-(told[c] or 0.0), c),
+        (column for column, much in spread_by_tag.items() if much is not None),
+        key=lambda c: (-(spread_by_tag[c] or 0.0), c),
     )
-    made = [_by_tag(sheet, rows, column) for column in known[:MOST_TAGS]]
-    often = Counter(figure.id for figure in made)
+    figures = [_by_tag(sheet, rows, column) for column in known[:MOST_TAGS]]
+    often = Counter(figure.id for figure in figures)
     return tuple(
-        replace(one, id=f"{one.id}-{i}") if often[one.id] > 1 else one
-        for i, one in enumerate(made, 1)
+        replace(figure, id=f"{figure.id}-{i}") if often[figure.id] > 1 else figure
+        for i, figure in enumerate(figures, 1)
     )
 
 
 def _telling(first: pl.DataFrame, column: str) -> float | None:
-    """How much right answers vary with a tag beyond what chance gives; None for one that makes no
-    rows.
+    """Return the variance of accuracy between values of a tag, minus that expected by chance.
+
+    None for a tag with a single value, too many values, or values that are not text.
     """
     rows = first.drop_nulls([AGREED, column, "answer"]).select(
         pl.col(column), (pl.col("answer") == pl.col(AGREED)).cast(pl.Float64).alias("right")
@@ -69,25 +67,25 @@ def _telling(first: pl.DataFrame, column: str) -> float | None:
 
 def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
     name = column.removeprefix(TAG)
-    found = numbers(
+    by_value = numbers(
         sheet, rows.drop_nulls(column), column, {"": accuracy("agreed")}, reading="agreed"
     )
-    mine = sorted(select(found, sheet.judges[0]), key=lambda number: -number.value)
-    order = [number.row for number in mine]
-    found = sorted(
-        found, key=lambda number: order.index(number.row) if number.row in order else len(order)
+    judge_numbers = sorted(select(by_value, sheet.judges[0]), key=lambda number: -number.value)
+    order = [number.row for number in judge_numbers]
+    by_value = sorted(
+        by_value, key=lambda number: order.index(number.row) if number.row in order else len(order)
     )
     ends = (
-        f"from {round_percent(mine[-1].value)} to {round_percent(mine[0].value)} over"
-        f" {count(len(mine), 'value')}"
-        if mine
+        f"from {round_percent(judge_numbers[-1].value)} to {round_percent(judge_numbers[0].value)} over"
+        f" {count(len(judge_numbers), 'value')}"
+        if judge_numbers
         else "no answers"
     )
     return Figure(
         "by-" + re.sub(r"\W+", "-", name),
         f"Right by {name}",
         "dots",
-        tuple(found),
+        tuple(by_value),
         f"{sheet.judges[0]}: {ends}.",
         names=name,
         across="right",
@@ -98,20 +96,20 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
 
 
 def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
-    """What it answers where each label is right; of very many labels, the most frequent."""
+    """Draw the confusion matrix; of very many labels, the most frequent."""
     often = [
         label for label, _ in Counter(sheet.first[AGREED].drop_nulls()).most_common(MOST_LABELS)
     ]
     labels = [label for label in sheet.data.scale.labels if label in often]
     if len(labels) < 2:
         return ()
-    given = {label: entailed(label) for label in labels}
+    measures = {label: entailed(label) for label in labels}
     rows = sheet.first.drop_nulls(AGREED)
-    found = numbers(sheet, rows, AGREED, given, reading="agreed", only=labels)
+    cells = numbers(sheet, rows, AGREED, measures, reading="agreed", only=labels)
     worst = min(
-        (n for n in found if n.estimate and n.row == n.series), key=lambda n: n.value, default=None
+        (n for n in cells if n.estimate and n.row == n.series), key=lambda n: n.value, default=None
     )
-    said = (
+    finding = (
         f"{sheet.judges[0]} is least often right where the answer is {worst.row}:"
         f" {percent(worst.estimate)}."
         if worst
@@ -122,8 +120,8 @@ def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
             "confusion",
             "Given answers, where each is right",
             "matrix",
-            tuple(found),
-            said,
+            tuple(cells),
+            finding,
             names="right answer",
             across="",
             note=(
@@ -140,10 +138,8 @@ def _rest(sheet: AnswerSheet, labels: Sequence[str]) -> str:
 
 
 def answers_figure(sheet: AnswerSheet) -> Figure:
-    """How often each answer is given, right or not: labels as bars, numbers by tenths of their
-    scale.
-    """
-    found = [
+    """Draw how often each answer is given: labels as bars, numbers by tenths of their scale."""
+    shares = [
         number
         for run in sheet.runs
         for number in (_tenths if run.scale.numeric else _labels)(sheet, run)
@@ -153,8 +149,8 @@ def answers_figure(sheet: AnswerSheet) -> Figure:
         "answers",
         "What it answers",
         "dots" if numeric else "stack",
-        tuple(found),
-        f"{sheet.judges[0]}: {_most(found, sheet.judges[0])}.",
+        tuple(shares),
+        f"{sheet.judges[0]}: {_most(shares, sheet.judges[0])}.",
         names="answer" if numeric else "judge",
         across="share of answers",
     )
@@ -172,7 +168,9 @@ def _labels(sheet: AnswerSheet, run: Run) -> list[Number]:
 def _tenths(sheet: AnswerSheet, run: Run) -> list[Number]:
     rows = sheet.frame.filter(judge=run.judge).drop_nulls("value")
     low, high = run.scale.low or 0.0, run.scale.high or 1.0
-    place = ((rows["value"] - low) / (high - low) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64)
+    positions = (
+        ((rows["value"] - low) / (high - low) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64)
+    )
     step = (high - low) / BINS
     query = Query(sheet.index, {}, run.judge)
     return [
@@ -180,15 +178,15 @@ def _tenths(sheet: AnswerSheet, run: Run) -> list[Number]:
             f"{low + i * step:g} to {low + (i + 1) * step:g}",
             "",
             run.judge,
-            mean((place == i).cast(pl.Float64), rows["group"]),
+            mean((positions == i).cast(pl.Float64), rows["group"]),
             query,
         )
         for i in range(BINS)
     ]
 
 
-def _most(found: Sequence[Number], judge: str) -> str:
-    top = max(select(found, judge), key=lambda number: number.value, default=None)
+def _most(shares: Sequence[Number], judge: str) -> str:
+    top = max(select(shares, judge), key=lambda number: number.value, default=None)
     return (
         f"most often {top.series or top.row}, {percent(top.estimate)}"
         if top

@@ -1,4 +1,4 @@
-"""The same number of each rival, and of what the papers print, to stand beside a claim."""
+"""Reference values of a claim: other models on the same rows, and what the papers print."""
 
 from __future__ import annotations
 
@@ -20,19 +20,17 @@ def describe_rivals(
     describe: Callable[[pl.DataFrame], str | Estimate | None],
     *papers: str,
 ) -> str:
-    """What `describe` says of each rival on the same rows, the first few by name, then what papers
-    print.
-    """
+    """List what `describe` returns for the first few other models, then what papers print."""
     others = [judge for judge in sheet.judges_in(frame) if judge != sheet.judges[0]]
-    found = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
+    by_rival = {judge: describe(frame.filter(judge=judge)) for judge in others[:MOST]}
     clauses = [
         f"{judge} {text if isinstance(text, str) else percent(text)}"
-        for judge, text in found.items()
+        for judge, text in by_rival.items()
     ]
     more = [f"{len(others) - MOST} more below"] if len(others) > MOST else []
     return join_clauses([*clauses, *more, *papers])
 
 
 def mean_printed(figures: Mapping[tuple[str, str], float], model: str) -> str:
-    """The plain mean of the shares a paper prints for a model."""
+    """Return the unweighted mean of the shares a paper prints for a model."""
     return round_percent(fmean(value for (_, column), value in figures.items() if column == model))

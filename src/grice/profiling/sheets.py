@@ -1,4 +1,4 @@
-"""What a profile rests on: each dataset with the replies of every judge beside it."""
+"""Answer tables of a profile: each dataset joined with the answers of every model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grice.reporting.model import ExamplePair, Number, Query
 
 DIFFER = "tag.readings"
 FAMILY = "tag.kind of scale"
-# Scales of the same kind of word, by the name of their set.
+# Kind of word of each set of scales.
 FAMILIES = {
     "quantifiers": "quantifiers",
     "most": "quantifiers",
@@ -40,17 +40,15 @@ SCALES = ("believe_know", "may_have_to", "might_must", "sometimes_always", "star
 COUNTED = "tag.controls hold for"
 AGREED = "gold.agreed"
 SURE = "tag.confidence of "
-# Items for which all judges that give probabilities gave them; there is no such tag where these are
-# all.
+# Tag of the items with probabilities from every model that gives any; absent if these are all
+# items.
 COMMON, EVERY = "tag.probabilities of", "all judges"
 BINS = 10
 
 
 @dataclass(frozen=True)
 class AnswerSheet:
-    """A dataset, its runs in the order of the judges, and their joined frame with what the page
-    derives.
-    """
+    """A dataset, its runs in the order of the models, and their joined frame with new columns."""
 
     index: int
     data: Dataset
@@ -59,17 +57,18 @@ class AnswerSheet:
 
     @property
     def judges(self) -> list[str]:
-        """The names of the judges; the first is the one that is profiled."""
+        """The names of the models; the first is the profiled one."""
         return [run.judge for run in self.runs]
 
     @property
     def first(self) -> pl.DataFrame:
-        """The rows of the judge that is profiled."""
+        """The rows of the profiled model."""
         return self.frame.filter(judge=self.runs[0].judge)
 
     def rows_with(self, *columns: str) -> pl.DataFrame:
-        """The rows that have something in all of these columns, without the columns that are empty
-        in all of them.
+        """Return the rows without nulls in these columns.
+
+        Tags and gold columns that are empty in all of these rows are dropped.
         """
         rows = self.frame.drop_nulls(columns)
         empty = [column for column in rows.columns if rows[column].null_count() == rows.height]
@@ -82,14 +81,15 @@ class AnswerSheet:
         )
 
     def judges_in(self, frame: pl.DataFrame) -> list[str]:
-        """The judges that answered some of these rows, in their order; a published run may cover
-        some items only.
+        """Return the models that answered some of these rows, in their order.
+
+        A published run may cover some items only.
         """
-        there = set(frame["judge"].unique())
-        return [judge for judge in self.judges if judge in there]
+        present = set(frame["judge"].unique())
+        return [judge for judge in self.judges if judge in present]
 
     def has(self, *columns: str) -> bool:
-        """Whether some row has something in all of these columns."""
+        """Return whether some row has values in all of these columns."""
         return (
             set(columns) <= set(self.frame.columns)
             and not self.frame.drop_nulls(columns).is_empty()
@@ -97,8 +97,9 @@ class AnswerSheet:
 
 
 def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
-    """Join the runs to the data, and add what the page filters by: readings that differ, controls
-    that hold, confidence.
+    """Join the runs to the data and derive the columns that the page filters by.
+
+    They say whether readings differ, for which models the controls hold, and the confidence.
     """
     frame = _with_confidence(with_agreed(join(data, *runs), data))
     if {"gold.logical", "gold.pragmatic"} <= set(frame.columns):
@@ -112,17 +113,17 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
             )
             frame = frame.with_columns(kind.alias(FAMILY))
     if {"tag.operator", "tag.presupposition", "tag.role", "gold.label"} <= set(frame.columns):
-        kept = (
+        surviving = (
             surviving_rows(frame)
             .group_by("id", maintain_order=True)
             .agg(pl.col("judge").alias(COUNTED))
         )
-        frame = frame.join(kept, on="id", how="left", maintain_order="left")
+        frame = frame.join(surviving, on="id", how="left", maintain_order="left")
     return AnswerSheet(index, data, tuple(runs), frame.rechunk())
 
 
 def with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
-    """The answer that all readings of an item share; none where they differ."""
+    """Add the label that all readings of an item share; null where they differ."""
     golds = [
         f"gold.{reading}"
         for reading, scale in data.readings.items()
@@ -136,23 +137,28 @@ def with_agreed(frame: pl.DataFrame, data: Dataset) -> pl.DataFrame:
 
 
 def _with_confidence(frame: pl.DataFrame) -> pl.DataFrame:
-    """For each judge with probabilities, the tenth in which the highest of an item's lies."""
+    """Add for each model with probabilities the tenth that its highest one lies in."""
     probs = [c for c in frame.columns if c.startswith("p.")]
     if not probs:
         return frame
     sure = frame.with_columns(pl.max_horizontal(probs).alias("sure"))
-    place = (pl.col("sure") * BINS).ceil().clip(1, BINS).cast(pl.Int64) - 1
-    word = pl.format("{}–{}%", place * (100 // BINS), (place + 1) * (100 // BINS))
+    tenth = (pl.col("sure") * BINS).ceil().clip(1, BINS).cast(pl.Int64) - 1
+    word = pl.format("{}–{}%", tenth * (100 // BINS), (tenth + 1) * (100 // BINS))
     sure = sure.with_columns(pl.when(pl.col("sure").is_not_null()).then(word).alias("bin"))
     for judge in frame["judge"].unique(maintain_order=True):
-        mine = sure.filter((pl.col("judge") == judge) & pl.col("bin").is_not_null())
-        if mine.height:
-            column = mine.select("id", pl.col("bin").alias(SURE + judge))
+        judge_rows = sure.filter((pl.col("judge") == judge) & pl.col("bin").is_not_null())
+        if judge_rows.height:
+            column = judge_rows.select("id", pl.col("bin").alias(SURE + judge))
             sure = sure.join(column, on="id", how="left", maintain_order="left")
-    given = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
-    if given and not sure.filter(pl.any_horizontal(given) & ~pl.all_horizontal(given)).is_empty():
+    has_confidence = [pl.col(c).is_not_null() for c in sure.columns if c.startswith(SURE)]
+    if (
+        has_confidence
+        and not sure.filter(
+            pl.any_horizontal(has_confidence) & ~pl.all_horizontal(has_confidence)
+        ).is_empty()
+    ):
         sure = sure.with_columns(
-            pl.when(pl.all_horizontal(given)).then(pl.lit(EVERY)).alias(COMMON)
+            pl.when(pl.all_horizontal(has_confidence)).then(pl.lit(EVERY)).alias(COMMON)
         )
     return sure.drop("bin")
 
@@ -169,37 +175,35 @@ def numbers(
     only: Iterable[str] | None = None,
     whole: str = "",
 ) -> list[Number]:
-    """Each measure for every judge and value of the column `rows`; `items` says which rows a series
-    counts.
+    """Compute each measure for every model and every value of the column `rows`.
 
-    Only the rows of `frame` with the values of `where` count, and each number can find them again.
-    Without `rows` all items are one row, called `whole`.
+    `items` selects the rows that a series counts. Only the rows of `frame` with the values of
+    `where` count, and each number stores the query that selects them. Without `rows` all items are
+    one row, named `whole`.
     """
-    frame, found = filter_rows(frame, where or {}), []
+    frame, computed = filter_rows(frame, where or {}), []
     flat = frame.explode(rows) if rows and frame.schema[rows] == pl.List(pl.String) else frame
     values = [""] if not rows else list(only or sorted(flat[rows].drop_nulls().unique().to_list()))
     for value in values:
         here = flat.filter(pl.col(rows) == value) if rows else flat
-        place = {**(where or {}), **({rows: value} if rows else {})}
+        tags = {**(where or {}), **({rows: value} if rows else {})}
         for series, measure in measures.items():
             own = (items or {}).get(series, {})
             for judge in sheet.judges_in(frame):
-                query = Query(sheet.index, {**place, **own}, judge, reading)
+                query = Query(sheet.index, {**tags, **own}, judge, reading)
                 estimate = measure(filter_rows(here.filter(judge=judge), own))
-                found.append(Number(plain_name(value) or whole, series, judge, estimate, query))
-    return found
+                computed.append(Number(plain_name(value) or whole, series, judge, estimate, query))
+    return computed
 
 
 def kind_tag(rows: pl.DataFrame) -> dict[str, str]:
-    """The tag that finds these rows among all of their data: their kind, where they have one in
-    common.
-    """
+    """Return the tag that selects these rows among all of their data, if they share a kind."""
     kinds = rows["tag.kind"].unique().to_list() if "tag.kind" in rows.columns else []
     return {"kind": kinds[0]} if len(kinds) == 1 and kinds[0] else {}
 
 
 def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:
-    """The rows with these values in these columns; a list has all the values that are in it."""
+    """Return the rows with these values in these columns; a list matches if it has the value."""
     for column, value in where.items():
         several = frame.schema[column] == pl.List(pl.String)
         frame = frame.filter(
@@ -209,8 +213,10 @@ def filter_rows(frame: pl.DataFrame, where: Mapping[str, str]) -> pl.DataFrame:
 
 
 def plain_name(name: str) -> str:
-    """A file's name as one says it: `cleft_existence` is cleft existence, `numerals_10_100`
-    numerals 10–100, a scale ⟨believe, know⟩.
+    """Return the display name of a file.
+
+    `cleft_existence` is cleft existence, `numerals_10_100` numerals 10–100, a scale ⟨believe,
+    know⟩.
     """
     weak, _, strong = (
         name.partition(" - ")
@@ -225,13 +231,13 @@ def plain_name(name: str) -> str:
 
 
 def examples(rows: pl.DataFrame, readings: Sequence[str], most: int = 2) -> tuple[ExamplePair, ...]:
-    """The first pairs of some rows, with the answers the readings ask for."""
-    found = rows.unique("id", keep="first", maintain_order=True).head(most)
+    """Return the first pairs of some rows, with the gold labels of these readings."""
+    items = rows.unique("id", keep="first", maintain_order=True).head(most)
     return tuple(
         ExamplePair(
             row["premise"],
             row["hypothesis"] or "",
             {r: gold for r in readings if (gold := row.get(f"gold.{r}"))},
         )
-        for row in found.iter_rows(named=True)
+        for row in items.iter_rows(named=True)
     )

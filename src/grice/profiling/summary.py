@@ -1,4 +1,4 @@
-"""The top of the page: warnings that hold for everything, what the numbers rest on, and the claims."""
+"""Top of the page: general warnings, the basis of the numbers, and the claims."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ Warn = Callable[[AnswerSheet], list[str]]
 
 
 def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
-    """A judge that says nearly always the same, hardly ever says a label that is often right, or
-    leaves questions open.
-    """
+    """Return warnings about nearly constant answers, rare labels and unanswered items."""
     kinds = (_one_label, _seldom, _unanswered)
-    found = [(sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets]
+    by_sheet = [
+        (sheet, [(kind, text) for kind in kinds for text in kind(sheet)]) for sheet in sheets
+    ]
     many = [
         kind
         for kind in kinds
-        if sum(kind is one for _, texts in found for one, _ in texts) > MOST_WARNINGS
+        if sum(kind is text_kind for _, texts in by_sheet for text_kind, _ in texts) > MOST_WARNINGS
     ]
-    single = [text for _, texts in found for kind, text in texts if kind not in many]
+    single = [text for _, texts in by_sheet for kind, text in texts if kind not in many]
     return (
         *_low_mass(sheets),
         *(_together(kind, sheets) for kind in many),
@@ -57,18 +57,20 @@ def warnings(sheets: Sequence[AnswerSheet]) -> tuple[str, ...]:
 def _low_mass(sheets: Sequence[AnswerSheet]) -> list[str]:
     """Return the warning of low label mass, as one text for all datasets that it holds for."""
     low = [
-        one for one in sheets if (told := one.runs[0].warning) and told.kind is WarningKind.LOW_MASS
+        sheet
+        for sheet in sheets
+        if (run_warning := sheet.runs[0].warning) and run_warning.kind is WarningKind.LOW_MASS
     ]
     if not low:
         return []
-    masses = [mass for one in low for mass in one.runs[0].frame["mass"].drop_nulls()]
+    masses = [mass for sheet in low for mass in sheet.runs[0].frame["mass"].drop_nulls()]
     warning = find_warning(len(masses), [], masses, low[0].runs[0].settings, LOW_MASS)
-    place = "" if len(low) == len(sheets) else f"{_named(low)}: "
-    return [f"{place}{warning.text}"] if warning else []
+    prefix = "" if len(low) == len(sheets) else f"{_named(low)}: "
+    return [f"{prefix}{warning.text}"] if warning else []
 
 
 def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:
-    """Rivals that answered nothing: they stand in no number."""
+    """Return a warning for each comparison model without a usable answer."""
     runs = [
         (run, sheet)
         for sheet in sheets
@@ -83,7 +85,7 @@ def _silent(sheets: Sequence[AnswerSheet]) -> list[str]:
 
 
 def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
-    """One sentence for what would be the same warning many times over."""
+    """Return one sentence for a warning that concerns many datasets."""
     struck = [sheet for sheet in sheets if kind(sheet)]
     judge, names = struck[0].judges[0], _named(struck)
     if kind is _one_label:
@@ -97,38 +99,36 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
             f" {len(sheets)} datasets ({names}): that lean shows in their numbers."
         )
     runs = [sheet.runs[0] for sheet in struck]
-    faults, left, asked = (
+    faults, left, n_items = (
         sum(getattr(run, name) for run in runs) for name in ("faults", "open", "total")
     )
     counts = [f"no usable answer to {faults:,}"] if faults else []
     counts += [f"{left:,} not asked"] if left else []
     return (
-        f"Of {asked:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers are"
+        f"Of {n_items:,} items in {len(struck)} datasets ({names}): {', '.join(counts)}; numbers are"
         " of the others."
     )
 
 
 def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...]:
-    """What the chapters claim, what they cannot tell and what they describe, under the titles of
-    their sections.
-    """
+    """Return the claims, inconclusive results and descriptions under their sections' titles."""
     return tuple(
         claim
         for section, findings in found
         for claim in (
             *(
                 Claim(
-                    one.sentence,
+                    draft.sentence,
                     section.id,
                     section.title,
-                    _beside(one),
-                    one.verdict if one.made else UNTOLD,
-                    one.gate,
-                    one.headline,
-                    one.people,
-                    one.numbers,
+                    _beside(draft),
+                    draft.verdict if draft.made else UNTOLD,
+                    draft.gate,
+                    draft.headline,
+                    draft.people,
+                    draft.numbers,
                 )
-                for one in findings.findings
+                for draft in findings.findings
             ),
             *(
                 Claim(
@@ -143,28 +143,31 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
     )
 
 
-def _beside(one: ClaimDraft) -> str:
-    """What others have, then people; of a judge of whom nothing is told its own number is left out."""
-    known = one.people if one.people and one.people.over else None
+def _beside(draft: ClaimDraft) -> str:
+    """Return the reference values of a claim: other models, then people.
+
+    The model's own number is left out where its claim is not made.
+    """
+    known = draft.people if draft.people and draft.people.over else None
     if known and known.what == CORRELATION:
         ends = ends_text(known.people.low, known.people.high, " ({:.2f} to {:.2f})")
-        told = (
+        people_text = (
             f"other people would reach r = {known.people.value:.2f}{ends} over {known.over}"
             f" ({known.source.rstrip('.')})"
         )
     else:
-        said = f", it in {interval(known.said)}" if known and one.made else ""
-        told = (
-            f"people {known.what} in {interval(known.people)}{said}, over {known.over}"
+        model_text = f", it in {interval(known.said)}" if known and draft.made else ""
+        people_text = (
+            f"people {known.what} in {interval(known.people)}{model_text}, over {known.over}"
             f" ({known.source})"
             if known
             else ""
         )
-    return join_clauses(filter(None, (one.beside.removesuffix("."), told)))
+    return join_clauses(filter(None, (draft.beside.removesuffix("."), people_text)))
 
 
 def basis(sheets: Sequence[AnswerSheet]) -> str:
-    """What all numbers rest on, for a reader who sees nothing else."""
+    """Describe what all numbers are based on, for a reader who sees nothing else."""
     answered = sum(sheet.runs[0].answered for sheet in sheets)
     rated = any(scale.numeric for sheet in sheets for scale in sheet.data.readings.values())
     labelled = any(sheet.data.readings for sheet in sheets)
@@ -184,7 +187,7 @@ def basis(sheets: Sequence[AnswerSheet]) -> str:
 
 
 def _named(sheets: Sequence[AnswerSheet]) -> str:
-    """The datasets by name, many parts of one as such."""
+    """Join the names of the datasets; many parts of one dataset are counted."""
     names = [data_name(sheet.data.name) for sheet in sheets]
     if len(names) <= FEW_NAMES:
         return join_names(names)
@@ -210,7 +213,7 @@ def _one_label(sheet: AnswerSheet) -> list[str]:
 
 
 def _seldom(sheet: AnswerSheet) -> list[str]:
-    """Labels it never gives, or less than half as often as they are right, though they often are."""
+    """Warn of frequent gold labels that are predicted less than half as often, or never."""
     if AGREED not in sheet.frame.columns or sheet.data.scale != NLI:
         return []
     first = sheet.first.filter(pl.col("answer").is_not_null() & pl.col(AGREED).is_not_null())
@@ -218,19 +221,21 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
         return []
     texts = []
     for label in sheet.data.scale.labels:
-        given, wanted = (
+        given_share, wanted = (
             entailed(label)(first.with_columns(pl.col(c).alias("answer")))
             for c in ("answer", AGREED)
         )
         if (
-            given is None
+            given_share is None
             or wanted is None
             or wanted.value < MUCH
-            or given.value >= wanted.value / 2
+            or given_share.value >= wanted.value / 2
         ):
             continue
         how = (
-            f"never answers {label}" if given.value == 0 else f"answers {label} to {percent(given)}"
+            f"never answers {label}"
+            if given_share.value == 0
+            else f"answers {label} to {percent(given_share)}"
         )
         texts.append(
             f"{sheet.judges[0]} {how} where the readings of {data_name(sheet.data.name)} agree, and"
@@ -241,11 +246,11 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
 
 def _unanswered(sheet: AnswerSheet) -> list[str]:
     run = sheet.runs[0]
-    asked, texts = f"{run.total:,} items of {data_name(sheet.data.name)}", []
+    items_text, texts = f"{run.total:,} items of {data_name(sheet.data.name)}", []
     if run.faults:
         kinds = ", ".join(f"{count} {kind}" for kind, count in run.fault_kinds.items())
-        fact = f"{run.judge} gave no usable answer to {run.faults:,} of {asked} ({kinds})"
+        fact = f"{run.judge} gave no usable answer to {run.faults:,} of {items_text} ({kinds})"
         texts.append(f"{fact}; they are outside every number.")
     if run.open:
-        texts.append(f"{run.open:,} of {asked} were not asked; numbers are of the others.")
+        texts.append(f"{run.open:,} of {items_text} were not asked; numbers are of the others.")
     return texts

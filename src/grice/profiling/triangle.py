@@ -1,6 +1,4 @@
-"""The triangle of readings: a scale lies nearer to a corner, logical, pragmatic or neither, the
-more answers are of its kind.
-"""
+"""Triangle of readings: a dot nears the corner whose reading more of its answers follow."""
 
 from __future__ import annotations
 
@@ -18,21 +16,21 @@ NOTE = (
 
 
 def triangle_figure(by_row: Sequence[Number], twins: Sequence[Mark], judge: str) -> Figure:
-    """The shares of each set and judge as one dot, and the mean of the blind twin."""
+    """Draw the shares of each set and model as one dot, with the shuffled-answer baseline."""
     shares: dict[tuple[str, str], dict[str, Number]] = {}
     for number in by_row:
         shares.setdefault((number.row, number.judge), {})[number.series] = number
     dots = []
-    for (row, name), found in shares.items():
+    for (row, name), by_reading in shares.items():
         values = {
-            reading: found[reading].value
+            reading: by_reading[reading].value
             for reading in CORNERS
-            if reading in found and found[reading].estimate
+            if reading in by_reading and by_reading[reading].estimate
         }
         if len(values) == len(CORNERS):
             x, y = _place(values)
-            one = found["pragmatic"]
-            dots.append(Number(row, "", name, one.estimate, one.query, x, y))
+            pragmatic = by_reading["pragmatic"]
+            dots.append(Number(row, "", name, pragmatic.estimate, pragmatic.query, x, y))
     blind = {
         reading: fmean(mark.value for mark in twins if mark.series == reading)
         for reading in CORNERS

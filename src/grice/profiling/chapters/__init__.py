@@ -1,1 +1,1 @@
-"""The shelf of chapters of a profile."""
+"""Registered chapters of a profile."""

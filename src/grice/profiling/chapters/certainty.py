@@ -1,6 +1,4 @@
-"""Graded certainty: whether it is as sure as it is right, and how its numbers go with people's
-(UNLI, Figure 2).
-"""
+"""Graded certainty: calibration, and the correlation with human probabilities (UNLI, Figure 2)."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ from grice.reporting.model import Figure, Number, Query
 CERTAIN = 0.95
 PERSON = f"a person with other people, in UNLI, r = {TABLE4['Human', 'r-dev']:.2f}"
 PANELS = 4
-# A smaller gap between sure and right counts as none.
+# A smaller expected calibration error counts as calibrated.
 CLOSE = 0.05
 CALIBRATION = "calibration"
 SURER, UNSURER = (
@@ -53,26 +51,24 @@ GOOD = (
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether a judge gives probabilities or the data has numbers from people."""
+    """Return whether a model gives probabilities or the data have numbers from people."""
     return sheet.has(AGREED, "sure") or bool(_human(sheet))
 
 
 def _write(sheet: AnswerSheet) -> Findings | None:
     figures = (
         *_reliability(sheet),
-        *(one for reading in _human(sheet) for one in _heat(sheet, reading)),
+        *(figure for reading in _human(sheet) for figure in _heat(sheet, reading)),
     )
     findings = (
         *_calibration(sheet),
-        *(one for reading in _human(sheet) for one in _with_people(sheet, reading)),
+        *(draft for reading in _human(sheet) for draft in _with_people(sheet, reading)),
     )
     return Findings(figures, findings=findings) if figures else None
 
 
 def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
-    """Whether it is as sure as it is right; of a judge that is right no more often than without
-    reading, nothing.
-    """
+    """Return the claim on calibration; none without probabilities on items whose readings agree."""
     rows = (
         sheet.first.drop_nulls([AGREED, "sure"])
         if sheet.has(AGREED, "sure")
@@ -84,8 +80,8 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
     gap = calibration("ece", "agreed")(rows) if rows.height else None
     if not certain or not gap:
         return []
-    found = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
-    then = f", and is right in {percent(found)} of those" if found else ""
+    certain_accuracy = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
+    then = f", and is right in {percent(certain_accuracy)} of those" if certain_accuracy else ""
     way = _which_way(rows, gap.value)
     text = (
         f"{_apart(way, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
@@ -109,7 +105,7 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
     both = "mixed" if is_above(gap, CLOSE) else UNTOLD
     verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, both)
     says = "" if verdict != "mixed" else "Is now too sure, now not sure enough."
-    told = (ClaimNumber("calibration:ece", gap),)
+    claim_numbers = (ClaimNumber("calibration:ece", gap),)
     return [
         ClaimDraft(
             CALIBRATION,
@@ -119,29 +115,36 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
             gate,
             beside,
             says,
-            numbers=told,
+            numbers=claim_numbers,
         )
     ]
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
-    """Whether its numbers go with people's; without reading they would not."""
+    """Return the claim on the correlation of the model's numbers with people's."""
     first = sheet.first.drop_nulls(f"gold.{reading}")
-    found = pearson(reading)(first)
-    if not found:
+    correlation = pearson(reading)(first)
+    if not correlation:
         return []
-    r = f"r = {found.value:.2f}" + ends_text(found.low, found.high, " ({:.2f} to {:.2f})")
-    text = f"Its numbers go with people's at {r}: n = {found.n:,} on {data_name(sheet.data.name)}."
+    r = f"r = {correlation.value:.2f}" + ends_text(
+        correlation.low, correlation.high, " ({:.2f} to {:.2f})"
+    )
+    text = f"Its numbers go with people's at {r}: n = {correlation.n:,} on {data_name(sheet.data.name)}."
     paradigms = first.select(pl.coalesce("group", "id").n_unique()).item()
     reasons = (
         ()
-        if is_above(found, 0.0)
+        if is_above(correlation, 0.0)
         else (
             f"the interval of {r} does not lie above 0, which is what it would be without reading",
         )
     )
     gate = Gate(
-        found.n, paradigms, found, 0.0, p=chance_of(found.value, paradigms), reasons=reasons
+        correlation.n,
+        paradigms,
+        correlation,
+        0.0,
+        p=chance_of(correlation.value, paradigms),
+        reasons=reasons,
     )
     beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
     return [
@@ -152,13 +155,13 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
             "people",
             gate,
             beside,
-            numbers=(ClaimNumber(f"pearson:{reading}", found, 0.0),),
+            numbers=(ClaimNumber(f"pearson:{reading}", correlation, 0.0),),
         )
     ]
 
 
 def _which_way(rows: pl.DataFrame, gap: float) -> str:
-    """Whether the misses lie mostly on one side."""
+    """Return the direction of miscalibration if most of it lies on one side, else ""."""
     over = mean(rows["sure"] - (rows["answer"] == rows[AGREED]).cast(pl.Float64), rows["group"])
     if over is None or abs(over.value) < gap / 2 or gap < 0.01:
         return ""
@@ -166,20 +169,21 @@ def _which_way(rows: pl.DataFrame, gap: float) -> str:
 
 
 def _apart(way: str, gap: float) -> str:
-    """How far being sure is from being right, in words."""
+    """Return a sentence on the distance between confidence and accuracy."""
     return (way or APART).format(f"{100 * gap:.0f}")
 
 
 def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
-    """The rows on which all judges that give probabilities can be compared, the tag that finds
-    them, and words on who is left out.
+    """Return the rows on which all models that give probabilities can be compared.
+
+    Also return the tag that selects these rows, and a sentence on the models that are left out.
     """
     rows = sheet.frame.drop_nulls([AGREED, "sure"])
     judges = sheet.judges_in(rows)
-    bare = [judge for judge in sheet.judges if judge not in judges]
+    without_probs = [judge for judge in sheet.judges if judge not in judges]
     none = (
-        f" {join_names(bare)} {'give' if len(bare) > 1 else 'gives'} no probabilities."
-        if bare
+        f" {join_names(without_probs)} {'give' if len(without_probs) > 1 else 'gives'} no probabilities."
+        if without_probs
         else ""
     )
     if COMMON not in rows.columns:
@@ -205,20 +209,20 @@ def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
 def _spread(
     sheet: AnswerSheet, rows: pl.DataFrame, measure: Measure, paper: str = "", *, own: bool = False
 ) -> str:
-    """The same number of each rival; of a crowd of them, raters for the most part, its range and
-    mean.
+    """List the same number for each comparison model; for many of them, their range and mean.
 
-    With `own` the rows are fewer than the judge's, whose number on them stands first.
+    With `own` the rows are fewer than those of the profiled model, whose number on them comes
+    first.
     """
     named = [
         (judge, measure(rows.filter(judge=judge))) for judge in sheet.judges[0 if own else 1 :]
     ]
-    found = [(judge, estimate.value) for judge, estimate in named if estimate]
-    phrases = [f"{judge} {value:.2f}" for judge, value in found]
-    if len(found) > MOST:
-        values = [value for _, value in found]
+    judge_values = [(judge, estimate.value) for judge, estimate in named if estimate]
+    phrases = [f"{judge} {value:.2f}" for judge, value in judge_values]
+    if len(judge_values) > MOST:
+        values = [value for _, value in judge_values]
         phrases = [
-            f"{len(found)} others {min(values):.2f} to {max(values):.2f}, on average"
+            f"{len(judge_values)} others {min(values):.2f} to {max(values):.2f}, on average"
             f" {fmean(values):.2f}"
         ]
     start = f"on the {rows['id'].n_unique():,} items of all: " if own and phrases else ""
@@ -226,7 +230,7 @@ def _spread(
 
 
 def _human(sheet: AnswerSheet) -> list[str]:
-    """Readings that are numbers; shares of labels have a chapter of their own."""
+    """Return the readings that are numbers; label shares have a chapter of their own."""
     return [
         name
         for name, scale in sheet.data.readings.items()
@@ -237,20 +241,20 @@ def _human(sheet: AnswerSheet) -> list[str]:
 def _reliability(sheet: AnswerSheet) -> list[Figure]:
     if not sheet.has(AGREED, "sure"):
         return []
-    found = []
+    dots = []
     common, where, left_out = _common(sheet)
     for judge in sheet.judges_in(common):
         column = SURE + judge
-        mine = common.filter(judge=judge)
-        for place in range(BINS):
-            name = f"{place * 100 // BINS}–{(place + 1) * 100 // BINS}%"
-            rows = mine.filter(pl.col(column) == name)
+        answers = common.filter(judge=judge)
+        for bin_index in range(BINS):
+            name = f"{bin_index * 100 // BINS}–{(bin_index + 1) * 100 // BINS}%"
+            rows = answers.filter(pl.col(column) == name)
             share = accuracy("agreed")(rows)
             if share:
                 query = Query(sheet.index, {column: name, **where}, judge, "agreed")
                 sure = float(np.mean(rows["sure"].to_numpy()))
-                found.append(Number(name, "", judge, share, query, sure, share.value))
-    if not found:
+                dots.append(Number(name, "", judge, share, query, sure, share.value))
+    if not dots:
         return []
     gap = calibration("ece", "agreed")(common.filter(judge=sheet.judges[0]))
     how = f"is off by {100 * gap.value:.0f} points on average" if gap else "gives no probabilities"
@@ -259,7 +263,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             "calibration",
             "As sure as it is right?",
             "reliability",
-            tuple(found),
+            tuple(dots),
             f"{sheet.judges[0]} {how}.",
             names="how sure",
             across="how often it is right",
@@ -276,24 +280,22 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
 
 
 def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
-    """People's numbers below, the judge's up the side, darker where a column of people has more of
-    its items.
-    """
+    """Draw the model's numbers against people's; each column of people's numbers sums to 1."""
     human = sheet.data.readings[reading]
-    found = []
+    cells = []
     for run in sheet.runs[:PANELS]:
         pairs = number_pairs(sheet.frame.filter(judge=run.judge), reading)
         if pairs.is_empty():
             continue
-        said = run.scale if run.scale.numeric else Scale(low=-1.0, high=1.0)
-        x, y = _tenths(pairs["gold"], human), _tenths(pairs["said"], said)
+        answer_scale = run.scale if run.scale.numeric else Scale(low=-1.0, high=1.0)
+        x, y = _tenths(pairs["gold"], human), _tenths(pairs["said"], answer_scale)
         counts = np.zeros((BINS, BINS))
         np.add.at(counts, (x, y), 1)
         for i, j in np.argwhere(counts > 0).tolist():
             share = Estimate(float(counts[i, j] / counts[i].sum()), int(counts[i, j]))
             cell = f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}"
             query = Query(sheet.index, {}, run.judge, reading)
-            found.append(Number(cell, "", run.judge, share, query, i, j))
+            cells.append(Number(cell, "", run.judge, share, query, i, j))
     r = pearson(reading)(sheet.first)
     finding = "No correlation can be had."
     if r:
@@ -307,7 +309,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
                 reading,
                 f"Against people's numbers ({reading})",
                 "heat",
-                tuple(found),
+                tuple(cells),
                 finding,
                 names="cell",
                 across="people | the judge",
@@ -320,7 +322,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
                 ),
             )
         ]
-        if found
+        if cells
         else []
     )
 

@@ -1,4 +1,4 @@
-"""Conjunction: by connective, by what is done to a conjunct, boolean against non-boolean (ConjNLI)."""
+"""Conjunction: by connective, by change to a conjunct, boolean and non-boolean (ConjNLI)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WITH = {
     "tag.multiple": "several conjunctions",
 }
 RIGHT = {"": right("gold.label")}
-# A smaller surplus of boolean over other uses does not make a judge boolean.
+# Minimum difference between boolean and other uses for the verdict boolean.
 EVEN = 0.1
 UNKNOWN = "Whether it reads conjunctions cannot be told: {}."
 WHAT = (
@@ -44,12 +44,12 @@ GOOD = (
     " shared words answers entailment to nearly all."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.conjunction", "gold.label")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data says what becomes of a conjunct."""
+    """Return whether the data mark conjunctions and have labels."""
     return sheet.has(*NEEDS)
 
 
@@ -67,11 +67,11 @@ def _write(sheet: AnswerSheet) -> Findings:
         )
         if n.estimate
     ]
-    mine = frame.filter(judge=judge)
-    common, share = _majority(mine)
+    judge_rows = frame.filter(judge=judge)
+    common, share = _majority(judge_rows)
     rows = row_column(frame)
     overview = numbers(sheet, frame, rows, overall, reading="label", whole="conjunction")
-    finding = _finding(mine, rows, common, share, _beside(sheet, frame))
+    finding = _finding(judge_rows, rows, common, share, _beside(sheet, frame))
     figure = Figure(
         "types",
         "Right by use, word and change",
@@ -81,7 +81,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         names="type",
         across="right",
         line=share,
-        marks=_twins(mine, rows),
+        marks=_twins(judge_rows, rows),
         note=(
             f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3"
             " and 9."
@@ -92,7 +92,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
-    twins = blind_marks(mine, RIGHT, rows, strata=_strata(rows), whole="conjunction")
+    twins = blind_marks(judge_rows, RIGHT, rows, strata=_strata(rows), whole="conjunction")
     return Findings(
         (figure,),
         examples=_shown(frame),
@@ -105,13 +105,13 @@ def _write(sheet: AnswerSheet) -> Findings:
 
 
 def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> FingerprintRows:
-    """Right answers by use, or by word where the data do not tell uses."""
+    """Return accuracy by use, or by connective where the data do not mark uses."""
     by = "tag.usage" if "tag.usage" in frame.columns else "tag.conjunction"
-    asked = frame.drop_nulls(by)
-    asked = asked.explode(by) if asked.schema[by] == pl.List(pl.String) else asked
+    items = frame.drop_nulls(by)
+    items = items.explode(by) if items.schema[by] == pl.List(pl.String) else items
     return fingerprint_rows(
         sheet,
-        asked,
+        items,
         by,
         "right answers",
         right_or_wrong("gold.label"),
@@ -125,22 +125,20 @@ def _strata(rows: str) -> list[str]:
     return [rows] if rows else []
 
 
-def _twins(mine: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
-    """The blind twin of every type."""
+def _twins(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
+    """Mark the shuffled-answer baseline of every type."""
     return tuple(
         replace(mark, row=f"with {name}" if names is WITH else f"{name}: {mark.row}")
         for names in (CUTS, WITH)
         for column, name in names.items()
-        if column in mine.columns
-        for mark in blind_marks(mine, RIGHT, column, strata=_strata(rows))
+        if column in judge_rows.columns
+        for mark in blind_marks(judge_rows, RIGHT, column, strata=_strata(rows))
         if names is CUTS or mark.row == "yes"
     )
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
-    """Rivals, and the printed accuracies on ConjNLI's dev pairs, which are the same items or
-    others.
-    """
+    """List comparison models and the printed accuracies on ConjNLI's dev pairs."""
     base, best = (TABLE8[model, "CD"] / 100 for model in ("RoBERTa", "IAFT"))
     where = "on these pairs" if sheet.data.name == "conjnli/dev" else "on its own pairs"
     paper = (
@@ -153,17 +151,17 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
 def _shown(frame: pl.DataFrame) -> tuple[ExamplePair, ...]:
     if "tag.boolean" not in frame.columns:
         return examples(frame, ("label",))
-    each = [frame.filter(pl.col("tag.boolean") == kind).head(1) for kind in ("yes", "no")]
-    return examples(pl.concat(each), ("label",))
+    first_items = [frame.filter(pl.col("tag.boolean") == kind).head(1) for kind in ("yes", "no")]
+    return examples(pl.concat(first_items), ("label",))
 
 
-def _majority(mine: pl.DataFrame) -> tuple[str, float]:
-    [(label, count)] = Counter(mine["gold.label"]).most_common(1)
-    return label, count / mine.height
+def _majority(judge_rows: pl.DataFrame) -> tuple[str, float]:
+    [(label, count)] = Counter(judge_rows["gold.label"]).most_common(1)
+    return label, count / judge_rows.height
 
 
 def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
-    """The share of the most frequent gold answer among a row's items."""
+    """Return the share of the most frequent gold label among a row's items."""
     names = (
         [name for name in sorted(frame[rows].drop_nulls().unique()) if plain_name(name) == row]
         if rows
@@ -173,15 +171,15 @@ def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     return _majority(here.unique("id", maintain_order=True))[1]
 
 
-def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: str) -> ClaimDraft:
-    """Whether conjunctions are answered better than without reading: all of them, or the boolean
-    ones.
-    """
-    gate, overall = _gate(mine, rows), accuracy("label")(mine)
+def _finding(
+    judge_rows: pl.DataFrame, rows: str, common: str, share: float, beside: str
+) -> ClaimDraft:
+    """Return the claim that conjunctions, or the boolean ones, are answered above baseline."""
+    gate, overall = _gate(judge_rows, rows), accuracy("label")(judge_rows)
     yes, no = (
         (
-            accuracy("label")(mine.filter(pl.col("tag.boolean") == kind))
-            if "tag.boolean" in mine.columns
+            accuracy("label")(judge_rows.filter(pl.col("tag.boolean") == kind))
+            if "tag.boolean" in judge_rows.columns
             else None
         )
         for kind in ("yes", "no")
@@ -192,8 +190,8 @@ def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: s
         f" {common} throughout"
     )
     if uneven and not gate.open:
-        # A second look, at the boolean uses alone, counts as a second test.
-        boolean = _gate(mine.filter(pl.col("tag.boolean") == "yes"), rows)
+        # The test of the boolean uses alone is a second test, so p is doubled (Bonferroni).
+        boolean = _gate(judge_rows.filter(pl.col("tag.boolean") == "yes"), rows)
         gate = replace(boolean, p=min(1.0, 2 * boolean.p))
         text = (
             f"Of conjunctions it reads the boolean ones: {percent(yes)} right, {percent(no)} of the"
@@ -205,13 +203,13 @@ def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: s
             if yes and no
             else "."
         )
-    told = (
+    claim_numbers = (
         (
             ClaimNumber(
                 "accuracy:label",
                 overall,
-                blind_share(mine, RIGHT[""], _strata(rows)),
-                kind_tag(mine),
+                blind_share(judge_rows, RIGHT[""], _strata(rows)),
+                kind_tag(judge_rows),
             ),
         )
         if overall
@@ -220,13 +218,20 @@ def _finding(mine: pl.DataFrame, rows: str, common: str, share: float, beside: s
     says = "" if uneven or is_above(no, 0.5) else "Reads conjunctions."
     verdict = "boolean" if uneven else "conjunctions"
     return ClaimDraft(
-        "right", text + _weakest(mine), UNKNOWN, verdict, gate, beside, says, numbers=told
+        "right",
+        text + _weakest(judge_rows),
+        UNKNOWN,
+        verdict,
+        gate,
+        beside,
+        says,
+        numbers=claim_numbers,
     )
 
 
-def _gate(mine: pl.DataFrame, rows: str) -> Gate:
+def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
     return open_gate(
-        mine,
+        judge_rows,
         RIGHT[""],
         "gold.label",
         strata=_strata(rows),
@@ -237,7 +242,7 @@ def _gate(mine: pl.DataFrame, rows: str) -> Gate:
 
 
 def _surely_apart(high: Estimate, low: Estimate) -> bool:
-    """Whether one share lies more than EVEN above another of other items."""
+    """Return whether a share exceeds that of other items by significantly more than `EVEN`."""
     ends = (high.low, high.high, low.low, low.high)
     if any(end is None for end in ends):
         return False
@@ -246,7 +251,7 @@ def _surely_apart(high: Estimate, low: Estimate) -> bool:
 
 
 def _where(row: str) -> str:
-    """`use: exclusive` in a sentence."""
+    """Turn a row name such as `use: exclusive` into a clause."""
     cut, _, kind = row.partition(": ")
     clauses = {
         "use": f"the use is “{kind}”",
@@ -256,33 +261,31 @@ def _where(row: str) -> str:
     return clauses.get(cut, f"there is {row.removeprefix('with ')}")
 
 
-def _weakest(mine: pl.DataFrame) -> str:
-    """The type that is surely worse than the rest, after correction for being picked among all, if
-    one is.
-    """
+def _weakest(judge_rows: pl.DataFrame) -> str:
+    """Name the type that is significantly worse than the rest (corrected), if there is one."""
     kinds = {
-        f"{name}: {value}": _has(mine, column, value)
+        f"{name}: {value}": _has(judge_rows, column, value)
         for column, name in CUTS.items()
-        if column in mine.columns
-        for value in mine[column].explode().drop_nulls().unique().sort().to_list()
+        if column in judge_rows.columns
+        for value in judge_rows[column].explode().drop_nulls().unique().sort().to_list()
     } | {
-        f"with {name}": _has(mine, column, "yes")
+        f"with {name}": _has(judge_rows, column, "yes")
         for column, name in WITH.items()
-        if column in mine.columns
+        if column in judge_rows.columns
     }
-    correct = (mine["answer"] == mine["gold.label"]).cast(pl.Int8)
-    worst = worst_of(correct, kinds, mine["group"])
+    correct = (judge_rows["answer"] == judge_rows["gold.label"]).cast(pl.Int8)
+    worst = worst_of(correct, kinds, judge_rows["group"])
     return (
         f" It breaks most where {_where(worst)}:"
-        f" {percent(accuracy('label')(mine.filter(kinds[worst])))}."
+        f" {percent(accuracy('label')(judge_rows.filter(kinds[worst])))}."
         if worst
         else ""
     )
 
 
-def _has(mine: pl.DataFrame, column: str, value: str) -> pl.Series:
-    several = mine.schema[column] == pl.List(pl.String)
-    return mine[column].list.contains(value) if several else mine[column] == value
+def _has(judge_rows: pl.DataFrame, column: str, value: str) -> pl.Series:
+    several = judge_rows.schema[column] == pl.List(pl.String)
+    return judge_rows[column].list.contains(value) if several else judge_rows[column] == value
 
 
 conjunction = Chapter(

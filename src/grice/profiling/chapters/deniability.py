@@ -1,4 +1,4 @@
-"""Deniability: an implicature may be taken back, an entailment or a presupposition may not."""
+"""Cancellability: implicatures can be cancelled, entailments and presuppositions cannot."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ GOOD = (
     "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment"
     " or of a presupposition is one."
 )
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
 UNKNOWN = "Whether it lets implicatures be taken back cannot be told: {}."
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data denies and affirms what a sentence conveys."""
+    """Return whether the data deny and affirm what a sentence conveys."""
     return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.inference", "tag.move")
     judge = sheet.judges[0]
-    mine, denied = frame.filter(judge=judge), filter_rows(frame, DENIED)
+    judge_rows, denied = frame.filter(judge=judge), filter_rows(frame, DENIED)
     labels = {label: entailed(label) for label in NLI.labels}
     shares = numbers(
         sheet, denied, "tag.inference", labels, where=DENIED, reading="label", only=KINDS
     )
     rows = "tag.kind" if "tag.kind" in frame.columns else ""
-    finding = _finding(mine, _beside(sheet, denied))
-    given = {label: is_label(label) for label in NLI.labels}
+    finding = _finding(judge_rows, _beside(sheet, denied))
+    answer_scores = {label: is_label(label) for label in NLI.labels}
     figure = Figure(
         "denied",
         "How it takes a denial",
@@ -67,7 +67,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         finding.text,
         names="what is denied",
         across="answers to “In fact, …”",
-        marks=blind_marks(mine, given, "tag.inference", strata=(), of=IS_DENIED),
+        marks=blind_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_DENIED),
         note=(
             "A denied implicature should not be a contradiction, a denied entailment or"
             " presupposition should."
@@ -77,7 +77,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         sheet, frame, rows, {"": accuracy("label")}, where={"tag.role": "target"}, reading="label"
     )
     twin = blind_marks(
-        mine, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target"
+        judge_rows, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target"
     )
     warnings = () if finding.gate.open else (f"Of deniability, {finding.gate.reasons[0]}.",)
     return Findings(
@@ -105,13 +105,11 @@ def _write(sheet: AnswerSheet) -> Findings:
     )
 
 
-def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
-    """What separates what may be taken back from what may not: the share handled as theory says, by
-    kind.
-    """
-    controls = controls_gate(mine, "gold.label", strata=())
+def _finding(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
+    """Return the claim on the share of denials answered as theory predicts, by kind."""
+    controls = controls_gate(judge_rows, "gold.label", strata=())
     gate = open_gate(
-        mine,
+        judge_rows,
         right("gold.label"),
         "gold.label",
         strata=(),
@@ -120,27 +118,33 @@ def _finding(mine: pl.DataFrame, beside: str) -> ClaimDraft:
         labels=NLI.labels,
         controls=controls,
     )
-    handled = [f"of {_article(kind)} {kind} in {_handled(mine, kind)}" for kind in KINDS]
+    handled = [f"of {_article(kind)} {kind} in {_handled(judge_rows, kind)}" for kind in KINDS]
     text = f"It takes the denial {handled[0]}, {handled[1]} and {handled[2]} as theory says"
     blind = f": {round_percent(gate.blind)} without reading." if gate.blind is not None else "."
-    denied = mine.filter(IS_DENIED)
+    denied = judge_rows.filter(IS_DENIED)
     handles = [accuracy("label")(denied.filter(pl.col("tag.inference") == kind)) for kind in KINDS]
-    whole = accuracy("label")(denied)
-    twin = blind_share(mine, right("gold.label"), (), IS_DENIED)
-    told = (
+    overall = accuracy("label")(denied)
+    twin = blind_share(judge_rows, right("gold.label"), (), IS_DENIED)
+    claim_numbers = (
         (
             ClaimNumber(
-                "accuracy:label", whole, twin, kind_tag(mine) | {"move": "denied", "role": "target"}
+                "accuracy:label",
+                overall,
+                twin,
+                kind_tag(judge_rows) | {"move": "denied", "role": "target"},
             ),
         )
-        if whole
+        if overall
         else ()
     )
-    draft = ClaimDraft("denied", text + blind, UNKNOWN, UNTOLD, gate, beside, numbers=told)
-    if controls.open and any(is_below(one, 0.5) for one in handles):
+    draft = ClaimDraft("denied", text + blind, UNKNOWN, UNTOLD, gate, beside, numbers=claim_numbers)
+    if controls.open and any(is_below(estimate, 0.5) for estimate in handles):
         return replace(draft, verdict="deniable_not", gate=replace(gate, p=controls.p, reasons=()))
     return replace(
-        draft, verdict="deniable" if all(is_above(one, 0.5) for one in handles if one) else UNTOLD
+        draft,
+        verdict="deniable"
+        if all(is_above(estimate, 0.5) for estimate in handles if estimate)
+        else UNTOLD,
     )
 
 
@@ -148,17 +152,21 @@ def _article(kind: str) -> str:
     return "an" if kind[0] in "aeiou" else "a"
 
 
-def _handled(mine: pl.DataFrame, kind: str) -> str:
-    """The share right with the answer given most often where it is not the right one."""
-    rows = mine.filter(
+def _handled(judge_rows: pl.DataFrame, kind: str) -> str:
+    """Format the share right, with the most frequent answer where that answer is wrong."""
+    rows = judge_rows.filter(
         IS_DENIED & (pl.col("tag.inference") == kind) & pl.col("answer").is_not_null()
     )
-    found = accuracy("label")(rows)
-    if found is None or rows.is_empty():
+    share_right = accuracy("label")(rows)
+    if share_right is None or rows.is_empty():
         return "no items"
-    [(most, _)] = Counter(rows["answer"]).most_common(1)
-    common = "" if most == rows["gold.label"][0] else f", mostly calling it {_noun(most)}"
-    return f"{percent(found)}{common}"
+    [(most_frequent, _)] = Counter(rows["answer"]).most_common(1)
+    common = (
+        ""
+        if most_frequent == rows["gold.label"][0]
+        else f", mostly calling it {_noun(most_frequent)}"
+    )
+    return f"{percent(share_right)}{common}"
 
 
 def _noun(label: str) -> str:

@@ -1,6 +1,4 @@
-"""Scalar implicature: logical, pragmatic or neither, with the controls first (IMPPRES, Figures 2–4
-and 8–13).
-"""
+"""Scalar implicature: logical, pragmatic or neither, controls first (IMPPRES, Figs. 2–4, 8–13)."""
 
 from __future__ import annotations
 
@@ -66,14 +64,14 @@ IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col
 
 
 def _follows(answer: pl.Expr) -> pl.Expr:
-    """1 where the answer is that of either reading."""
+    """Score 1 where the answer is that of either reading."""
     return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(
         pl.Float64
     )
 
 
 def _leans(answer: pl.Expr) -> pl.Expr:
-    """1 where the answer is the pragmatic one, −1 where it is the logical one."""
+    """Score 1 where the answer is the pragmatic one, −1 where it is the logical one."""
     return right("gold.pragmatic")(answer) - right("gold.logical")(answer)
 
 
@@ -82,7 +80,7 @@ SCORES: dict[str, AnswerScore] = {
     "pragmatic": right("gold.pragmatic"),
     "neither": lambda answer: 1 - _follows(answer),
 }
-# Our sets and what Figure 3 of IMPPRES calls them; its numerals are the mean of two of ours.
+# Names of our sets in Figure 3 of IMPPRES, whose numerals are the mean of two of ours.
 PRINTED = {
     "connectives": "connectives",
     "quantifiers": "determiners",
@@ -90,7 +88,7 @@ PRINTED = {
     "gradable verb": "gradable verbs",
     "modals": "modals",
 }
-# Two of its numbers are ten times too high; the authors' counts give these.
+# Two printed numbers are ten times too high; these follow from the authors' counts.
 CORRECTED = {"connectives, pragmatic": 0.0083, "gradable adjectives, pragmatic": 0.0022}
 BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
 WHAT = (
@@ -106,19 +104,19 @@ GOOD = (
     " anything."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("gold.logical", "gold.pragmatic", "tag.role")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data has pairs with a logical and a pragmatic answer."""
+    """Return whether the data have pairs with a logical and a pragmatic answer."""
     return sheet.has(*NEEDS)
 
 
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("gold.logical", "gold.pragmatic")
     rows, judge = row_column(frame), sheet.judges[0]
-    mine, strata = frame.filter(judge=judge), [rows] if rows else []
+    judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
     balanced = {"": balanced_accuracy("logical")}
     controls = numbers(sheet, frame, rows, balanced, where=CONTROL, reading="logical")
     targets = filter_rows(frame, TARGETS)
@@ -126,19 +124,23 @@ def _write(sheet: AnswerSheet) -> Findings:
     gated = _gated(sheet, frame, rows)
     marks, twins = (
         _printed_marks(by_row),
-        blind_marks(mine, SCORES, rows, strata=strata, of=IS_TARGET),
+        blind_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET),
     )
-    finding, warnings = _finding(sheet, mine, rows, gated, _beside(sheet, targets, marks))
+    finding, warnings = _finding(sheet, judge_rows, rows, gated, _beside(sheet, targets, marks))
     readings = _readings_figure(sheet, targets, by_row, rows, gated, twins)
     passed = blind_marks(
-        mine, {"": right("gold.logical")}, rows, strata=strata, of=pl.col("tag.role") == "control"
+        judge_rows,
+        {"": right("gold.logical")},
+        rows,
+        strata=strata,
+        of=pl.col("tag.role") == "control",
     )
     conditions = "tag.condition" in targets.columns
     figures = (
         _controls_figure(controls, judge, gated, passed),
         triangle_figure(by_row, twins, judge),
         readings,
-        *([_conditions_figure(sheet, targets, mine, strata)] if conditions else []),
+        *([_conditions_figure(sheet, targets, judge_rows, strata)] if conditions else []),
         *([_matrix_figure(sheet, targets, rows, twins)] if conditions else []),
     )
     return Findings(
@@ -158,7 +160,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 def _fingerprint(
     sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
 ) -> FingerprintRows:
-    """The share of pragmatic answers by set, or by kind of scale where there are many sets."""
+    """Return the rate of pragmatic answers by set, or by kind of scale if there are many sets."""
     many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
     scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
     return fingerprint_rows(
@@ -175,9 +177,7 @@ def _fingerprint(
 
 
 def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tuple[str, str]]:
-    """The sets of each judge whose controls do not hold: too few right, or no more than without
-    reading.
-    """
+    """Return the sets of each model whose controls fail: too few right, or not above baseline."""
     cuts = dict.fromkeys(column for column in (rows, FAMILY) if column in frame.columns) or {
         "": None
     }
@@ -191,29 +191,36 @@ def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tupl
     )
     rivals = frame.filter(pl.col("judge") != sheet.judges[0])
     return sets | closed_judges(
-        rivals, lambda mine: controls_gate(mine, "gold.logical", strata=[rows] if rows else [])
+        rivals,
+        lambda judge_rows: controls_gate(judge_rows, "gold.logical", strata=[rows] if rows else []),
     )
 
 
 def _finding(
     sheet: AnswerSheet,
-    mine: pl.DataFrame,
+    judge_rows: pl.DataFrame,
     rows: str,
     gated: frozenset[tuple[str, str]],
     beside: str,
 ) -> tuple[ClaimDraft, tuple[str, ...]]:
-    """What can be said of the sets whose controls hold, and warnings of the others."""
+    """Return the claim on the sets whose controls hold, and warnings about the others."""
     judge, strata = sheet.judges[0], [rows] if rows else []
-    names = mine[rows].drop_nulls().unique().sort().to_list() if rows else []
+    names = judge_rows[rows].drop_nulls().unique().sort().to_list() if rows else []
     shut = [name for name in names if (judge, plain_name(name)) in gated]
-    kept = mine.filter(~pl.col(rows).is_in(shut)) if shut and len(shut) < len(names) else mine
-    controls = _without_failing(
-        controls_gate(kept, "gold.logical", strata=strata), shut, all_fail=len(shut) == len(names)
+    passing_rows = (
+        judge_rows.filter(~pl.col(rows).is_in(shut))
+        if shut and len(shut) < len(names)
+        else judge_rows
     )
-    warnings = _warnings(judge, shut, controls, single_answer(kept, "gold.logical"))
-    targets = kept.filter(IS_TARGET)
+    controls = _without_failing(
+        controls_gate(passing_rows, "gold.logical", strata=strata),
+        shut,
+        all_fail=len(shut) == len(names),
+    )
+    warnings = _warnings(judge, shut, controls, single_answer(passing_rows, "gold.logical"))
+    targets = passing_rows.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
-    verdict, gate = _verdict(kept, strata, shares, controls)
+    verdict, gate = _verdict(passing_rows, strata, shares, controls)
     text = (
         _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict)
         if shares["logical"]
@@ -221,17 +228,17 @@ def _finding(
     )
     blind = {
         mark.series: mark.value
-        for mark in blind_marks(kept, SCORES, "", strata=strata, of=IS_TARGET)
+        for mark in blind_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
     }
     text += (
         " Without reading, its answers would be"
         f" {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
     )
-    where = kind_tag(mine) | {"role": "target"}
-    told = tuple(
-        ClaimNumber(f"share:{name}", found, blind.get(name), where)
-        for name, found in shares.items()
-        if found
+    where = kind_tag(judge_rows) | {"role": "target"}
+    claim_numbers = tuple(
+        ClaimNumber(f"share:{name}", estimate, blind.get(name), where)
+        for name, estimate in shares.items()
+        if estimate
     )
     return (
         ClaimDraft(
@@ -241,7 +248,7 @@ def _finding(
             verdict,
             gate,
             beside,
-            numbers=told,
+            numbers=claim_numbers,
             says=(
                 "Draws some scalar implicatures and reads others logically."
                 if verdict == "mixed"
@@ -253,9 +260,7 @@ def _finding(
 
 
 def _without_failing(controls: Gate, shut: Sequence[str], *, all_fail: bool) -> Gate:
-    """The gate of the controls with the sets in which they fail; where that is each of them, it is
-    closed.
-    """
+    """Add the sets whose controls fail to the gate; close it if those are all sets."""
     none = ("its controls hold in none of its sets",) if shut and all_fail else ()
     fail = tuple(f"those of {plain_name(name)} fail" for name in shut)
     return replace(
@@ -264,47 +269,57 @@ def _without_failing(controls: Gate, shut: Sequence[str], *, all_fail: bool) -> 
 
 
 def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> tuple[str, ...]:
-    found = []
+    texts = []
     if not controls.open:
-        found.append(
+        texts.append(
             f"Controls fail: of {judge}, {controls.reasons[0]}. Its targets below mean nothing."
         )
     elif shut:
         named = join_names(map(plain_name, shut))
-        found.append(
+        texts.append(
             f"Controls fail for {named}: their targets mean nothing and are left out of the"
             " sentences."
         )
     if single:
-        found.append(
+        texts.append(
             f"All controls of this data are {single}s: they cannot tell a reader from someone who"
             f" always says {single}. What the answers would get without reading decides instead."
         )
-    return tuple(found)
+    return tuple(texts)
 
 
 def _verdict(
-    kept: pl.DataFrame, strata: Sequence[str], shares: dict[str, Estimate | None], controls: Gate
+    passing_rows: pl.DataFrame,
+    strata: Sequence[str],
+    shares: dict[str, Estimate | None],
+    controls: Gate,
 ) -> tuple[str, Gate]:
-    """Which reading it follows, net of noise: each against the answer of neither reading and
-    against its blind twin.
+    """Return which reading the model follows, and the gate of that claim.
+
+    Each reading is tested against answers of neither reading and against the shuffled-answer
+    baseline.
     """
     if is_above(shares["neither"], 0.5):
-        targets = kept.filter(IS_TARGET & pl.col("answer").is_not_null())
+        targets = passing_rows.filter(IS_TARGET & pl.col("answer").is_not_null())
         score = shares["neither"]
         return "neither", replace(controls, score=score, n=targets.height)
-    net = {reading: _net(kept, reading, strata) for reading in READINGS[:2]}
+    net = {reading: _net(passing_rows, reading, strata) for reading in READINGS[:2]}
     clear = [reading for reading, (_, sure) in net.items() if sure]
     first = max(clear, key=lambda reading: net[reading][0], default="pragmatic")
     mixed = len(clear) > 1 and is_mixed(shares["logical"], shares["pragmatic"])
     sign = 1 if first == "pragmatic" else -1
-    leans = surely_above(kept.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0) < LEVEL
-    kept = kept.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else kept
+    leans = (
+        surely_above(passing_rows.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0)
+        < LEVEL
+    )
+    passing_rows = (
+        passing_rows.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else passing_rows
+    )
     gold = PREVAILING if mixed else f"gold.{first}"
-    # The logical answers to the targets with one premise are all the same, so the gold of the
-    # reading followed must vary.
+    # Targets with the same premise share their logical answer, so use the gold of the reading that
+    # is followed, which varies.
     gate = open_gate(
-        kept,
+        passing_rows,
         _follows,
         gold,
         strata=strata,
@@ -315,17 +330,22 @@ def _verdict(
         text_score=right(gold),
     )
     gate = settle(
-        gate, kept, _leans, IS_TARGET, line=0.0, what="points more pragmatic than logical answers"
+        gate,
+        passing_rows,
+        _leans,
+        IS_TARGET,
+        line=0.0,
+        what="points more pragmatic than logical answers",
     )
     return ("mixed" if mixed else first if clear and leans else UNTOLD), gate
 
 
 def _prevailing(strata: Sequence[str]) -> pl.Expr:
-    """The gold answer of the reading that a judge follows more often in a set."""
+    """Return the gold answer of the reading that the model follows more often in a set."""
     more = [
         ((pl.col("answer") == pl.col(f"gold.{name}")) & IS_TARGET).sum() for name in READINGS[:2]
     ]
-    logical, pragmatic = (one.over(strata) if strata else one for one in more)
+    logical, pragmatic = (n_followed.over(strata) if strata else n_followed for n_followed in more)
     return (
         pl.when(logical > pragmatic)
         .then(pl.col("gold.logical"))
@@ -333,20 +353,22 @@ def _prevailing(strata: Sequence[str]) -> pl.Expr:
     )
 
 
-def _net(kept: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
-    """How much more often it follows a reading than neither, and whether surely so and more than
-    its blind twin.
+def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
+    """Return by how much a reading is followed more often than neither reading.
+
+    The second value tells whether the difference is significant and above its shuffled-answer
+    baseline.
     """
 
     def score(answer: pl.Expr) -> pl.Expr:
         return SCORES[reading](answer) - SCORES["neither"](answer)
 
-    found = excess(kept, score, over=strata, of=IS_TARGET)
-    if found is None:
+    surplus = excess(passing_rows, score, over=strata, of=IS_TARGET)
+    if surplus is None:
         return 0.0, False
     return (
-        found.score.value,
-        found.p < LEVEL and surely_above(kept.filter(IS_TARGET), score, 0.0) < LEVEL,
+        surplus.score.value,
+        surplus.p < LEVEL and surely_above(passing_rows.filter(IS_TARGET), score, 0.0) < LEVEL,
     )
 
 
@@ -364,7 +386,7 @@ def _sentence(verdict: str, shares: dict[str, Estimate | None], some: bool) -> s
     }[verdict]
     where = ", where its controls hold" if some else ""
     logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
-    n = next((found.n for found in shares.values() if found), 0)
+    n = next((estimate.n for estimate in shares.values() if estimate), 0)
     return (
         f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic"
         f" one, {neither} neither (n = {n:,})."
@@ -372,24 +394,26 @@ def _sentence(verdict: str, shares: dict[str, Estimate | None], some: bool) -> s
 
 
 def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
-    """Sets that clearly follow another reading than the whole, after correction over all sets and
-    readings.
-    """
+    """Name sets that significantly follow another reading than the whole, after correction."""
     if not rows:
         return ""
-    found = sure_rows(targets, rows, {name: SCORES[name] for name in READINGS if name != verdict})
+    rows_by_reading = sure_rows(
+        targets, rows, {name: SCORES[name] for name in READINGS if name != verdict}
+    )
     clauses = [
         f"{join_names(map(plain_name, names))} {'are' if len(names) > 1 else 'is'} read"
         f" {ADVERBS[reading]}"
-        for reading, names in found.items()
+        for reading, names in rows_by_reading.items()
         if names
     ]
     return f" But {'; '.join(clauses)}." if clauses else ""
 
 
 def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
-    """Rivals on all targets, controls or not; then the paper's model, averaged over the scales that
-    are here.
+    """List comparison models on all targets, then the paper's model.
+
+    Targets count whether or not the controls hold. The paper's numbers are averaged over the scales
+    of these data.
     """
 
     def describe(mine: pl.DataFrame) -> str:
@@ -442,16 +466,16 @@ def _controls_figure(
     gated: frozenset[tuple[str, str]],
     twins: tuple[Mark, ...],
 ) -> Figure:
-    mine = select(controls, judge)
-    good = sum((judge, number.row) not in gated for number in mine)
+    judge_numbers = select(controls, judge)
+    good = sum((judge, number.row) not in gated for number in judge_numbers)
     return Figure(
         "controls",
         "Controls: the same answer under either reading",
         "dots",
         tuple(controls),
         (
-            f"{judge} passes the controls in {good} of {count(len(mine), 'set')}."
-            if mine
+            f"{judge} passes the controls in {good} of {count(len(judge_numbers), 'set')}."
+            if judge_numbers
             else f"{judge} answered no control."
         ),
         names="set",
@@ -476,13 +500,14 @@ def _readings_figure(
 ) -> Figure:
     judge = sheet.judges[0]
     sets = dict.fromkeys(n.row for n in by_row)
-    told = [row for row in sets if (judge, row) not in gated]
-    found = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
+    passing = [row for row in sets if (judge, row) not in gated]
+    rows_by_reading = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
     counts = ", ".join(
-        f"{sum(plain_name(n) in told for n in names)} {reading}" for reading, names in found.items()
+        f"{sum(plain_name(n) in passing for n in names)} {reading}"
+        for reading, names in rows_by_reading.items()
     )
     finding = (
-        f"{count(len(told), 'set')} with controls that hold; with a sure majority for one reading:"
+        f"{count(len(passing), 'set')} with controls that hold; with a sure majority for one reading:"
         f" {counts}."
     )
     return Figure(
@@ -492,7 +517,7 @@ def _readings_figure(
         tuple(by_row),
         (
             finding
-            if counts and told
+            if counts and passing
             else "All targets together."
             if not counts
             else "No set has controls that hold."
@@ -505,21 +530,23 @@ def _readings_figure(
 
 
 def _conditions_figure(
-    sheet: AnswerSheet, targets: pl.DataFrame, mine: pl.DataFrame, strata: Sequence[str]
+    sheet: AnswerSheet, targets: pl.DataFrame, judge_rows: pl.DataFrame, strata: Sequence[str]
 ) -> Figure:
-    there = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
+    conditions = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
     shares = {name: share(name) for name in READINGS}
-    found = numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=there)
+    by_condition = numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=conditions)
     sure = sure_rows(
         targets.filter(judge=sheet.judges[0]), "tag.condition", {"pragmatic": SCORES["pragmatic"]}
     )
-    named = [n for n in select(found, sheet.judges[0], "pragmatic") if n.row in sure["pragmatic"]]
+    named = [
+        n for n in select(by_condition, sheet.judges[0], "pragmatic") if n.row in sure["pragmatic"]
+    ]
     text = join_names(f"{n.row} {percent(n.estimate)}" for n in named)
     return Figure(
         "conditions",
         "The same by condition",
         "stack",
-        tuple(found),
+        tuple(by_condition),
         (
             f"{sheet.judges[0]} is surely pragmatic for the most part on {text}."
             if named
@@ -527,7 +554,7 @@ def _conditions_figure(
         ),
         names="condition",
         across="answers to targets",
-        marks=blind_marks(mine, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
+        marks=blind_marks(judge_rows, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
         note=(
             "W is the sentence with the weaker word, S that with the stronger; premise before the"
             " stroke, hypothesis after it."
@@ -538,15 +565,13 @@ def _conditions_figure(
 def _matrix_figure(
     sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]
 ) -> Figure:
-    """Pragmatic minus logical share in each cell of set and condition, for the judge that is
-    profiled.
-    """
+    """Draw the pragmatic minus the logical rate by set and condition for the profiled model."""
     judge = sheet.judges[0]
-    mine = targets.filter(judge=judge)
-    found = []
-    for name in sorted(mine[rows].drop_nulls().unique().to_list()) if rows else []:
+    judge_targets = targets.filter(judge=judge)
+    cells = []
+    for name in sorted(judge_targets[rows].drop_nulls().unique().to_list()) if rows else []:
         for condition in CONDITIONS:
-            cell = filter_rows(mine, {rows: name, "tag.condition": condition})
+            cell = filter_rows(judge_targets, {rows: name, "tag.condition": condition})
             logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
             query = Query(sheet.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
             gap = (
@@ -554,8 +579,8 @@ def _matrix_figure(
                 if logical and pragmatic
                 else None
             )
-            found.append(Number(plain_name(name), condition, judge, gap, query))
-    few = [n for n in found if n.estimate and n.estimate.n < FEWEST_ITEMS]
+            cells.append(Number(plain_name(name), condition, judge, gap, query))
+    few = [n for n in cells if n.estimate and n.estimate.n < FEWEST_ITEMS]
     size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
     blind = (
         {
@@ -575,7 +600,7 @@ def _matrix_figure(
         "cells",
         "Pragmatic minus logical, in points, by scale and condition",
         "matrix",
-        tuple(found),
+        tuple(cells),
         f"How {judge} spreads over scales and conditions.{size}",
         names="set",
         across="",

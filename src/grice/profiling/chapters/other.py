@@ -1,6 +1,4 @@
-"""Any other data with one answer a text: right by dataset, with macro-F1 and the most frequent
-answer beside it.
-"""
+"""Other data with one gold label per item: accuracy by dataset, macro-F1 and majority baseline."""
 
 from __future__ import annotations
 
@@ -37,19 +35,21 @@ GOOD = "The answer the data gives. Where its readings differ, an item counts onl
 
 
 def _write(sheets: Sequence[AnswerSheet]) -> Findings:
-    """One section for all such data: a row each."""
+    """Write one section for all such data, with a row for each dataset."""
     first = sheets[0]
     short = _short([sheet.data.name for sheet in sheets])
-    found = [
+    flat_numbers = [
         replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)
     ]
     marks = tuple(Mark(short[sheet.data.name], RIGHT, *_most(sheet)) for sheet in sheets)
     gates = {short[sheet.data.name]: _gate(sheet) for sheet in sheets}
-    finding = _one(first, found, gates) if len(sheets) == 1 else _several(gates)
+    finding = _one(first, flat_numbers, gates) if len(sheets) == 1 else _several(gates)
     finding = replace(
         finding,
         numbers=tuple(
-            number for sheet in sheets for number in _claim_numbers(sheet, found, short, gates)
+            number
+            for sheet in sheets
+            for number in _claim_numbers(sheet, flat_numbers, short, gates)
         ),
     )
     twins = tuple(
@@ -63,37 +63,42 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         "right",
         "Right answers and macro-F1",
         "dots",
-        tuple(found),
+        tuple(flat_numbers),
         finding.text,
         names="data",
         across="share, or macro-F1",
         marks=(*marks, *twins),
         note="A tick is the share of the most frequent answer.",
     )
-    shown = first.frame.drop_nulls(AGREED)
+    labelled = first.frame.drop_nulls(AGREED)
     more = (*confusion_figure(first), *tag_figures(first)) if len(sheets) == 1 else ()
     return Findings(
         (figure, *more),
-        examples=examples(shown, ("agreed",)),
+        examples=examples(labelled, ("agreed",)),
         findings=(finding,),
-        overview=tuple(replace(number, series="") for number in found if number.series == RIGHT),
+        overview=tuple(
+            replace(number, series="") for number in flat_numbers if number.series == RIGHT
+        ),
         marks=tuple(replace(mark, series="") for mark in (*marks, *twins)),
         gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.open),
-        fingerprint=_fingerprint(first, found, (*marks, *twins), gates),
+        fingerprint=_fingerprint(first, flat_numbers, (*marks, *twins), gates),
         title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )
 
 
 def _claim_numbers(
-    sheet: AnswerSheet, found: Sequence[Number], short: Mapping[str, str], gates: Mapping[str, Gate]
+    sheet: AnswerSheet,
+    by_data: Sequence[Number],
+    short: Mapping[str, str],
+    gates: Mapping[str, Gate],
 ) -> Iterator[ClaimNumber]:
-    """The share right on one dataset, by the name of its reading where it has but one."""
+    """Yield the accuracy on one dataset, by the name of its reading if it has only one."""
     data, row = sheet.data, short[sheet.data.name]
     labelled = [
         name for name, scale in data.readings.items() if scale == data.scale and not scale.numeric
     ]
-    estimate = next((n.estimate for n in select(found, sheet.judges[0], RIGHT, row)), None)
+    estimate = next((n.estimate for n in select(by_data, sheet.judges[0], RIGHT, row)), None)
     if estimate:
         reading = labelled[0] if len(labelled) == 1 else "agreed"
         blind = blind_share(sheet.first.drop_nulls(AGREED), right(AGREED), ())
@@ -102,41 +107,47 @@ def _claim_numbers(
 
 
 def _fingerprint(
-    first: AnswerSheet, found: Sequence[Number], marks: Sequence[Mark], gates: Mapping[str, Gate]
+    first: AnswerSheet, by_data: Sequence[Number], marks: Sequence[Mark], gates: Mapping[str, Gate]
 ) -> FingerprintRows:
-    """Right answers by dataset, from the highest; what does no better than without reading cannot
-    be told.
-    """
+    """Return accuracy by dataset, from the highest; rows not above baseline are inconclusive."""
     values = {
         number.row: number.value
-        for number in found
+        for number in by_data
         if number.judge == first.judges[0] and number.series == RIGHT
     }
     rows = sorted(
-        (replace(number, series="") for number in found if number.series == RIGHT),
+        (replace(number, series="") for number in by_data if number.series == RIGHT),
         key=lambda number: -values.get(number.row, -1.0),
     )
-    told = [
+    row_marks = [
         replace(mark, series="", label=mark.label if mark.blind else CONSTANT)
         for mark in marks
         if mark.series == RIGHT
     ]
     verdicts = {row: "right" if gate.open else UNTOLD for row, gate in gates.items()}
-    return FingerprintRows("right answers", tuple(rows), tuple(told), verdicts)
+    return FingerprintRows("right answers", tuple(rows), tuple(row_marks), verdicts)
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """Names without the steps that all of them begin or end with: `pragmeval/STAC/dev` beside
-    `pragmeval/GUM/dev` is STAC.
+    """Shorten names by the path steps that all of them begin or end with.
+
+    For example, `pragmeval/STAC/dev` and `pragmeval/GUM/dev` become STAC and GUM.
     """
     steps = {name: name.split("/") for name in names}
-    least = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
-    before = next((i for i in range(least) if len({one[i] for one in steps.values()}) > 1), least)
-    after = next(
-        (i for i in range(least - before) if len({one[-1 - i] for one in steps.values()}) > 1),
-        least - before,
+    max_shared = min(map(len, steps.values())) - 1 if len(steps) > 1 else 0
+    before = next(
+        (i for i in range(max_shared) if len({parts[i] for parts in steps.values()}) > 1),
+        max_shared,
     )
-    return {name: "/".join(one[before : len(one) - after]) for name, one in steps.items()}
+    after = next(
+        (
+            i
+            for i in range(max_shared - before)
+            if len({parts[-1 - i] for parts in steps.values()}) > 1
+        ),
+        max_shared - before,
+    )
+    return {name: "/".join(parts[before : len(parts) - after]) for name, parts in steps.items()}
 
 
 def _numbers(sheet: AnswerSheet) -> list[Number]:
@@ -147,20 +158,20 @@ def _numbers(sheet: AnswerSheet) -> list[Number]:
 
 
 def _most(sheet: AnswerSheet) -> tuple[float, str]:
-    """The share of the most frequent gold answer, and its name."""
+    """Return the share of the most frequent gold label, and its name."""
     counts = Counter(sheet.first[AGREED].drop_nulls())
     [(label, count)] = counts.most_common(1)
     return count / counts.total(), f"most frequent answer: {label}"
 
 
 def _gate(sheet: AnswerSheet) -> Gate:
-    """Right answers against one answer throughout and against the judge's own, shuffled."""
-    mine = sheet.first.drop_nulls(AGREED)
-    return open_gate(mine, right(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels)
+    """Test accuracy against the best constant label and against the model's shuffled answers."""
+    labelled = sheet.first.drop_nulls(AGREED)
+    return open_gate(labelled, right(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels)
 
 
-def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:
-    overall = estimate_of(found, sheet.judges[0], RIGHT)
+def _one(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:
+    overall = estimate_of(by_data, sheet.judges[0], RIGHT)
     share, label = _most(sheet)
     common = label.partition(": ")[2]
     text = (
@@ -172,9 +183,7 @@ def _one(sheet: AnswerSheet, found: Sequence[Number], gates: Mapping[str, Gate])
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
-    """On which data it does better than one answer throughout and than without reading, after
-    correction over them.
-    """
+    """Return the claim on which datasets the model exceeds both baselines, after correction."""
     corrected = dict(zip(gates, holm([gate.p for gate in gates.values()]), strict=True))
     better = [name for name, gate in gates.items() if gate.open and corrected[name] < LEVEL]
     names = f": {join_names(better)}" if better else ""

@@ -1,6 +1,4 @@
-"""Beside people: what they infer by the same word, from published experiments whose means ship with
-the package.
-"""
+"""Agreement with people: published means of experiments on the same words, shipped with grice."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ ACROSS = {
     "follows": "taken as entailed",
     "happened": "yes 1, maybe 0.5, no 0",
 }
-# Fewer words than this have no correlation worth telling; more rows than this are not drawn, of
-# several judges still fewer.
+# Minimum words for a correlation; maximum rows of a figure with one model, and with several.
 FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
     "Theory says what may be inferred; people infer some of it more often than other: “not all”"
@@ -52,69 +49,80 @@ GOOD = (
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data have words of which people's means are known."""
+    """Return whether the data have words whose human means are known."""
     return not sheet.data.scale.numeric and bool(_compared(sheet))
 
 
 def _compared(sheet: AnswerSheet) -> list[NormComparison]:
-    """One comparison a kind and judge: over all environments where there are several."""
-    found: dict[tuple[str, str], NormComparison] = {}
-    for one in compare_with_norms(sheet.frame):
-        if one.rows or one.classes:
-            found[one.kind, one.judge] = one
-    return list(found.values())
+    """Return one comparison per kind and model: over all environments if there are several."""
+    comparisons: dict[tuple[str, str], NormComparison] = {}
+    for comparison in compare_with_norms(sheet.frame):
+        if comparison.rows or comparison.classes:
+            comparisons[comparison.kind, comparison.judge] = comparison
+    return list(comparisons.values())
 
 
 def _write(sheet: AnswerSheet) -> Findings | None:
     compared = _compared(sheet)
-    mine = [one for one in compared if one.judge == sheet.judges[0]]
-    kinds = dict.fromkeys(one.kind for one in compared)
-    figures = tuple(_figure(sheet, [one for one in compared if one.kind == kind]) for kind in kinds)
-    findings = tuple(
-        _finding(one, compared) for one in mine if len(one.rows) >= FEWEST_WORDS and one.spearman
+    judge_comparisons = [
+        comparison for comparison in compared if comparison.judge == sheet.judges[0]
+    ]
+    kinds = dict.fromkeys(comparison.kind for comparison in compared)
+    figures = tuple(
+        _figure(sheet, [comparison for comparison in compared if comparison.kind == kind])
+        for kind in kinds
     )
-    return Findings(figures, findings=findings) if mine else None
+    findings = tuple(
+        _finding(comparison, compared)
+        for comparison in judge_comparisons
+        if len(comparison.rows) >= FEWEST_WORDS and comparison.spearman
+    )
+    return Findings(figures, findings=findings) if judge_comparisons else None
 
 
-def _finding(one: NormComparison, compared: Sequence[NormComparison]) -> ClaimDraft:
-    """Whether the judge's numbers go with people's over words."""
-    rank = one.spearman
+def _finding(comparison: NormComparison, compared: Sequence[NormComparison]) -> ClaimDraft:
+    """Return the claim that the model's numbers correlate with people's over words."""
+    rank = comparison.spearman
     assert rank is not None
     ends = ends_text(rank.low, rank.high, " ({:.2f} to {:.2f})")
     ceiling = (
-        f"; {one.ceiling:.2f} is the most to be expected, since other people would give other means"
-        if one.ceiling
+        f"; {comparison.ceiling:.2f} is the most to be expected, since other people would give other means"
+        if comparison.ceiling
         else ""
     )
-    linear = f", r = {one.pearson.value:.2f}" if one.pearson else ""
+    linear = f", r = {comparison.pearson.value:.2f}" if comparison.pearson else ""
     text = (
-        f"{TITLES[one.kind]}, it goes with people at ρ = {rank.value:.2f}{ends}{linear} over"
-        f" {len(one.rows)} words{ceiling}."
+        f"{TITLES[comparison.kind]}, it goes with people at ρ = {rank.value:.2f}{ends}{linear} over"
+        f" {len(comparison.rows)} words{ceiling}."
     )
     reasons = (
         ()
         if is_above(rank, 0.0)
         else (
             (
-                f"over {len(one.rows)} words, ρ = {rank.value:.2f}{ends}, which without reading"
+                f"over {len(comparison.rows)} words, ρ = {rank.value:.2f}{ends}, which without reading"
                 " would be 0"
             ),
         )
     )
     gate = Gate(
-        len(one.rows),
-        len(one.rows),
+        len(comparison.rows),
+        len(comparison.rows),
         rank,
         0.0,
-        p=chance_of(rank.value, len(one.rows)),
+        p=chance_of(rank.value, len(comparison.rows)),
         reasons=reasons,
     )
-    others = [o for o in compared if o.kind == one.kind and o.judge != one.judge and o.spearman]
+    others = [
+        o
+        for o in compared
+        if o.kind == comparison.kind and o.judge != comparison.judge and o.spearman
+    ]
     beside = "; ".join(f"{o.judge} ρ = {o.spearman.value:.2f}" for o in others if o.spearman)
-    untold = f"{TITLES[one.kind]}, whether it goes with people cannot be told: {{}}."
-    topic = TOPICS[one.kind]
+    untold = f"{TITLES[comparison.kind]}, whether it goes with people cannot be told: {{}}."
+    topic = TOPICS[comparison.kind]
     return ClaimDraft(
-        one.kind,
+        comparison.kind,
         text,
         untold,
         "people",
@@ -122,46 +130,53 @@ def _finding(one: NormComparison, compared: Sequence[NormComparison]) -> ClaimDr
         f"{beside}." if beside else "",
         f"Goes up and down with people: {topic}.",
         topic=topic,
-        numbers=(ClaimNumber(f"norms:{one.kind}", rank, 0.0),),
+        numbers=(ClaimNumber(f"norms:{comparison.kind}", rank, 0.0),),
     )
 
 
 def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
-    """A row a word, classes first: the judge with its interval, people as ticks."""
-    one = compared[0]
-    rows = [*one.classes, *one.rows]
+    """Draw one row per word, classes first: the model with its interval, people as ticks."""
+    first = compared[0]
+    rows = [*first.classes, *first.rows]
     several = len({row.people.condition for row in rows}) > 1
-    most = MOST_ROWS if len(compared) == 1 else FEWER_ROWS
-    kept = {_name(row, several) for row in (rows if len(rows) <= most else _spread_out(rows, most))}
+    max_rows = MOST_ROWS if len(compared) == 1 else FEWER_ROWS
+    drawn_names = {
+        _name(row, several)
+        for row in (rows if len(rows) <= max_rows else _spread_out(rows, max_rows))
+    }
     numbers, marks = [], {}
     for comparison in compared:
         for row in (*comparison.classes, *comparison.rows):
             name = _name(row, several)
-            if name in kept:
+            if name in drawn_names:
                 query = Query(sheet.index, row.where, comparison.judge) if row.where else LEFT_OUT
                 numbers.append(Number(name, "", comparison.judge, within(row.said), query))
                 marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
     level = fmean(row.said.value for row in rows)
     twins = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
-    rank = one.spearman if len(one.rows) >= FEWEST_WORDS else None
-    told = (
-        f"Over {len(one.rows)} words {one.judge} and people correlate at ρ = {rank.value:.2f}."
+    rank = first.spearman if len(first.rows) >= FEWEST_WORDS else None
+    finding = (
+        f"Over {len(first.rows)} words {first.judge} and people correlate at ρ = {rank.value:.2f}."
         if rank
         else "Too few words for a correlation."
     )
-    drawn = f" {len(kept)} of {len(rows)} rows are drawn." if len(kept) < len(rows) else ""
+    drawn = (
+        f" {len(drawn_names)} of {len(rows)} rows are drawn."
+        if len(drawn_names) < len(rows)
+        else ""
+    )
     return Figure(
-        one.kind,
-        TITLES[one.kind],
+        first.kind,
+        TITLES[first.kind],
         "dots",
         tuple(numbers),
-        told,
+        finding,
         names="word",
-        across=ACROSS[one.kind],
+        across=ACROSS[first.kind],
         marks=(*marks.values(), *twins),
-        rests_on=one.kind,
+        rests_on=first.kind,
         note=(
-            f"Ticks: people's means. Asked: {one.source.question}. {one.source.citation}.{drawn}"
+            f"Ticks: people's means. Asked: {first.source.question}. {first.source.citation}.{drawn}"
             " Sentences differ from those of the experiment."
         ),
     )
@@ -176,15 +191,15 @@ def _name(row: NormRow, several: bool) -> str:
     return f"{key}, {row.people.condition}" if several else key
 
 
-def _spread_out(rows: Sequence[NormRow], most: int) -> list[NormRow]:
-    """Classes, then words from all over people's range."""
+def _spread_out(rows: Sequence[NormRow], max_rows: int) -> list[NormRow]:
+    """Select all classes, then words from the whole range of people's means."""
     classes = [row for row in rows if ": " in row.people.key]
-    words = sorted(
+    word_rows = sorted(
         (row for row in rows if ": " not in row.people.key), key=lambda row: row.people.mean
     )
-    room = max(most - len(classes), 1)
-    step = max(len(words) / room, 1.0)
-    return [*classes, *(words[int(i * step)] for i in range(min(room, len(words))))]
+    room = max(max_rows - len(classes), 1)
+    step = max(len(word_rows) / room, 1.0)
+    return [*classes, *(word_rows[int(i * step)] for i in range(min(room, len(word_rows))))]
 
 
 people = Chapter("people", "Beside people", WHAT, GOOD, _reads, _write, order=60, phenomenon=False)

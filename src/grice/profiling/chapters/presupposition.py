@@ -1,6 +1,4 @@
-"""Presupposition: which triggers are accommodated, and from under which operators they project
-(IMPPRES, Figures 5–7).
-"""
+"""Presupposition: accommodation by trigger, projection by operator (IMPPRES, Figures 5–7)."""
 
 from __future__ import annotations
 
@@ -90,12 +88,12 @@ GOOD = (
     " its control and the plain case are right, and n says how many survive."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.operator", "tag.presupposition", "gold.label", "tag.role")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data has triggers under operators."""
+    """Return whether the data have triggers under operators."""
     return (
         sheet.has("tag.operator", "tag.presupposition", "gold.label")
         and "tag.role" in sheet.frame.columns
@@ -105,40 +103,50 @@ def _reads(sheet: AnswerSheet) -> bool:
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.operator", "gold.label")
     judge, rows = sheet.judges[0], row_column(frame)
-    mine, strata = frame.filter(judge=judge), [rows] if rows else []
+    judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
     overall = {"": accuracy("label")}
-    asked_of = _operators(frame, CONTROL)
+    control_operators = _operators(frame, CONTROL)
     controls = numbers(
-        sheet, frame, "tag.operator", overall, where=CONTROL, reading="label", only=asked_of
+        sheet,
+        frame,
+        "tag.operator",
+        overall,
+        where=CONTROL,
+        reading="label",
+        only=control_operators,
     )
     unembedded = filter_rows(frame, PLAIN)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
-    asked = dict.fromkeys(SIDES, entailed())
-    taken = numbers(sheet, unembedded, rows, asked, where=PLAIN, items=sides, reading="label")
+    measures = dict.fromkeys(SIDES, entailed())
+    taken = numbers(sheet, unembedded, rows, measures, where=PLAIN, items=sides, reading="label")
     projected = _projected(sheet, frame)
     overview = numbers(sheet, frame, rows, overall, where=TARGET, reading="label")
-    gate = controls_gate(mine, "gold.label", strata=strata)
+    gate = controls_gate(judge_rows, "gold.label", strata=strata)
     fail = tuple(f"those under {number.row} fail" for number in _failing(controls, judge))
     accommodates = _accommodates(
-        mine, replace(gate, controls_fail=(*gate.controls_fail, *fail)), rows
+        judge_rows, replace(gate, controls_fail=(*gate.controls_fail, *fail)), rows
     )
     findings = (
         accommodates,
-        _projects(mine, accommodates, projected, _blocked(frame), judge, strata),
+        _projects(judge_rows, accommodates, projected, _blocked(frame), judge, strata),
     )
     passed = blind_marks(
-        mine, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control"
+        judge_rows, RIGHT, "tag.operator", strata=strata, of=pl.col("tag.role") == "control"
     )
     figures = (
         _controls(controls, judge, gate, passed),
-        *([_accommodation(taken, judge, mine, rows)] if accommodates.made or _told(taken) else []),
-        *_projection(projected, judge, mine, strata),
+        *(
+            [_accommodation(taken, judge, judge_rows, rows)]
+            if accommodates.made or _told(taken)
+            else []
+        ),
+        *_projection(projected, judge, judge_rows, strata),
     )
-    shown = filter_rows(unembedded, POSITIVE).head(1)
+    plain_example = filter_rows(unembedded, POSITIVE).head(1)
     under = filter_rows(frame, {"tag.operator": "negated", **POSITIVE}).head(1)
     return Findings(
         figures,
-        examples=examples(pl.concat([shown, under]), ("label",)),
+        examples=examples(pl.concat([plain_example, under]), ("label",)),
         warnings=_warnings(judge, controls, gate),
         gated=closed_judges(
             frame.filter(pl.col("judge") != judge),
@@ -147,16 +155,19 @@ def _write(sheet: AnswerSheet) -> Findings:
         fingerprint=_fingerprint(sheet, frame, rows, strata),
         findings=_with_beside(findings, _beside(sheet, unembedded)),
         overview=tuple(n for n in overview if n.estimate),
-        marks=(*_chance(overview), *blind_marks(mine, RIGHT, rows, strata=strata, of=IS_TARGET)),
+        marks=(
+            *_chance(overview),
+            *blind_marks(judge_rows, RIGHT, rows, strata=strata, of=IS_TARGET),
+        ),
     )
 
 
 def _fingerprint(
     sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
 ) -> FingerprintRows:
-    """Right answers by operator."""
-    there = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
-    only = [operator for operator in ("unembedded", *OPERATORS) if operator in there]
+    """Return accuracy by operator."""
+    present = set(filter_rows(frame, TARGET)["tag.operator"].to_list())
+    only = [operator for operator in ("unembedded", *OPERATORS) if operator in present]
     by, names = ("tag.operator", {"unembedded": "plain sentence", **NOUNS}) if only else (rows, {})
     return fingerprint_rows(
         sheet,
@@ -173,19 +184,20 @@ def _fingerprint(
 
 
 def _told(taken: Sequence[Number]) -> bool:
-    """Whether some row has enough answers; where nothing is claimed, a few answers a trigger would
-    only mislead.
+    """Return whether some row has enough answers.
+
+    Without a claim, a few answers per trigger would only mislead.
     """
     return any(number.estimate and number.estimate.n >= FEWEST_ITEMS for number in taken)
 
 
 def _operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
-    there = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
-    return [*(o for o in OPERATORS if o in there), *sorted(there - set(OPERATORS))]
+    present = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
+    return [*(o for o in OPERATORS if o in present), *sorted(present - set(OPERATORS))]
 
 
 def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
-    """Each target is one of three in equal parts, so one label throughout gets a third."""
+    """Mark a third for every row: targets have three labels in equal parts."""
     return tuple(
         Mark(row, "", 1 / 3, "one label throughout")
         for row in dict.fromkeys(n.row for n in overview)
@@ -193,10 +205,11 @@ def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
 
 
 def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
-    """Accuracy on the embedded targets that survive both filters, by operator and side, judge by
-    judge.
+    """Return accuracy on embedded targets by operator, side and model.
+
+    A target counts only where its control and its unembedded sentence are answered correctly.
     """
-    found = []
+    projected = []
     for operator in _operators(frame, TARGET):
         for side, named in SIDES.items():
             for judge in sheet.judges_in(frame):
@@ -207,10 +220,10 @@ def _projected(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
                     COUNTED: judge,
                 }
                 right = accuracy("label")(filter_rows(frame.filter(judge=judge), where))
-                found.append(
+                projected.append(
                     Number(operator, side, judge, right, Query(sheet.index, where, judge, "label"))
                 )
-    return found
+    return projected
 
 
 def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, ...]:
@@ -231,15 +244,16 @@ def _warnings(judge: str, controls: Sequence[Number], gate: Gate) -> tuple[str, 
 
 
 def _failing(controls: Sequence[Number], judge: str) -> list[Number]:
-    """The operators under which the controls fail."""
+    """Return the operators under which the controls fail."""
     return [number for number in select(controls, judge) if number.value < RELIABLE]
 
 
-def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
-    """Whether presuppositions are taken from plain sentences: told apart from their denials and
-    from something else.
+def _accommodates(judge_rows: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
+    """Return the claim that presuppositions are inferred from unembedded sentences.
+
+    It holds only where they are distinguished from their negations and from unrelated content.
     """
-    plain = mine.filter(IS_PLAIN)
+    plain = judge_rows.filter(IS_PLAIN)
     shares = {
         side: entailed()(plain.filter(pl.col("tag.presupposition") == named))
         for side, named in SIDES.items()
@@ -247,7 +261,7 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     taken, denial = shares["its presupposition"], shares["its denial"]
     strata = [rows] if rows else []
     gate = open_gate(
-        mine,
+        judge_rows,
         right("gold.label"),
         "gold.label",
         strata=strata,
@@ -256,20 +270,20 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
         labels=NLI.labels,
         controls=controls,
     )
-    most, few = is_above(taken, 0.5), is_below(taken, 0.5)
+    takes_most, takes_few = is_above(taken, 0.5), is_below(taken, 0.5)
     gate = settle(
         gate,
-        mine,
+        judge_rows,
         _entails,
         IS_PLAIN & IS_POSITIVE,
         line=0.5,
         what="share of presuppositions taken",
-        alone=few,
+        alone=takes_few,
     )
-    many = "most" if most else "a minority of" if few else "some"
+    many = "most" if takes_most else "a minority of" if takes_few else "some"
     text = f"It takes {many} presuppositions from plain sentences: {percent(taken)}"
-    blind = blind_share(mine, _entails, strata, IS_PLAIN & IS_POSITIVE)
-    where = kind_tag(mine) | PLAIN_POSITIVE
+    blind = blind_share(judge_rows, _entails, strata, IS_PLAIN & IS_POSITIVE)
+    where = kind_tag(judge_rows) | PLAIN_POSITIVE
     draft = ClaimDraft(
         TAKEN,
         text,
@@ -299,33 +313,36 @@ def _accommodates(mine: pl.DataFrame, controls: Gate, rows: str) -> ClaimDraft:
     text += "".join(
         f"; {how} of {join_names(map(plain_name, names))}" for how, names in named.items() if names
     )
-    if few:
-        # Who takes nothing for granted gives few right answers; that it reads is told by its
-        # controls.
-        told = replace(gate, reasons=controls.reasons, p=controls.p)
-        return replace(draft, text=f"{text}.", verdict="presupposes_not", gate=told)
-    verdict = "presupposes" if most else "mixed" if is_mixed(taken) else UNTOLD
-    return replace(draft, text=f"{text}.", verdict=verdict, says="" if most else HALF)
+    if takes_few:
+        # A model that infers no presupposition has few correct targets, so the controls alone show
+        # whether it reads.
+        controls_only_gate = replace(gate, reasons=controls.reasons, p=controls.p)
+        return replace(draft, text=f"{text}.", verdict="presupposes_not", gate=controls_only_gate)
+    verdict = "presupposes" if takes_most else "mixed" if is_mixed(taken) else UNTOLD
+    return replace(draft, text=f"{text}.", verdict=verdict, says="" if takes_most else HALF)
 
 
 def _projects(
-    mine: pl.DataFrame,
+    judge_rows: pl.DataFrame,
     accommodates: ClaimDraft,
     projected: Sequence[Number],
     blocked: set[str],
     judge: str,
     strata: Sequence[str],
 ) -> ClaimDraft:
-    """Whether they come out from under operators, among the paradigms whose control and plain case
-    are right.
+    """Return the claim that presuppositions project from under operators.
+
+    It counts paradigms whose control and unembedded sentence are answered correctly.
     """
-    survives = pl.col(COUNTED).list.contains(judge) if COUNTED in mine.columns else pl.lit(False)
+    survives = (
+        pl.col(COUNTED).list.contains(judge) if COUNTED in judge_rows.columns else pl.lit(False)
+    )
     free = IS_TARGET & survives & ~pl.col("tag.operator").is_in(sorted(blocked))
-    asked = mine.filter(free & IS_POSITIVE)
-    held, out = accommodates.gate, entailed()(asked)
+    positive_targets = judge_rows.filter(free & IS_POSITIVE)
+    held, out = accommodates.gate, entailed()(positive_targets)
     drops = is_below(out, 0.5)
     gate = open_gate(
-        mine,
+        judge_rows,
         right("gold.label"),
         "gold.label",
         strata=strata,
@@ -336,22 +353,22 @@ def _projects(
     )
     gate = settle(
         gate,
-        mine,
+        judge_rows,
         _entails,
         free & IS_POSITIVE,
         line=0.5,
         what="share of presuppositions that come out",
         alone=drops,
     )
-    text = _projection_sentence(projected, judge, blocked, asked)
-    blind = blind_share(mine, _entails, strata, free & IS_POSITIVE)
-    told = (ClaimNumber("projection", out, blind, kind_tag(mine)),) if out else ()
-    draft = ClaimDraft(PROJECTION, text, OPEN, UNTOLD, gate, numbers=told)
+    text = _projection_sentence(projected, judge, blocked, positive_targets)
+    blind = blind_share(judge_rows, _entails, strata, free & IS_POSITIVE)
+    claim_numbers = (ClaimNumber("projection", out, blind, kind_tag(judge_rows)),) if out else ()
+    draft = ClaimDraft(PROJECTION, text, OPEN, UNTOLD, gate, numbers=claim_numbers)
     if not accommodates.made:
         return replace(draft, gate=replace(held, reasons=held.reasons or (accommodates.reason,)))
     if drops:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
-        p = max(held.p, surely_above(asked, _not_entails, 0.5))
+        p = max(held.p, surely_above(positive_targets, _not_entails, 0.5))
         return replace(draft, verdict="projects_not", gate=replace(gate, reasons=few, p=p))
     sure = is_above(out, 0.5)
     verdict = "projects" if sure else "mixed" if is_mixed(out) else UNTOLD
@@ -367,58 +384,54 @@ def _not_entails(answer: pl.Expr) -> pl.Expr:
 
 
 def _with_beside(findings: Sequence[ClaimDraft], beside: Sequence[str]) -> tuple[ClaimDraft, ...]:
-    told = zip(findings, beside, TOPICS, strict=True)
-    return tuple(replace(finding, beside=text, topic=topic) for finding, text, topic in told)
+    parts = zip(findings, beside, TOPICS, strict=True)
+    return tuple(replace(finding, beside=text, topic=topic) for finding, text, topic in parts)
 
 
 def _projection_sentence(
-    projected: Sequence[Number], judge: str, blocked: set[str], asked: pl.DataFrame
+    projected: Sequence[Number], judge: str, blocked: set[str], positive_targets: pl.DataFrame
 ) -> str:
-    """What projects and what does not, among the operators from under which it should; then those
-    that hold it back.
-    """
-    mine = select(projected, judge, "its presupposition")
-    sure = sure_rows(asked, "tag.operator", {"yes": _entails, "no": _not_entails})
+    """Describe which operators presuppositions project from, and which block them."""
+    judge_numbers = select(projected, judge, "its presupposition")
+    sure = sure_rows(positive_targets, "tag.operator", {"yes": _entails, "no": _not_entails})
     clauses = [
-        f"{start} {join_names(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in found)}"
-        for start, found in (
-            ("from under", [n for n in mine if n.row in sure["yes"]]),
-            ("not from under", [n for n in mine if n.row in sure["no"]]),
+        f"{start} {join_names(f'{NOUNS.get(n.row, n.row)} {percent(n.estimate)}' for n in group)}"
+        for start, group in (
+            ("from under", [n for n in judge_numbers if n.row in sure["yes"]]),
+            ("not from under", [n for n in judge_numbers if n.row in sure["no"]]),
             (
                 "they are rightly held back by",
-                [n for n in mine if n.row in blocked and is_above(n.estimate, 0.5)],
+                [n for n in judge_numbers if n.row in blocked and is_above(n.estimate, 0.5)],
             ),
         )
-        if found
+        if group
     ]
-    whole = (
-        f"From under operators it takes {percent(entailed()(asked))} of them, counted where the"
+    overall = (
+        f"From under operators it takes {percent(entailed()(positive_targets))} of them, counted where the"
         " controls hold"
     )
     if not clauses:
-        return f"{whole}; for no single operator is it sure whether they project."
+        return f"{overall}; for no single operator is it sure whether they project."
     starts = {"from": "They project", "not": "They do not project", "they": "They do not escape"}
-    return f"{whole}. {starts[clauses[0].partition(' ')[0]]}: {'; '.join(clauses)}."
+    return f"{overall}. {starts[clauses[0].partition(' ')[0]]}: {'; '.join(clauses)}."
 
 
 def _blocked(frame: pl.DataFrame) -> set[str]:
-    """Operators from under which the presupposition does not come out: its own answer there is not
-    entailment.
-    """
+    """Return the operators under which the gold label of the presupposition is not entailment."""
     rows = filter_rows(frame, {**TARGET, **POSITIVE})
     return set(rows.filter(pl.col("gold.label") != "entailment")["tag.operator"].to_list())
 
 
 def _beside(sheet: AnswerSheet, unembedded: pl.DataFrame) -> tuple[str, str]:
-    """For each finding the same of rivals and of the paper's BERT: accommodation, projection."""
-    asked = filter_rows(unembedded, POSITIVE)
+    """Return comparison text for each finding: other models and the BERT of the paper."""
+    positives = filter_rows(unembedded, POSITIVE)
     paper = f"BERT in IMPPRES {mean_printed(FIGURE_6, 'BERT')} (its sentences, mean of 9 triggers)"
     under = ", ".join(
         f"{NOUNS[operator]} {round_percent(FIGURE_7[f'{operator}, positive', 'BERT'])}"
         for operator in OPERATORS
     )
     return (
-        describe_rivals(sheet, asked, entailed(), paper),
+        describe_rivals(sheet, positives, entailed(), paper),
         f"BERT in IMPPRES, on its sentences: {under}.",
     )
 
@@ -459,8 +472,8 @@ def _ticks(marks: Sequence[Mark]) -> str:
 
 
 def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows: str) -> Figure:
-    mine = select(taken, judge, "its presupposition")
-    names = {n.row for n in mine}
+    judge_numbers = select(taken, judge, "its presupposition")
+    names = {n.row for n in judge_numbers}
     plain = own.filter(IS_PLAIN & IS_POSITIVE)
     does = sure_rows(plain, rows, {"": _entails})[""] if rows else []
     tested = (
@@ -498,7 +511,7 @@ def _accommodation(taken: Sequence[Number], judge: str, own: pl.DataFrame, rows:
         "dots",
         tuple(n for n in taken if n.estimate),
         f"{judge} takes {percent(entailed()(plain))} of the presuppositions of"
-        f" {count(len(mine), 'trigger')}; {single}.",
+        f" {count(len(judge_numbers), 'trigger')}; {single}.",
         names="trigger",
         across="taken as entailed",
         line=0.5,
@@ -515,13 +528,13 @@ def _projection(
     projected: Sequence[Number], judge: str, own: pl.DataFrame, strata: Sequence[str]
 ) -> tuple[Figure, ...]:
     some = {n.row for n in projected if n.estimate}
-    kept = tuple(n for n in projected if n.row in some)
-    if not kept:
+    counted = tuple(n for n in projected if n.row in some)
+    if not counted:
         return ()
-    mine = select(kept, judge, "its presupposition")
-    told = [n for n in mine if n.estimate and n.estimate.n >= FEWEST_ITEMS]
+    judge_numbers = select(counted, judge, "its presupposition")
+    named = [n for n in judge_numbers if n.estimate and n.estimate.n >= FEWEST_ITEMS]
     shares = (
-        join_names(f"{n.row} {percent(n.estimate)}" for n in told)
+        join_names(f"{n.row} {percent(n.estimate)}" for n in named)
         or "no operator with enough paradigms"
     )
     survives = pl.col(COUNTED).list.contains(judge)
@@ -537,7 +550,7 @@ def _projection(
             "projection",
             "Projection from under operators, where both controls hold",
             "dots",
-            kept,
+            counted,
             f"{judge} gives the right answer for the presupposition under: {shares}. Operators with"
             f" fewer than {FEWEST_ITEMS} answers are not named.",
             names="operator",

@@ -1,6 +1,4 @@
-"""Shares of labels: data whose gold is a distribution, the share of people who gave each label,
-beside the judge's own.
-"""
+"""Label shares: data whose gold is the share of people who gave each label."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ GOOD = (
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the gold is a distribution of labels."""
+    """Return whether the gold is a distribution of labels."""
     return not sheet.data.scale.numeric and len(shared_labels(sheet.frame)) > 1
 
 
@@ -40,15 +38,19 @@ def _write(sheet: AnswerSheet) -> Findings | None:
         return None
     distances = {judge: _distance(sheet.frame.filter(judge=judge)) for judge in sheet.judges}
     own = distances[sheet.judges[0]]
-    rivals = [f"{judge} {one.value:.2f}" for judge, one in list(distances.items())[1:] if one]
+    rivals = [
+        f"{judge} {distance.value:.2f}"
+        for judge, distance in list(distances.items())[1:]
+        if distance
+    ]
     beside = f" Beside it: {join_names(rivals)}." if rivals else ""
-    told = (
+    distance_text = (
         f"{own.value:.2f} ({ends_text(own.low, own.high, '{:.2f} to {:.2f}, ')}n = {own.n:,})"
         if own
         else "by an unknown distance"
     )
     text = (
-        f"On {data_name(sheet.data.name)} its shares of labels are {told} away from people's on"
+        f"On {data_name(sheet.data.name)} its shares of labels are {distance_text} away from people's on"
         f" average; {_blind(sheet.first):.2f} if shuffled over the items.{beside}"
     )
     return Findings((_by_share(sheet, pairs, own), _by_label(sheet, pairs)), sentences=(text,))
@@ -60,38 +62,40 @@ def _distance(frame: pl.DataFrame) -> Estimate | None:
 
 
 def _blind(frame: pl.DataFrame) -> float:
-    """The distance of the same shares given to other items."""
+    """Return the mean distance when the same shares are assigned to other items."""
     pairs = share_pairs(frame)
-    people, said = (
+    people, predicted = (
         pairs.pivot("label", index="id", values=name).drop("id").to_numpy()
         for name in ("people", "said")
     )
-    draws = [np.random.default_rng(seed).permutation(len(said)) for seed in range(SHUFFLES)]
-    return float(np.mean([np.abs(said[order] - people).sum(axis=1).mean() / 2 for order in draws]))
+    draws = [np.random.default_rng(seed).permutation(len(predicted)) for seed in range(SHUFFLES)]
+    return float(
+        np.mean([np.abs(predicted[order] - people).sum(axis=1).mean() / 2 for order in draws])
+    )
 
 
 def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> Figure:
-    """What share the judge gives, by the share that people gave, over all items and labels."""
-    found = []
-    # A share on the border of two groups is in the lower one, as how sure a judge is.
-    place = (pl.col("people") * BINS).round(9).ceil().cast(pl.Int64).clip(1, BINS) - 1
+    """Draw the share that the model gives against the share of people, over items and labels."""
+    dots = []
+    # A share on the border of two bins belongs to the lower one, as for confidence.
+    bin_index = (pl.col("people") * BINS).round(9).ceil().cast(pl.Int64).clip(1, BINS) - 1
     for judge in sheet.judges_in(pairs):
-        mine = pairs.filter(judge=judge).with_columns(place.alias("bin"))
-        for (bin,), rows in sorted(mine.partition_by("bin", as_dict=True).items()):
+        judge_pairs = pairs.filter(judge=judge).with_columns(bin_index.alias("bin"))
+        for (bin,), rows in sorted(judge_pairs.partition_by("bin", as_dict=True).items()):
             share, x = (
                 mean(rows["said"], rows["group"].fill_null(rows["id"])),
                 rows["people"].mean(),
             )
             name = f"{100 * bin // BINS}–{100 * (bin + 1) // BINS}%"
             if share and isinstance(x, float):
-                found.append(
+                dots.append(
                     Number(name, "", judge, share, Query(sheet.index, {}, judge), x, share.value)
                 )
     return Figure(
         "by-share",
         "As often as people?",
         "reliability",
-        tuple(found),
+        tuple(dots),
         (
             f"{sheet.judges[0]} is {own.value:.2f} away from people's shares on average."
             if own
@@ -108,14 +112,14 @@ def _by_share(sheet: AnswerSheet, pairs: pl.DataFrame, own: Estimate | None) -> 
 
 
 def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
-    """How often each label is given over all items; people as ticks."""
+    """Draw the share of each label over all items, with people as ticks."""
     labels = shared_labels(sheet.frame)
-    found, marks = [], []
+    numbers, marks = [], []
     for label in labels:
-        mine = pairs.filter(label=label)
-        for judge in sheet.judges_in(mine):
-            rows = mine.filter(judge=judge)
-            found.append(
+        label_pairs = pairs.filter(label=label)
+        for judge in sheet.judges_in(label_pairs):
+            rows = label_pairs.filter(judge=judge)
+            numbers.append(
                 Number(
                     label,
                     "",
@@ -124,14 +128,14 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
                     Query(sheet.index, {}, judge),
                 )
             )
-        people = mine.unique("id", maintain_order=True)["people"].mean()
+        people = label_pairs.unique("id", maintain_order=True)["people"].mean()
         marks += [Mark(label, "", people, "people")] if isinstance(people, float) else []
     return Figure(
         "by-label",
         "Shares of each label",
         "dots",
-        tuple(found),
-        _farthest(found, marks, sheet.judges[0]),
+        tuple(numbers),
+        _farthest(numbers, marks, sheet.judges[0]),
         names="label",
         across="share of answers",
         marks=tuple(marks),
@@ -140,17 +144,17 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
     )
 
 
-def _farthest(found: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
-    """The label whose share is farthest from people's."""
+def _farthest(numbers: Sequence[Number], marks: Sequence[Mark], judge: str) -> str:
+    """Name the label whose share is farthest from people's."""
     people = {mark.row: mark.value for mark in marks}
-    mine = [
+    judge_numbers = [
         number
-        for number in found
+        for number in numbers
         if number.judge == judge and number.estimate and number.row in people
     ]
-    if not mine:
+    if not judge_numbers:
         return "No answers."
-    far = max(mine, key=lambda number: abs(number.value - people[number.row]))
+    far = max(judge_numbers, key=lambda number: abs(number.value - people[number.row]))
     return (
         f"{judge} is farthest from people with {far.row}: {far.value:.0%}, people"
         f" {people[far.row]:.0%}."

@@ -1,4 +1,4 @@
-"""Data without right answers: what a judge answers, and nothing on whether it should."""
+"""Data without gold labels: what a model answers, without judging it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOOD = "Give the data a gold answer, as docs/your_own.md shows, to see how many 
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether no item has a right answer."""
+    """Return whether no item has a gold label."""
     return not sheet.data.readings
 
 

@@ -1,6 +1,4 @@
-"""Verb veridicality: the signature plane, right answers by signature, and the bias (Ross & Pavlick,
-Figure 1 and §5).
-"""
+"""Verb veridicality: signature plane, accuracy by signature, bias (Ross & Pavlick, Fig. 1, §5)."""
 
 from __future__ import annotations
 
@@ -66,12 +64,12 @@ GOOD = (
     " bias puts those to the upper right."
 )
 
-# What its data have at least.
+# Columns that the data must have.
 NEEDS = ("tag.environment", "tag.construction", "tag.signature", "gold.signature")
 
 
 def _reads(sheet: AnswerSheet) -> bool:
-    """Whether the data has verbs in both environments."""
+    """Return whether the data have verbs in both environments."""
     return sheet.has(*NEEDS)
 
 
@@ -79,10 +77,10 @@ def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.environment", "gold.signature")
     judge = sheet.judges[0]
     sides = {side: {"tag.environment": side} for side in ("positive", "negative")}
-    there = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
+    signatures = [s for s in SIGNATURES if s in set(frame["tag.signature"].to_list())]
     followed = dict.fromkeys(sides, accuracy("signature"))
     by_signature = numbers(
-        sheet, frame, "tag.signature", followed, items=sides, reading="signature", only=there
+        sheet, frame, "tag.signature", followed, items=sides, reading="signature", only=signatures
     )
     labels = {label: entailed(label) for label in ("entailment", "neutral", "contradiction")}
     bias = numbers(
@@ -90,24 +88,28 @@ def _write(sheet: AnswerSheet) -> Findings:
     )
     plane = _plane(sheet, frame)
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
-    mine = frame.filter(judge=judge)
-    finding = _finding(mine, rows, _beside(sheet, frame))
+    judge_rows = frame.filter(judge=judge)
+    finding = _finding(judge_rows, rows, _beside(sheet, frame))
     figures = (
-        _plane_figure(plane, judge, mine),
-        _signatures(by_signature, judge, mine, rows),
+        _plane_figure(plane, judge, judge_rows),
+        _signatures(by_signature, judge, judge_rows, rows),
         _bias(bias, frame, judge, rows),
     )
-    whole = {"": accuracy("signature")}
-    overview = numbers(sheet, frame, rows, whole, reading="signature", whole="verb veridicality")
+    measures = {"": accuracy("signature")}
+    overview = numbers(sheet, frame, rows, measures, reading="signature", whole="verb veridicality")
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
-    shown = examples(pairs, ("signature",))
+    example_pairs = examples(pairs, ("signature",))
     twins = blind_marks(
-        mine, {"": right("gold.signature")}, rows, strata=_strata(rows), whole="verb veridicality"
+        judge_rows,
+        {"": right("gold.signature")},
+        rows,
+        strata=_strata(rows),
+        whole="verb veridicality",
     )
     return Findings(
         figures,
-        examples=shown,
+        examples=example_pairs,
         findings=(finding,),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
@@ -120,7 +122,7 @@ def _write(sheet: AnswerSheet) -> Findings:
             right_or_wrong("gold.signature"),
             where={},
             strata=_strata(rows),
-            only=there,
+            only=signatures,
             names=_with_verbs(frame),
             reading="signature",
         ),
@@ -128,7 +130,7 @@ def _write(sheet: AnswerSheet) -> Findings:
 
 
 def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
-    """A name for each signature with the verb that most of its items have."""
+    """Name each signature together with its most frequent verb."""
     verbs = (
         frame.group_by("tag.signature", "tag.construction", maintain_order=True)
         .len()
@@ -155,35 +157,36 @@ def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
 
 
 def _plane(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
-    """One dot a verb: mean score in each environment; people's means beside them where the data has
-    ratings.
+    """Return one dot per verb: its mean score in each environment.
+
+    Where the data have human ratings, people's means are added.
     """
     kinds = dict(
         frame.select("tag.construction", "tag.signature").unique(maintain_order=True).iter_rows()
     )
     soft = soft_signatures(frame).drop_nulls(["positive", "negative"])
-    found = []
+    dots = []
     for judge in sheet.judges_in(frame):
-        mine = frame.filter(judge=judge)
+        judge_rows = frame.filter(judge=judge)
         for row in soft.filter(judge=judge).iter_rows(named=True):
             verb = row["tag.construction"]
-            own = mine.filter(pl.col("tag.construction") == verb)
+            own = judge_rows.filter(pl.col("tag.construction") == verb)
             query = Query(sheet.index, {"tag.construction": verb}, judge, "signature")
             plain = signature("positive")(own)
-            found.append(
+            dots.append(
                 _dot(verb, kinds[verb], judge, plain, row["positive"], row["negative"], query)
             )
     order = [FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL]
-    return sorted(found, key=lambda n: order.index(n.series)) + _people(sheet, frame, kinds)
+    return sorted(dots, key=lambda n: order.index(n.series)) + _people(sheet, frame, kinds)
 
 
 def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> list[Number]:
-    """Mean ratings, brought from −2 … 2 to −1 … 1."""
+    """Return people's mean ratings, rescaled from −2 … 2 to −1 … 1."""
     if "gold.human" not in frame.columns:
         return []
-    one = frame.filter(judge=sheet.judges[0])
+    items = frame.filter(judge=sheet.judges[0])
     means = (
-        one.group_by("tag.construction", maintain_order=True)
+        items.group_by("tag.construction", maintain_order=True)
         .agg(
             *(
                 (
@@ -199,13 +202,13 @@ def _people(sheet: AnswerSheet, frame: pl.DataFrame, kinds: dict[str, str]) -> l
         )
         .drop_nulls()
     )
-    found = []
+    dots = []
     for verb, positive, negative, n in means.iter_rows():
         query = Query(sheet.index, {"tag.construction": verb})
-        found.append(
+        dots.append(
             _dot(verb, kinds[verb], PEOPLE, Estimate(positive, n), positive, negative, query)
         )
-    return found
+    return dots
 
 
 def _dot(
@@ -214,21 +217,22 @@ def _dot(
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
-def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
-    """Whether signatures are followed more than without reading, and what is inferred where nothing
-    follows.
+def _finding(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
+    """Return the claim that signatures are followed above baseline.
+
+    Its text adds what the model infers where nothing follows.
     """
-    followed = accuracy("signature")(mine)
-    gate = _gate(mine, rows)
+    followed = accuracy("signature")(judge_rows)
+    gate = _gate(judge_rows, rows)
     without = (
         f" ({round_percent(gate.blind)} of each answer without reading)"
         if gate.blind is not None
         else ""
     )
     text = f"It follows the verbs' signatures in {percent(followed)} of all sentences{without}"
-    bias = veridicality_bias("signature")(mine)
+    bias = veridicality_bias("signature")(judge_rows)
     if bias is not None:
-        open_items = filter_rows(mine, OPEN)
+        open_items = filter_rows(judge_rows, OPEN)
         holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
         assert holds is not None and fails is not None
         text += (
@@ -239,16 +243,22 @@ def _finding(mine: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     verdict = (
         "signatures" if is_above(followed, 0.5) else "mixed" if is_below(followed, PURE) else UNTOLD
     )
-    blind = blind_share(mine, right("gold.signature"), _strata(rows))
-    told = (ClaimNumber("accuracy:signature", followed, blind, kind_tag(mine)),) if followed else ()
+    blind = blind_share(judge_rows, right("gold.signature"), _strata(rows))
+    claim_numbers = (
+        (ClaimNumber("accuracy:signature", followed, blind, kind_tag(judge_rows)),)
+        if followed
+        else ()
+    )
     says = PARTLY if verdict == "mixed" else ""
-    return ClaimDraft("signatures", f"{text}.", UNKNOWN, verdict, gate, beside, says, numbers=told)
+    return ClaimDraft(
+        "signatures", f"{text}.", UNKNOWN, verdict, gate, beside, says, numbers=claim_numbers
+    )
 
 
-def _gate(mine: pl.DataFrame, rows: str) -> Gate:
+def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
     gold = "gold.signature"
     return open_gate(
-        mine,
+        judge_rows,
         right(gold),
         gold,
         strata=_strata(rows),
@@ -259,8 +269,8 @@ def _gate(mine: pl.DataFrame, rows: str) -> Gate:
 
 
 def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Figure:
-    mine = select(plane, judge)
-    held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in mine)
+    judge_numbers = select(plane, judge)
+    held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in judge_numbers)
     mean = own.select(score_of(own))["score"].mean()
     middle = float(mean) if isinstance(mean, float) else 0.0
     twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
@@ -270,7 +280,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
         "plane",
         tuple(plane),
         f"{judge} takes the complement to hold with and without negation for {held} of"
-        f" {count(len(mine), 'verb')}.",
+        f" {count(len(judge_numbers), 'verb')}.",
         names="verb",
         across="plain sentence | under negation",
         marks=(twin,) if isinstance(mean, float) else (),
@@ -282,21 +292,21 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
 
 
 def _signatures(
-    by_signature: Sequence[Number], judge: str, mine: pl.DataFrame, rows: str
+    by_signature: Sequence[Number], judge: str, judge_rows: pl.DataFrame, rows: str
 ) -> Figure:
-    correct = (mine["answer"] == mine["gold.signature"]).cast(pl.Int8)
+    correct = (judge_rows["answer"] == judge_rows["gold.signature"]).cast(pl.Int8)
     sides = {
         f"{n.row} in the {n.series} environment": (
-            (mine["tag.signature"] == n.row) & (mine["tag.environment"] == n.series)
+            (judge_rows["tag.signature"] == n.row) & (judge_rows["tag.environment"] == n.series)
         )
         for n in select(by_signature, judge)
     }
-    worst = worst_of(correct, sides, mine["group"])
+    worst = worst_of(correct, sides, judge_rows["group"])
     twins = tuple(
         mark
         for side in ("positive", "negative")
         for mark in blind_marks(
-            mine,
+            judge_rows,
             {side: right("gold.signature")},
             "tag.signature",
             strata=_strata(rows),
@@ -322,13 +332,13 @@ def _signatures(
 
 
 def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) -> Figure:
-    mine = frame.filter(judge=judge)
-    found = veridicality_bias("signature")(filter_rows(mine, OPEN))
-    most = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
-    given = {label: is_label(label) for label in NLI.labels}
+    judge_rows = frame.filter(judge=judge)
+    rate = veridicality_bias("signature")(filter_rows(judge_rows, OPEN))
+    by_environment = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
+    answer_scores = {label: is_label(label) for label in NLI.labels}
     twins = blind_marks(
-        mine,
-        given,
+        judge_rows,
+        answer_scores,
         "tag.environment",
         strata=_strata(rows),
         of=pl.col("gold.signature") == "neutral",
@@ -338,8 +348,8 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
         "What it infers where nothing follows",
         "stack",
         tuple(bias),
-        f"{judge} infers something in {percent(found)} of the sentences from which nothing follows;"
-        f" that the complement holds: {most}.",
+        f"{judge} infers something in {percent(rate)} of the sentences from which nothing follows;"
+        f" that the complement holds: {by_environment}.",
         names="environment",
         across="answers where the signature says o",
         marks=twins,
