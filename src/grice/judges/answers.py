@@ -53,22 +53,23 @@ def strip_reasoning(text: str) -> str | None:
 
 def json_answer(text: str) -> str | None:
     """The `answer` of the JSON in a text, with a fence or prose around it or not."""
-    found = []
-    for place in re.finditer(r"\{", text):
+    candidates = []
+    for brace in re.finditer(r"\{", text):
         try:
-            value, _ = json.JSONDecoder().raw_decode(text, place.start())
+            value, _ = json.JSONDecoder().raw_decode(text, brace.start())
         except ValueError:
             continue
         if isinstance(value, dict):
-            found += [said for key, said in value.items() if key.casefold() == "answer"]
-    kept = {
-        str(one)
-        for one in found
-        if isinstance(one, str | int | float) and not isinstance(one, bool)
+            candidates += [answer for key, answer in value.items() if key.casefold() == "answer"]
+    answers = {
+        str(candidate)
+        for candidate in candidates
+        if isinstance(candidate, str | int | float) and not isinstance(candidate, bool)
     }
     return (
-        kept.pop()
-        if len(kept) == 1 and len(found) == len([one for one in found if one is not None])
+        answers.pop()
+        if len(answers) == 1
+        and len(candidates) == len([candidate for candidate in candidates if candidate is not None])
         else None
     )
 
@@ -86,11 +87,11 @@ def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | 
         scale,
     )
     if boxed:
-        return boxed[-1] if len({one.answer for one in boxed}) == 1 else None
-    found = _read(_places(text, scale), words, scale)
-    answers = {one.answer for one in found}
+        return boxed[-1] if len({match.answer for match in boxed}) == 1 else None
+    matches = _read(_places(text, scale), words, scale)
+    answers = {match.answer for match in matches}
     if len(answers) == 1:
-        return min(found, key=lambda one: one.start)
+        return min(matches, key=lambda match: match.start)
     return _named(text, words) if not answers and not scale.numeric else None
 
 
@@ -108,13 +109,13 @@ def _places(text: str, scale: Scale) -> list[tuple[int, str]]:
 def _read(
     places: Sequence[tuple[int, str]], words: Sequence[str], scale: Scale
 ) -> list[FoundAnswer]:
-    found = []
+    matches = []
     for start, part in places:
         answer: Answer | None = _number(part, scale) if scale.numeric else _label(part, words)
         if answer is not None:
             within = re.search(r"\w", part)
-            found.append(FoundAnswer(answer, start + (within.start() if within else 0)))
-    return found
+            matches.append(FoundAnswer(answer, start + (within.start() if within else 0)))
+    return matches
 
 
 def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
@@ -152,11 +153,11 @@ def _mentions(text: str, words: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 
 def _label(text: str, words: Sequence[str]) -> str | None:
-    bare = _bare(text)
+    stripped = _bare(text)
     by_word = {word.casefold(): word for word in words}
-    if bare.casefold() in by_word:
-        return by_word[bare.casefold()]
-    lettered = re.fullmatch(r"(?:option\s+)?([A-Ta-t])(?:[.):]+\W*(.*))?", bare, re.DOTALL)
+    if stripped.casefold() in by_word:
+        return by_word[stripped.casefold()]
+    lettered = re.fullmatch(r"(?:option\s+)?([A-Ta-t])(?:[.):]+\W*(.*))?", stripped, re.DOTALL)
     if lettered is None or LETTERS.index(lettered[1].upper()) >= len(words):
         return None
     word = words[LETTERS.index(lettered[1].upper())]

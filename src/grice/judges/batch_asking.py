@@ -50,7 +50,9 @@ class BatchAsking:
         """
         left = {question.id: question for question in questions}
         for batch in [
-            one for one in pending(self.journal) if any(item in left for item in one.items)
+            candidate
+            for candidate in pending(self.journal)
+            if any(item in left for item in candidate.items)
         ]:
             yield from self._collect(self._find(batch), left)
         if not self.send:
@@ -111,8 +113,8 @@ class BatchAsking:
         budget = self.server.client.budget
         for number, (name, way) in enumerate(named.items()):
             if not budget.hold_now(*self.tokens(way)):
-                for other in list(named)[:number]:
-                    budget.release(self._held.pop(other))
+                for held_name in list(named)[:number]:
+                    budget.release(self._held.pop(held_name))
                 return False
             self._held[name] = self.tokens(way)
         return True
@@ -153,73 +155,75 @@ class BatchAsking:
         """
         if not batch.id:
             return
-        told = wait_for(self.server, batch.id)
-        if told.get("status") == "failed":
+        report = wait_for(self.server, batch.id)
+        if report.get("status") == "failed":
             self.journal.add({"batch": batch.tag, "done": True})
             raise Unreachable(
-                f"batch {batch.id} failed: {why_failed(told)}; correct that and give the command"
+                f"batch {batch.id} failed: {why_failed(report)}; correct that and give the command"
                 " again"
             )
         self._open[batch.tag] = {item for item in batch.items if item in left}
-        found = self._results(batch.id)
+        batch_results = self._results(batch.id)
         # A line that names no request may be about any that is missing, which is then asked alone.
-        missing = found.get("", Failure("expired: not in the batch's results"))
+        missing = batch_results.get("", Failure("expired: not in the batch's results"))
         for number, item in enumerate(batch.items):
             if item not in left:
                 continue
             named = self._name(batch.tag, number, self.ways(left[item]))
-            came = {name: found.get(name, missing) for name in named}
-            self._book(came)
+            outcomes = {name: batch_results.get(name, missing) for name in named}
+            self._book(outcomes)
             undone = all(
-                isinstance(one, Failure) and one.fault.startswith("expired")
-                for one in came.values()
+                isinstance(outcome, Failure) and outcome.fault.startswith("expired")
+                for outcome in outcomes.values()
             )
             if undone:
                 self.settle(item)
                 continue
-            yield left.pop(item), self._replies(named, came)
+            yield left.pop(item), self._replies(named, outcomes)
 
     def _results(self, id: str) -> dict[str, dict[str, Any] | Failure]:
         """What became of each request; of several results for one, the first."""
-        found: dict[str, dict[str, Any] | Failure] = {}
+        results: dict[str, dict[str, Any] | Failure] = {}
         repeated = 0
-        for name, one in self.server.results(id):
-            repeated += name in found and name != ""
-            found.setdefault(name, one)
+        for name, result in self.server.results(id):
+            repeated += name in results and name != ""
+            results.setdefault(name, result)
         if repeated:
             self.repeated += repeated
             say(
                 f"batch {id}: {repeated:,} results are about a request that had one already; the"
                 " first counts"
             )
-        return found
+        return results
 
     def _replies(self, named: Mapping[str, Way], came: Mapping[str, Any]) -> dict[int, list[Reply]]:
         replies: dict[int, list[Reply]] = {}
         for name, way in named.items():
-            one = came[name]
-            self.alone += isinstance(one, Failure)
-            if not isinstance(one, Failure):
-                replies.setdefault(int(name.split("-")[2]), []).extend(self.parse(one, way, True))
+            outcome = came[name]
+            self.alone += isinstance(outcome, Failure)
+            if not isinstance(outcome, Failure):
+                replies.setdefault(int(name.split("-")[2]), []).extend(
+                    self.parse(outcome, way, True)
+                )
         return replies
 
     def _book(self, came: Mapping[str, dict[str, Any] | Failure]) -> None:
         """Book what each request used; what failed used nothing."""
-        for name, one in came.items():
-            used = Usage() if isinstance(one, Failure) else Usage.read(one.get("usage"))
+        for name, outcome in came.items():
+            used = Usage() if isinstance(outcome, Failure) else Usage.read(outcome.get("usage"))
             self.server.client.budget.settle(self._held.pop(name, None), used, batched=True)
 
 
 def pending(journal: Journal) -> list[Batch]:
     """The batches that were announced and are not known to be done with."""
-    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     for line in journal.lines:
         if "batch" in line:
-            found[line["batch"]] = {**found.get(line["batch"], {}), **line}
+            entries[line["batch"]] = {**entries.get(line["batch"], {}), **line}
     return [
-        Batch(tag, tuple(one["items"]), one["requests"], one.get("id", ""))
-        for tag, one in found.items()
-        if "items" in one and not one.get("done")
+        Batch(tag, tuple(entry["items"]), entry["requests"], entry.get("id", ""))
+        for tag, entry in entries.items()
+        if "items" in entry and not entry.get("done")
     ]
 
 

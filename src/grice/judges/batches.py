@@ -71,11 +71,11 @@ class BatchClient:
 
     def fetch(self, path: str) -> bytes:
         """What an address of the server holds."""
-        found = self.client.call("GET", f"{self.url}/{path}")
-        if isinstance(found, Failure):
-            kept = "what was sent is kept, the same command goes on"
-            raise Unreachable(f"{self.url}/{path.split('?')[0]}: {found.fault}; {kept}")
-        return found
+        reply = self.client.call("GET", f"{self.url}/{path}")
+        if isinstance(reply, Failure):
+            hint = "what was sent is kept, the same command goes on"
+            raise Unreachable(f"{self.url}/{path.split('?')[0]}: {reply.fault}; {hint}")
+        return reply
 
     def pages(self, path: str, after: str) -> Iterator[dict[str, Any]]:
         """Every entry of a list, the newest first."""
@@ -86,7 +86,9 @@ class BatchClient:
                 self.fetch(f"{path}?limit={PAGE}" + (f"&{after}={quote(last)}" if last else ""))
             )
             entries = [
-                one for one in page.get("data") or [] if isinstance(one, dict) and one.get("id")
+                entry
+                for entry in page.get("data") or []
+                if isinstance(entry, dict) and entry.get("id")
             ]
             yield from entries
             if not entries or not page.get("has_more"):
@@ -146,23 +148,23 @@ class OpenaiBatches(BatchClient):
         file = self.client.call("POST", f"{self.url}/files", body, kind)
         if isinstance(file, Failure):
             return file
-        asked = {
+        request = {
             "input_file_id": _object(file).get("id"),
             "endpoint": endpoint,
             "completion_window": "24h",
         }
         # Once only: whether a batch whose reply was lost is there is looked up before the next try.
-        made = self.client.call(
-            "POST", f"{self.url}/batches", {**asked, "metadata": {"grice": tag}}, tries=1
+        reply = self.client.call(
+            "POST", f"{self.url}/batches", {**request, "metadata": {"grice": tag}}, tries=1
         )
-        return made if isinstance(made, Failure) else _id(made)
+        return reply if isinstance(reply, Failure) else _id(reply)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:  # noqa: ARG002
         """The batch with the tag among its metadata."""
-        for one in self.pages("batches", "after"):
-            metadata = one.get("metadata")
+        for entry in self.pages("batches", "after"):
+            metadata = entry.get("metadata")
             if isinstance(metadata, dict) and metadata.get("grice") == batch.tag:
-                return str(one["id"])
+                return str(entry["id"])
         return ""
 
     def look(self, id: str) -> dict[str, Any]:
@@ -171,8 +173,8 @@ class OpenaiBatches(BatchClient):
 
     def results(self, id: str) -> Iterator[Result]:
         """The lines of the files of replies and of errors."""
-        told = self.look(id)
-        for file in (told.get("output_file_id"), told.get("error_file_id")):
+        report = self.look(id)
+        for file in (report.get("output_file_id"), report.get("error_file_id")):
             for line in self.fetch(f"files/{file}/content").splitlines() if file else ():
                 yield self.result_of(line, self._read)
 
@@ -191,23 +193,25 @@ class AnthropicBatches(BatchClient):
 
     def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:  # noqa: ARG002
         """Hand over all requests at once."""
-        asked = {"requests": [{"custom_id": name, "params": body} for name, body in bodies.items()]}
-        made = self.client.call("POST", f"{self.url}/messages/batches", asked, tries=1)
-        return made if isinstance(made, Failure) else _id(made)
+        request = {
+            "requests": [{"custom_id": name, "params": body} for name, body in bodies.items()]
+        }
+        reply = self.client.call("POST", f"{self.url}/messages/batches", request, tries=1)
+        return reply if isinstance(reply, Failure) else _id(reply)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:
         """A batch of that size that this run does not know, if the names of its requests carry the
         tag.
         """
-        for one in self.pages("messages/batches", "after_id"):
-            id, counts = str(one["id"]), one.get("request_counts")
+        for entry in self.pages("messages/batches", "after_id"):
+            id, counts = str(entry["id"]), entry.get("request_counts")
             sizes = (
                 [n for n in counts.values() if isinstance(n, int)]
                 if isinstance(counts, dict)
                 else []
             )
             # The results of an archived batch are gone.
-            if id in known or sum(sizes) != batch.requests or one.get("archived_at"):
+            if id in known or sum(sizes) != batch.requests or entry.get("archived_at"):
                 continue
             # Names can be seen only once it is over.
             wait_for(self, id)
@@ -217,8 +221,8 @@ class AnthropicBatches(BatchClient):
 
     def look(self, id: str) -> dict[str, Any]:
         """The batch as the server tells it."""
-        told = _object(self.fetch(f"messages/batches/{id}"))
-        return {**told, "status": told.get("processing_status")}
+        report = _object(self.fetch(f"messages/batches/{id}"))
+        return {**report, "status": report.get("processing_status")}
 
     def results(self, id: str) -> Iterator[Result]:
         """The lines of results."""
@@ -242,15 +246,15 @@ def hand_over(
     client, failure = server.client, Failure("connection: not tried")
     for attempt in range(client.retries + 1):
         client.pause(attempt)
-        if attempt and (found := server.find(batch, known)):
-            return found
+        if attempt and (existing_id := server.find(batch, known)):
+            return existing_id
         try:
-            made = server.create(batch.tag, bodies)
+            created = server.create(batch.tag, bodies)
         except Unreachable as error:
             raise NotTaken(f"{error}, or leave out -M batch=true to ask one by one") from None
-        if isinstance(made, str):
-            return made
-        failure = made
+        if isinstance(created, str):
+            return created
+        failure = created
         if not failure.passing:
             raise NotTaken(
                 f"{client.url}: no batch was taken ({failure.fault}); leave out -M batch=true"
@@ -263,16 +267,16 @@ def hand_over(
 def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
     """Look at a batch, ever more rarely, until it is over; what the server tells of it then."""
     pause = min(1.0, server.poll)
-    while (told := server.look(id)).get("status") not in OVER:
+    while (report := server.look(id)).get("status") not in OVER:
         time.sleep(pause)
         pause = min(server.poll, pause * 1.5)
-    return told
+    return report
 
 
 def why_failed(told: Mapping[str, Any]) -> str:
     """What a server says of a batch that it did not do at all."""
     errors = (told.get("errors") or {}).get("data") or []
-    return "; ".join(str(one.get("message") or one) for one in errors[:3]) or str(
+    return "; ".join(str(error.get("message") or error) for error in errors[:3]) or str(
         told.get("status")
     )
 
@@ -288,9 +292,9 @@ def _object(text: bytes) -> dict[str, Any]:
 
 
 def _id(text: bytes) -> str | Failure:
-    made = _object(text).get("id")
+    batch_id = _object(text).get("id")
     return (
-        str(made)
-        if made
+        str(batch_id)
+        if batch_id
         else Failure("broken reply: a batch without an id", text[:2000].decode("utf-8", "replace"))
     )

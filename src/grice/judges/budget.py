@@ -101,8 +101,8 @@ class Budget:
     def _limit_words(self, name: str, limit: float) -> str:
         spent = f"{self.spent_requests} requests, {self.spent.into + self.spent.out} tokens"
         money = f", cost {self.spent_cost:.4f}" if self.price.into or self.price.out else ""
-        kept = "what was answered is kept, the same command goes on from here"
-        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {kept}"
+        hint = "what was answered is kept, the same command goes on from here"
+        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {hint}"
 
 
 class Pace:

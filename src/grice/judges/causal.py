@@ -105,8 +105,8 @@ class PendingScores:
         """A row for each prompt, a column for each of its endings."""
         if self.arrived is not None:
             self.arrived.synchronize()
-        found: Array = np.concatenate([part.numpy() for part in self.parts])
-        return found
+        scores: Array = np.concatenate([part.numpy() for part in self.parts])
+        return scores
 
 
 class Causal:
@@ -147,7 +147,7 @@ class Causal:
         that is.
         """
         if not self.bundles:
-            return [(len(one.prompt), [item]) for item, one in enumerate(batch)]
+            return [(len(row.prompt), [item]) for item, row in enumerate(batch)]
         return group_by_start(batch, skip, min(self.window, WIDEST))
 
     def score(
@@ -177,8 +177,8 @@ class Causal:
             rows += [_Row(first.prompt[skip:start], tree, tuple(items)) for tree in trees]
         labels = len(batch[0].endings)
         logs, slots = self._read(rows, begun, labels)
-        found = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
-        return found.index_add_(0, slots, logs).view(len(batch), labels)
+        scores = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
+        return scores.index_add_(0, slots, logs).view(len(batch), labels)
 
     def _read(
         self, rows: Sequence[_Row], begun: PrefixCache | None, labels: int
@@ -187,24 +187,24 @@ class Causal:
         import torch
 
         ids, places, targets = _arrays(rows, self.pad, labels)
-        given: dict[str, Any] = {"input_ids": self._move(ids), "use_cache": begun is not None}
+        inputs: dict[str, Any] = {"input_ids": self._move(ids), "use_cache": begun is not None}
         if begun is not None:
-            given["past_key_values"] = deepcopy(begun.cache)
-            given["past_key_values"].batch_repeat_interleave(len(rows))
+            inputs["past_key_values"] = deepcopy(begun.cache)
+            inputs["past_key_values"].batch_repeat_interleave(len(rows))
         if not all(row.tree.is_chain for row in rows):
             mask, positions = _tree_mask(rows, ids.shape[1], begun.length if begun else 0)
             low = torch.finfo(self.model.dtype).min
             seen = self._move(mask)[:, None]
-            given["attention_mask"] = torch.where(seen, 0.0, low).to(self.model.dtype)
-            given["position_ids"] = self._move(positions)
-        logits = self._at(given, self._move(places))
+            inputs["attention_mask"] = torch.where(seen, 0.0, low).to(self.model.dtype)
+            inputs["position_ids"] = self._move(positions)
+        logits = self._at(inputs, self._move(places))
         at, tokens, slots = self._move(targets).to(logits.device).unbind(1)
         step = max(1, MOST_SCORES // logits.shape[-1])
-        wholes = [
+        log_totals = [
             torch.logsumexp(logits[i : i + step].float(), dim=-1)
             for i in range(0, len(logits), step)
         ]
-        return logits[at, tokens].float() - torch.cat(wholes)[at], slots
+        return logits[at, tokens].float() - torch.cat(log_totals)[at], slots
 
     def _at(self, given: dict[str, Any], places: Any) -> Any:
         """The scores at these places (row, column) alone: the layer that makes them sees no other."""
@@ -246,8 +246,8 @@ def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, 
         ids[number, size : row.width] = row.tree.tokens
         for nth, reads in enumerate(row.tree.reads):
             slot = row.items[nth // labels] * labels + nth % labels
-            for place, token in reads:
-                at = places.setdefault((number, size + place), len(places))
+            for node, token in reads:
+                at = places.setdefault((number, size + node), len(places))
                 targets.append((at, token, slot))
     return ids, np.array(list(places), dtype=np.int64), np.array(targets, dtype=np.int64)
 
@@ -262,11 +262,11 @@ def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Ar
     positions = np.tile(np.arange(before, before + width, dtype=np.int64), (len(rows), 1))
     for number, row in enumerate(rows):
         size = len(row.prompt)
-        for place, parent in enumerate(row.tree.parents):
+        for node, parent in enumerate(row.tree.parents):
             # What a token sees is what the one before it sees, and itself.
-            mask[number, size + place] = mask[number, size + parent]
-            mask[number, size + place, before + size + place] = True
-            positions[number, size + place] = positions[number, size + parent] + 1
+            mask[number, size + node] = mask[number, size + parent]
+            mask[number, size + node, before + size + node] = True
+            positions[number, size + node] = positions[number, size + parent] + 1
         # What fills a row up has no place of its own: a table of places may be shorter than several
         # prompts together.
         positions[number, row.width :] = 0

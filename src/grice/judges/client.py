@@ -123,13 +123,13 @@ class Client:
         A reply whose id was there before may be another request's: this one is sent again, over a
         new connection.
         """
-        found = self._post(body, size)
-        if isinstance(found, Failure) or not self.surplus.repeats(id := str(found.get("id") or "")):
-            return found
-        again = self._post(body, size)
-        if not isinstance(again, Failure):
-            self.surplus.confirm(id, str(again.get("id") or ""))
-        return again
+        reply = self._post(body, size)
+        if isinstance(reply, Failure) or not self.surplus.repeats(id := str(reply.get("id") or "")):
+            return reply
+        second = self._post(body, size)
+        if not isinstance(second, Failure):
+            self.surplus.confirm(id, str(second.get("id") or ""))
+        return second
 
     def _post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
         failure = Failure("connection: not tried")
@@ -141,16 +141,16 @@ class Client:
             try:
                 with self.pace:
                     sent = True
-                    found = self._once(body)
-                if not isinstance(found, Failure):
-                    used = Usage.read(found.get("usage"))
-                    return found
+                    reply = self._once(body)
+                if not isinstance(reply, Failure):
+                    used = Usage.read(reply.get("usage"))
+                    return reply
             finally:
                 if sent:
                     self.budget.settle(size, used)
                 else:
                     self.budget.release(size)
-            failure = found
+            failure = reply
             if not failure.passing:
                 break
         return failure
@@ -167,25 +167,25 @@ class Client:
         """What came back from another address of the same server, such as that of its batches;
         counted on no budget.
         """
-        said = json.dumps(body).encode() if isinstance(body, Mapping) else body
+        payload = json.dumps(body).encode() if isinstance(body, Mapping) else body
         failure = Failure("connection: not tried")
         for attempt in range(tries or self.retries + 1):
             self.pause(attempt)
             with self.pace:
-                found = self._send(
-                    method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE
+                reply = self._send(
+                    method, url, payload, {"Content-Type": kind} if kind else {}, LONGEST_FILE
                 )
-            if isinstance(found, bytes) or not found.passing:
-                return found
-            failure = found
+            if isinstance(reply, bytes) or not reply.passing:
+                return reply
+            failure = reply
         return failure
 
     def _once(self, body: Mapping[str, Any]) -> dict[str, Any] | Failure:
-        came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
+        content = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
         return (
-            came
-            if isinstance(came, Failure)
-            else self.completion(came.decode("utf-8-sig", "replace"))
+            content
+            if isinstance(content, Failure)
+            else self.completion(content.decode("utf-8-sig", "replace"))
         )
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
@@ -236,7 +236,7 @@ class Client:
                     body=body,
                     headers={**self._headers(), **headers},
                 )
-                came = call.read(response, most)
+                content = call.read(response, most)
         except Overdue:
             return Failure(f"timeout: no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
@@ -250,7 +250,7 @@ class Client:
                 else f"connection: {_cause(error)}"
             )
             return Failure(self._safe(why))
-        if came is None:
+        if content is None:
             return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
@@ -258,26 +258,26 @@ class Client:
             return self._failure(
                 response.status,
                 _retry_after(response.headers),
-                came.decode("utf-8", "replace"),
+                content.decode("utf-8", "replace"),
                 url,
             )
         return (
-            came
+            content
             if not self.key or len(self.key) < LONG_KEY
-            else came.replace(self.key.encode(), "…".encode())
+            else content.replace(self.key.encode(), "…".encode())
         )
 
     def _failure(self, status: int, wait: float, text: str, url: str = "") -> Failure:
         text = self._safe(text)
-        said = _message(text)
+        message = _message(text)
         if status in HOPELESS:
             remedy = REMEDY.get(status, "check the address, the model's name and the key")
-            raise self.halt(Unreachable(f"{url or self.url} says {status}: {said}; {remedy}"))
+            raise self.halt(Unreachable(f"{url or self.url} says {status}: {message}; {remedy}"))
         if wait > LONGEST_WAIT:
             why = f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
             raise self.halt(Unreachable(why))
         self._not_before = max(self._not_before, time.monotonic() + wait)
-        return Failure(f"http {status}: {said}", text[:2000], status in AGAIN, status)
+        return Failure(f"http {status}: {message}", text[:2000], status in AGAIN, status)
 
     def halt(self, error: Unreachable) -> Unreachable:
         """Send nothing more, retries included; gives the error back, to be raised."""
@@ -326,10 +326,10 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
         try:
             while room.acquire() and not stop.is_set():
                 with lock:
-                    one = next(source, done)
-                if one is done:
+                    item = next(source, done)
+                if item is done:
                     break
-                results.put((do(one), None))  # type: ignore[arg-type]
+                results.put((do(item), None))  # type: ignore[arg-type]
         except BaseException as error:
             stop.set()
             room.release(started)
@@ -377,10 +377,10 @@ def _cause(error: Exception) -> str:
 
 def _retry_after(headers: Mapping[str, str]) -> float:
     """Return how many seconds a server asks to wait, 0 where it asks for none."""
-    told = headers.get("Retry-After") or ""
+    value = headers.get("Retry-After") or ""
     with suppress(ValueError):
-        return max(0.0, float(told))
-    return _until(_timestamp(told), headers)
+        return max(0.0, float(value))
+    return _until(_timestamp(value), headers)
 
 
 def _until(moment: float | None, headers: Mapping[str, str]) -> float:

@@ -53,17 +53,17 @@ def find_form(
     tried: dict[str, str] = {}
     replies = []
     for name in KINDS[kind]:
-        asked = (
+        prompt_fields = (
             {"messages": [{"role": "user", "content": ASKED}]}
             if "messages" in body
             else {"prompt": ASKED}
         )
-        found = post({**body, **asked, **FORMS[name](HELD_TO)})
-        if isinstance(found, Failure):
-            tried[name] = found.fault
+        reply = post({**body, **prompt_fields, **FORMS[name](HELD_TO)})
+        if isinstance(reply, Failure):
+            tried[name] = reply.fault
             continue
-        replies.append(found)
-        message = found["choices"][0].get("message") or {"content": found["choices"][0].get("text")}
+        replies.append(reply)
+        message = reply["choices"][0].get("message") or {"content": reply["choices"][0].get("text")}
         written = (strip_reasoning(message.get("content") or "") or "").strip()
         if written in HELD_TO:
             return name, tried, replies

@@ -50,34 +50,34 @@ class EndingTree:
 
     def ancestors(self, place: int) -> list[int]:
         """A place and those before it, up to the prompt."""
-        found = []
+        nodes = []
         while place >= 0:
-            found.append(place)
+            nodes.append(place)
             place = self.parents[place]
-        return found[::-1]
+        return nodes[::-1]
 
     def chains(self) -> list[EndingTree]:
         """The same endings as several plain texts, each ending scored in the first that has it."""
         inner = set(self.parents)
-        paths = [self.ancestors(place) for place in range(len(self.tokens)) if place not in inner]
+        paths = [self.ancestors(node) for node in range(len(self.tokens)) if node not in inner]
         left = dict(enumerate(self.reads))
-        made = []
+        trees = []
         for path in paths:
-            at = {place: i for i, place in enumerate(path)} | {-1: -1}
-            mine = {
-                label: read for label, read in left.items() if all(place in at for place, _ in read)
+            at = {node: i for i, node in enumerate(path)} | {-1: -1}
+            on_path = {
+                label: read for label, read in left.items() if all(node in at for node, _ in read)
             }
-            left = {label: read for label, read in left.items() if label not in mine}
+            left = {label: read for label, read in left.items() if label not in on_path}
             reads = tuple(
-                tuple((at[p], token) for p, token in mine.get(i, ()))
+                tuple((at[p], token) for p, token in on_path.get(i, ()))
                 for i in range(len(self.reads))
             )
-            made.append(
+            trees.append(
                 EndingTree(
                     tuple(self.tokens[p] for p in path), tuple(range(-1, len(path) - 1)), reads
                 )
             )
-        return made
+        return trees
 
 
 @lru_cache(maxsize=4096)
@@ -88,16 +88,16 @@ def plan_tree(endings: tuple[tuple[int, ...], ...]) -> EndingTree:
     places: dict[tuple[int, int], int] = {}
     reads = []
     for ending in endings:
-        before, found = -1, []
+        before, lookups = -1, []
         for number, token in enumerate(ending, 1):
-            found.append((before, token))
+            lookups.append((before, token))
             if number < len(ending):
                 if (before, token) not in places:
                     places[before, token] = len(tokens)
                     tokens.append(token)
                     parents.append(before)
                 before = places[before, token]
-        reads.append(tuple(found))
+        reads.append(tuple(lookups))
     return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
 
 
@@ -122,9 +122,9 @@ def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
         for token in rest:
             end = add(end, token)
         at = {-1: end}
-        for place, token in enumerate(tree.tokens):
-            at[place] = add(at[tree.parents[place]], token)
-        reads += [tuple((at[place], token) for place, token in one) for one in tree.reads]
+        for node, token in enumerate(tree.tokens):
+            at[node] = add(at[tree.parents[node]], token)
+        reads += [tuple((at[node], token) for node, token in read) for read in tree.reads]
     return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
 
 
@@ -158,12 +158,10 @@ def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
     end is cut.
     """
     size = len(prompt)
-    if all(len(whole) > size and whole[:size] == prompt for whole in wholes):
-        return Continuations(prompt, [whole[size:] for whole in wholes])
-    shared = min(
-        [shared_start([prompt, whole]) for whole in wholes] + [len(whole) - 1 for whole in wholes]
-    )
-    return Continuations(wholes[0][:shared], [whole[shared:] for whole in wholes])
+    if all(len(ids) > size and ids[:size] == prompt for ids in wholes):
+        return Continuations(prompt, [ids[size:] for ids in wholes])
+    shared = min([shared_start([prompt, ids]) for ids in wholes] + [len(ids) - 1 for ids in wholes])
+    return Continuations(wholes[0][:shared], [ids[shared:] for ids in wholes])
 
 
 def shared_start(rows: Sequence[Ids]) -> int:

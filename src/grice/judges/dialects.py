@@ -48,16 +48,20 @@ def _to_message(body: dict[str, Any], stable: int) -> dict[str, Any]:
     cache.
     """
     messages = body["messages"]
-    system = [_block(one["content"], cached=True) for one in messages if one["role"] == "system"]
-    text = next(one["content"] for one in messages if one["role"] == "user")
+    system = [
+        _block(message["content"], cached=True)
+        for message in messages
+        if message["role"] == "system"
+    ]
+    text = next(message["content"] for message in messages if message["role"] == "user")
     cut = stable if stable >= CACHED_FROM else 0
     content = [_block(text[:cut], cached=True), _block(text[cut:])] if cut else text
     config: dict[str, Any] = {}
     if "response_format" in body:
-        asked = body["response_format"]
+        response_format = body["response_format"]
         config["format"] = {
             "type": "json_schema",
-            "schema": asked.get("json_schema", asked)["schema"],
+            "schema": response_format.get("json_schema", response_format)["schema"],
         }
     if "reasoning_effort" in body:
         config["effort"] = body["reasoning_effort"]
@@ -94,14 +98,18 @@ def _from_message(value: dict[str, Any]) -> dict[str, Any]:
     text = "".join(part["text"] for part in parts if part["type"] == "text")
     thought = "".join(part.get("thinking", "") for part in parts if part["type"] == "thinking")
     message = {"role": "assistant", "content": text, "reasoning_content": thought}
-    found = {
+    completion = {
         "id": value.get("id"),
         "model": value.get("model"),
         "choices": [
             {"message": message, "finish_reason": STOPS.get(value.get("stop_reason") or "", "stop")}
         ],
     }
-    return found if not isinstance(usage, Mapping) else {**found, "usage": _from_usage(usage)}
+    return (
+        completion
+        if not isinstance(usage, Mapping)
+        else {**completion, "usage": _from_usage(usage)}
+    )
 
 
 def _from_usage(usage: Mapping[str, Any]) -> dict[str, Any]:

@@ -120,9 +120,9 @@ def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
         )
     if wording not in continuations():
         raise unknown("wording of continuations", wording, continuations())
-    made = continuations()[wording]
-    said = tuple(made[label].format(h=clause(question.hypothesis)) for label in scale.labels)
-    return Prompt(question.premise.strip(), scale.labels, said)
+    patterns = continuations()[wording]
+    endings = tuple(patterns[label].format(h=clause(question.hypothesis)) for label in scale.labels)
+    return Prompt(question.premise.strip(), scale.labels, endings)
 
 
 def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
@@ -132,7 +132,7 @@ def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
     shares = []
     for row in bare:
         top = max(row)
-        weights = [math.exp(one - top) for one in row]
+        weights = [math.exp(logprob - top) for logprob in row]
         shares.append([weight / math.fsum(weights) for weight in weights])
     mean = [
         math.log(max(math.fsum(column) / len(shares), 1e-12))

@@ -26,10 +26,10 @@ def echoed_surprisal(
     """Bits of each text after its first token, each text asked once; None where the server did not
     echo it.
     """
-    found: dict[str, float | None] = dict.fromkeys(texts)
+    bits: dict[str, float | None] = dict.fromkeys(texts)
 
     def ask(text: str) -> tuple[str, float | None]:
-        asked = {
+        request = {
             "prompt": text,
             "echo": True,
             "logprobs": 1,
@@ -37,11 +37,11 @@ def echoed_surprisal(
             "temperature": 0,
             **body,
         }
-        reply = client.post(asked, (len(text) // CHARACTERS_A_TOKEN + 8, 1))
+        reply = client.post(request, (len(text) // CHARACTERS_A_TOKEN + 8, 1))
         return text, None if isinstance(reply, Failure) else _echoed_bits(reply, len(text))
 
-    found.update(map_unordered(ask, list(found), connections))
-    return [found[text] for text in texts]
+    bits.update(map_unordered(ask, list(bits), connections))
+    return [bits[text] for text in texts]
 
 
 def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
@@ -49,19 +49,19 @@ def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
     model's own.
     """
     try:
-        told = reply["choices"][0]["logprobs"]
-        pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
-        kept = [float(score) for offset, score in pairs if offset < length and score is not None]
+        logprobs = reply["choices"][0]["logprobs"]
+        pairs = zip(logprobs["text_offset"], logprobs["token_logprobs"], strict=True)
+        scores = [float(score) for offset, score in pairs if offset < length and score is not None]
     except (KeyError, TypeError, ValueError, IndexError):
         return None
-    return -sum(kept) / math.log(2) if kept else None
+    return -sum(scores) / math.log(2) if scores else None
 
 
 def echo_request(prompt: Prompt, body: Mapping[str, Any]) -> dict[str, Any]:
     """One request for the log-probability of each continuation after the premise and after those
     that say nothing.
     """
-    texts = [f"{start} {said}" for start in (prompt.text, *BARE) for said in prompt.words]
+    texts = [f"{start} {word}" for start in (prompt.text, *BARE) for word in prompt.words]
     return {"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}
 
 
@@ -74,7 +74,7 @@ def echo_size(prompt: Prompt) -> tuple[int, int]:
 def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[Reply]:
     """What came back for it as one reply with the scores of the continuations."""
     used = Usage.read(found.get("usage")) or Usage()
-    told = replace(
+    reply = replace(
         asked,
         served=str(found.get("model") or ""),
         tokens=(used.into, used.out),
@@ -82,21 +82,21 @@ def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[R
     )
     starts, texts = (prompt.text, *BARE), echo_request(prompt, {})["prompt"]
     try:
-        choices = sorted(found["choices"], key=lambda one: int(one.get("index", 0)))
+        choices = sorted(found["choices"], key=lambda choice: int(choice.get("index", 0)))
         ends = zip(
             choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True
         )
         rows = [_after(choice["logprobs"], start, len(text)) for choice, start, text in ends]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return [replace(told, failure=NO_ECHO)]
+        return [replace(reply, failure=NO_ECHO)]
     step = len(prompt.words)
     scores = [
         [round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)
     ]
-    sizes = [len(row) for row in rows[:step]], [len(said.encode()) for said in prompt.words]
+    sizes = [len(row) for row in rows[:step]], [len(word.encode()) for word in prompt.words]
     return [
         replace(
-            told,
+            reply,
             scores=LabelScores(scores[0], *sizes, free_scores(scores[1:]), direct=True).to_json(),
         )
     ]
@@ -114,7 +114,7 @@ def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
 def _after(told: Mapping[str, Any], start: int, end: int) -> list[float]:
     """The scores of the tokens that begin between two places of a text."""
     pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
-    kept = [float(score) for offset, score in pairs if start <= offset < end]
-    if not kept:
+    scores = [float(score) for offset, score in pairs if start <= offset < end]
+    if not scores:
         raise ValueError
-    return kept
+    return scores

@@ -69,7 +69,8 @@ def compare_answers(
     """How many answers differ between two judges, and by how much at most."""
     scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
     old, new = (
-        {one.item: one for one in judge.judge(questions, scale)} for judge in (before, after)
+        {judgement.item: judgement for judgement in judge.judge(questions, scale)}
+        for judge in (before, after)
     )
     largest = max((_distance(old[key], new[key]) for key in old), default=0.0)
     count = None if scale.numeric else sum(old[key].answer != new[key].answer for key in old)
@@ -95,7 +96,7 @@ def _distance(one: Judgement, other: Judgement) -> float:
 
 def _write_config(source: Encoder, into: Path) -> None:
     labels = dict(enumerate(source.outputs))
-    stated = {"id2label": labels, "label2id": {label: place for place, label in labels.items()}}
+    stated = {"id2label": labels, "label2id": {label: index for index, label in labels.items()}}
     with write_atomically(into / "config.json") as out:
         json.dump({**source.checkpoint.config, **stated}, out, indent=2)
         out.write("\n")
@@ -122,7 +123,7 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
     with warnings.catch_warnings(), torch.inference_mode():
         warnings.simplefilter("ignore")
         how: dict[str, Any] = {"dynamic_axes": axes, "opset_version": OPSET, "dynamo": False}
-        given, names = tuple(example.values()), list(names)
+        inputs, names = tuple(example.values()), list(names)
         torch.onnx.export(
-            LogitsOnly(), given, graph, input_names=names, output_names=["logits"], **how
+            LogitsOnly(), inputs, graph, input_names=names, output_names=["logits"], **how
         )

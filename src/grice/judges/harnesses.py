@@ -85,12 +85,12 @@ def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
     for item, reading, raw in samples:
         by_item.setdefault(item, []).append((reading, raw))
     judged = []
-    for item, found in by_item.items():
-        whole, raw = (
-            combine([reading for reading, _ in found], data.scale),
-            "\n".join(raw for _, raw in found),
+    for item, answers in by_item.items():
+        combined, raw = (
+            combine([reading for reading, _ in answers], data.scale),
+            "\n".join(raw for _, raw in answers),
         )
-        judged.append(Judgement(item, whole.answer, whole.fault, whole.probs, raw))
+        judged.append(Judgement(item, combined.answer, combined.fault, combined.probs, raw))
     settings = {"log": path.name, "sha256": sha256_of(path)}
     return Run.recorded(data, judge or name, judged, settings=settings)
 
@@ -275,8 +275,8 @@ def _whole_through_inspect(path: Path) -> tuple[Mapping[str, Any], list[Mapping[
 def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
     item = str(sample.get("id"))
     if sample.get("error"):
-        said = " ".join(str(sample["error"].get("message", "")).split())
-        return item, Reading(fault=f"error: {said[:80]}"), json.dumps(sample["error"])
+        message = " ".join(str(sample["error"].get("message", "")).split())
+        return item, Reading(fault=f"error: {message[:80]}"), json.dumps(sample["error"])
     choices = (sample.get("output") or {}).get("choices") or []
     if not choices:
         return item, Reading(fault="unreadable: an empty reply"), ""

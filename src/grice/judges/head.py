@@ -32,8 +32,8 @@ class Head:
 
     def scores(self, features: Array) -> Array:
         """A row of scores, one for each label, for each row of features."""
-        found: Array = features @ self.weights + self.bias
-        return found
+        scores: Array = features @ self.weights + self.bias
+        return scores
 
     def save(self, folder: Path) -> None:
         """Write the head into a folder."""
@@ -46,9 +46,9 @@ class Head:
         """The head that `save` wrote: its folder or its file."""
         path = folder / FILE if folder.is_dir() else folder
         try:
-            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as found:
-                labels = tuple(map(str, found["labels"].tolist()))
-                return Head(labels, found["weights"], found["bias"], str(found["encoder"]))
+            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as archive:
+                labels = tuple(map(str, archive["labels"].tolist()))
+                return Head(labels, archive["weights"], archive["bias"], str(archive["encoder"]))
         except (ValueError, KeyError, OSError) as error:
             raise InputError(
                 f"{path}: not a head ({error}); fit one on labelled pairs and save it"

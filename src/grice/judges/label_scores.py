@@ -73,12 +73,14 @@ class LabelScores:
             )
         scores = list(self.logprobs)
         if calibrate != "none":
-            scores = [one - free for one, free in zip(scores, self.free[calibrate], strict=True)]
+            scores = [
+                score - free for score, free in zip(scores, self.free[calibrate], strict=True)
+            ]
         if normalise != "none":
             sizes = self.tokens if normalise == "tokens" else self.bytes
-            scores = [one / size for one, size in zip(scores, sizes, strict=True)]
+            scores = [score / size for score, size in zip(scores, sizes, strict=True)]
         top = max(scores)
-        weights = [math.exp(one - top) for one in scores]
+        weights = [math.exp(score - top) for score in scores]
         total = math.fsum(weights)
         probs = {
             label: short(weight / total) for label, weight in zip(labels, weights, strict=True)
@@ -87,13 +89,13 @@ class LabelScores:
 
     def to_json(self) -> dict[str, Any]:
         """What a run keeps."""
-        made = {
+        fields = {
             "logprobs": [round(p, 5) for p in self.logprobs],
             "tokens": self.tokens,
             "bytes": self.bytes,
         }
         return {
-            **made,
+            **fields,
             **({"free": self.free} if self.free else {}),
             **({"direct": True} if self.direct else {}),
         }
@@ -108,31 +110,34 @@ def reread(
     A direct judgement of `openai/…` keeps such scores too. What could not be scored stays a fault.
     """
     try:
-        found = json.loads(raw or "")
-        kept = (
-            [one.get("scores", one) for one in found]
-            if isinstance(found, list)
-            else found["scores"]
+        document = json.loads(raw or "")
+        entries = (
+            [entry.get("scores", entry) for entry in document]
+            if isinstance(document, list)
+            else document["scores"]
         )
-        scores = [one["fault"] if "fault" in one else LabelScores.from_json(one) for one in kept]
+        scores = [
+            entry["fault"] if "fault" in entry else LabelScores.from_json(entry)
+            for entry in entries
+        ]
     except (TypeError, ValueError, KeyError, AttributeError):
         fact = f"item '{item}' keeps no log-probabilities of labels"
         raise InputError(
             f"{fact}; only runs of hf/… that score label texts can be calibrated again"
         ) from None
     if calibrate != "none" and not all(
-        calibrate in one.free for one in scores if isinstance(one, LabelScores)
+        calibrate in score.free for score in scores if isinstance(score, LabelScores)
     ):
         raise InputError(
             f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated"
         )
     return [
         (
-            one.read(labels, normalise, calibrate)
-            if isinstance(one, LabelScores)
-            else Reading(fault=one)
+            score.read(labels, normalise, calibrate)
+            if isinstance(score, LabelScores)
+            else Reading(fault=score)
         )
-        for one in scores
+        for score in scores
     ]
 
 
@@ -148,7 +153,7 @@ def grade(
             fault=f"little mass: the numbers hold {mass:.2%} of what could follow", mass=mass
         )
     top = max(logprobs)
-    weights = [math.exp(one - top) for one in logprobs]
+    weights = [math.exp(logprob - top) for logprob in logprobs]
     mean = math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
     low, high = values[0], values[-1]
     assert scale.low is not None and scale.high is not None

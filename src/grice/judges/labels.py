@@ -45,9 +45,11 @@ def output_names(
         return tuple(stated)
     names = tuple(str(table[key]) for key in sorted(table, key=int))
     if len(names) != 1 and (not names or any(PLACEHOLDER.match(name) for name in names)):
-        said = ", ".join(names) or "nothing"
+        name_list = ", ".join(names) or "nothing"
         hint = "-M labels=entailment,neutral,contradiction (in the order of its outputs)"
-        raise InputError(f"{where} does not name its labels (it says {said}); state them: {hint}")
+        raise InputError(
+            f"{where} does not name its labels (it says {name_list}); state them: {hint}"
+        )
     return names
 
 
@@ -58,19 +60,19 @@ def label_columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str
     entailment'.
     """
     meant = [_plain(name) for name in names]
-    found = {
+    columns = {
         label: [i for i, m in enumerate(meant) if m == _plain(label)] for label in scale.labels
     }
-    rest = [label for label, places in found.items() if not places]
+    rest = [label for label, outputs in columns.items() if not outputs]
     if rest and [_plain(label) for label in rest] == ["not_entailment"]:
-        found[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]
-    used = sorted(place for places in found.values() for place in places)
-    if used != list(range(len(names))) or not all(found.values()):
+        columns[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]
+    used = sorted(output for outputs in columns.values() for output in outputs)
+    if used != list(range(len(names))) or not all(columns.values()):
         remedy = "ask on its own scale, or state its labels with -M labels=…"
         raise InputError(f"{where} answers {', '.join(names)}, and the scale is {scale}; {remedy}")
-    return found
+    return columns
 
 
 def _plain(name: str) -> str:
-    bare = re.sub(r"[^a-z0-9]+", "", name.lower())
-    return KNOWN.get(bare, bare)
+    spelling = re.sub(r"[^a-z0-9]+", "", name.lower())
+    return KNOWN.get(spelling, spelling)

@@ -46,12 +46,12 @@ class Chat:
     ) -> str:
         """The examples with their answers, the question, and all that stands before the answer."""
         if not self.template:
-            shown = "".join(f"{asked}{join}{answer}\n\n" for asked, answer in turns)
-            return f"{self.system}\n\n{shown}{question}" if self.system else shown + question
+            examples = "".join(f"{example}{join}{answer}\n\n" for example, answer in turns)
+            return f"{self.system}\n\n{examples}{question}" if self.system else examples + question
         messages = [{"role": "system", "content": self.system}] if self.system else []
-        for asked, answer in turns:
+        for example, answer in turns:
             messages += [
-                {"role": "user", "content": asked},
+                {"role": "user", "content": example},
                 {"role": "assistant", "content": answer},
             ]
         messages.append({"role": "user", "content": question})
@@ -62,13 +62,13 @@ class Chat:
         except (
             Exception
         ) as error:  # a template is a program of its author's, and raises what it likes
-            said = (
+            reason = (
                 str(error).strip().splitlines()[0][:120]
                 if str(error).strip()
                 else type(error).__name__
             )
             raise InputError(
-                f"the model's chat template refuses this ({said}); try -M system= or -M chat=no"
+                f"the model's chat template refuses this ({reason}); try -M system= or -M chat=no"
             ) from None
         return rendered
 
@@ -113,8 +113,10 @@ class Examples:
         if count not in self.chosen:
             self.chosen[count] = self._balanced(count + 1)
         texts = (question.premise, question.hypothesis)
-        kept = [item for item in self.chosen[count] if (item.premise, item.hypothesis) != texts]
-        return kept[:count]
+        candidates = [
+            item for item in self.chosen[count] if (item.premise, item.hypothesis) != texts
+        ]
+        return candidates[:count]
 
     def _balanced(self, count: int) -> list[Item]:
         """One more than is shown, in case one of them is the question itself."""
@@ -124,17 +126,17 @@ class Examples:
                 f"{fact}, and {count} are needed (one to spare); name a longer file by -M"
                 " shots_from=…"
             )
-        drawn = random.Random(self.seed)
+        rng = random.Random(self.seed)
         piles: dict[Any, list[Item]] = {}
-        for item in drawn.sample(self.items, len(self.items)):
+        for item in rng.sample(self.items, len(self.items)):
             piles.setdefault(item.gold[self.reading], []).append(item)
-        rows = [list(pile) for _, pile in sorted(piles.items(), key=lambda one: str(one[0]))]
+        rows = [list(pile) for _, pile in sorted(piles.items(), key=lambda entry: str(entry[0]))]
         dealt = [
             pile[turn] for turn in range(max(map(len, rows))) for pile in rows if turn < len(pile)
         ]
-        shown = dealt[: count - 1]
-        drawn.shuffle(shown)
-        return [*shown, dealt[count - 1]]
+        examples = dealt[: count - 1]
+        rng.shuffle(examples)
+        return [*examples, dealt[count - 1]]
 
 
 class EndingTokens:
@@ -151,31 +153,31 @@ class EndingTokens:
 
     def tokenise(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
         """Each text and its endings in tokens."""
-        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
-        keys = [(one.endings, *start[-TAIL:]) for one, start in zip(asked, starts, strict=True)]
+        starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
+        keys = [(entry.endings, *start[-TAIL:]) for entry, start in zip(asked, starts, strict=True)]
         first: dict[tuple[Any, ...], int] = {}
-        for place, key in enumerate(keys):
-            if key not in self.known and len(starts[place]) > TAIL:
-                first.setdefault(key, place)
+        for index, key in enumerate(keys):
+            if key not in self.known and len(starts[index]) > TAIL:
+                first.setdefault(key, index)
         for key, row in zip(first, self._whole([asked[i] for i in first.values()]), strict=True):
             same = row.prompt == starts[first[key]]
             self.known[key] = row.endings if same else None
         known = [self.known.get(key) for key in keys]
-        rest = [place for place, endings in enumerate(known) if endings is None]
-        found = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
+        rest = [index for index, endings in enumerate(known) if endings is None]
+        recut_rows = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
         rows = zip(starts, known, strict=True)
         return [
-            found[i] if ends is None else Continuations(start, ends)
+            recut_rows[i] if ends is None else Continuations(start, ends)
             for i, (start, ends) in enumerate(rows)
         ]
 
     def _whole(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
-        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
-        texts = [one.text + end for one in asked for end in one.endings]
+        starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
+        texts = [entry.text + end for entry in asked for end in entry.endings]
         wholes = iter(ids_of(self.tokenizer, texts, special=self.special))
         return [
-            split_endings(start, [next(wholes) for _ in one.endings])
-            for start, one in zip(starts, asked, strict=True)
+            split_endings(start, [next(wholes) for _ in entry.endings])
+            for start, entry in zip(starts, asked, strict=True)
         ]
 
 
@@ -198,8 +200,8 @@ def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
         backend.no_truncation()
         with paused_gc:
             rows: list[Ids] = [
-                one.ids
-                for one in backend.encode_batch_fast(list(texts), add_special_tokens=special)
+                encoding.ids
+                for encoding in backend.encode_batch_fast(list(texts), add_special_tokens=special)
             ]
     else:
         rows = tokenizer(list(texts), add_special_tokens=special)["input_ids"]
@@ -215,11 +217,11 @@ def write(
     """
     import torch
 
-    drawn = {
+    sampling = {
         "do_sample": temperature > 0,
         **({"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}),
     }
-    made: list[list[Ids]] = [[] for _ in prompts]
+    outputs: list[list[Ids]] = [[] for _ in prompts]
     order = sorted(range(len(prompts)), key=lambda i: len(prompts[i]))
     for size, group in groupby(order, key=lambda i: len(prompts[i])):
         same = list(group)
@@ -230,13 +232,13 @@ def write(
             # The draw of an item depends on its length and place, not on what was asked before it.
             torch.manual_seed(seed * 1_000_003 + size * 1009 + first)
             with torch.inference_mode():
-                found = model.generate(
+                generated = model.generate(
                     ids,
                     attention_mask=torch.ones_like(ids),
                     max_new_tokens=longest,
                     num_return_sequences=samples,
-                    **drawn,
+                    **sampling,
                 )
-            for row, tokens in enumerate(found[:, size:].tolist()):
-                made[some[row // samples]].append(tokens)
-    return made
+            for row, tokens in enumerate(generated[:, size:].tolist()):
+                outputs[some[row // samples]].append(tokens)
+    return outputs

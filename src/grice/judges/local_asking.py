@@ -120,8 +120,8 @@ class LocalAsking:
             raise InputError(
                 f"-M words names '{odd[0]}', which is not on the scale {self.on}; use its labels"
             )
-        said = [self.settings.words.get(label, label).strip() for label in self.on.labels]
-        same = next((word for word in said if not word or said.count(word) > 1), None)
+        texts = [self.settings.words.get(label, label).strip() for label in self.on.labels]
+        same = next((word for word in texts if not word or texts.count(word) > 1), None)
         if same is not None:
             raise InputError(
                 f"-M words: the text '{same}' does not tell one label from the others; give each"
@@ -199,8 +199,8 @@ class LocalAsking:
     @property
     def join(self) -> str:
         """What stands between the prompt and the answer."""
-        given = self.settings.join
-        return given if given is not None else "" if self.chat.template else " "
+        join = self.settings.join
+        return join if join is not None else "" if self.chat.template else " "
 
     def after_thought(self, row: Continuations, thought: list[int]) -> Continuations:
         """The row with the model's reasoning in it, closed where it was not, and the same endings."""
@@ -229,8 +229,10 @@ class LocalAsking:
             ]
             endings = nothing[0].endings
             last = "Answer:" if not self.chat.template else "Answer with one of the labels."
-            bare = TextWithEndings(self.chat.render(self.tokenizer, (), last, self.join), endings)
-            pmi, *context = score([bare, *nothing], self.special)
+            empty_prompt = TextWithEndings(
+                self.chat.render(self.tokenizer, (), last, self.join), endings
+            )
+            pmi, *context = score([empty_prompt, *nothing], self.special)
             shares = [[math.exp(p) / math.fsum(map(math.exp, row)) for p in row] for row in context]
             mean = [
                 math.log(max(math.fsum(column) / len(shares), 1e-12))
@@ -255,53 +257,62 @@ class LocalAsking:
         rows: Sequence[Continuations],
         given_scores: Sequence[list[float]],
     ) -> Iterator[tuple[Unit, Outcome]]:
-        given = self.settings
+        settings = self.settings
         sizes: dict[Method, list[int]] = {}
         for unit, row, scores in zip(units, rows, given_scores, strict=True):
             if self.on.numeric:
-                kept = {"logprobs": [round(one, 5) for one in scores]}
-                yield unit, Outcome(grade(GRADES, scores, self.on, given.mass), kept)
+                stored = {"logprobs": [round(logprob, 5) for logprob in scores]}
+                yield unit, Outcome(grade(GRADES, scores, self.on, settings.mass), stored)
                 continue
             method = unit[1]
             if method.readout == DIRECT:
-                said = self.prompt(Question("", *unit[0]), method).words
-                found = LabelScores(
+                words = self.prompt(Question("", *unit[0]), method).words
+                label_scores = LabelScores(
                     scores,
                     [len(end) for end in row.endings],
-                    [len(one.encode()) for one in said],
+                    [len(word.encode()) for word in words],
                     {},
                     True,
                 )
-                yield unit, Outcome(found.read(self.on.labels), found.to_json())
+                yield unit, Outcome(label_scores.read(self.on.labels), label_scores.to_json())
                 continue
             if method not in sizes:
                 sizes[method] = [
                     len(end.removeprefix(self.join).encode()) for end in self.endings[method]
                 ]
-            found = LabelScores(
+            label_scores = LabelScores(
                 scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {})
             )
             calibrate = (
-                given.calibrate if method in self.free and given.calibrate != "auto" else "none"
+                settings.calibrate
+                if method in self.free and settings.calibrate != "auto"
+                else "none"
             )
             yield (
                 unit,
                 Outcome(
-                    found.read(self.on.labels, given.normalise, calibrate, given.mass),
-                    found.to_json(),
+                    label_scores.read(self.on.labels, settings.normalise, calibrate, settings.mass),
+                    label_scores.to_json(),
                 ),
             )
 
     def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
         """Continuations after the premise against the same after premises that say nothing."""
-        failed = next((one for one in (outcome, *bare) if one.reading.fault is not None), None)
+        failed = next(
+            (candidate for candidate in (outcome, *bare) if candidate.reading.fault is not None),
+            None,
+        )
         if failed is not None:
             return failed
-        kept = {**outcome.kept, "free": free_scores([one.kept["logprobs"] for one in bare])}
-        given = self.settings
-        calibrate = "pmi" if given.calibrate == "auto" else given.calibrate
+        stored = {
+            **outcome.kept,
+            "free": free_scores([reference.kept["logprobs"] for reference in bare]),
+        }
+        settings = self.settings
+        calibrate = "pmi" if settings.calibrate == "auto" else settings.calibrate
         return Outcome(
-            LabelScores.from_json(kept).read(self.on.labels, given.normalise, calibrate), kept
+            LabelScores.from_json(stored).read(self.on.labels, settings.normalise, calibrate),
+            stored,
         )
 
     def _templated(self, method: Method) -> bool:
@@ -318,10 +329,10 @@ class LocalAsking:
         """The text of each label of the scale, in the scale's order; of each number for grades."""
         if self.on.numeric:
             return tuple(map(str, GRADES))
-        shown = dict(zip(prompt.labels, prompt.words or prompt.labels, strict=True))
+        endings = dict(zip(prompt.labels, prompt.words or prompt.labels, strict=True))
         if method.readout == "letter":
-            shown = dict(zip(prompt.labels, LETTERS, strict=False))
-        words = tuple(shown[label] for label in self.on.labels)
+            endings = dict(zip(prompt.labels, LETTERS, strict=False))
+        words = tuple(endings[label] for label in self.on.labels)
         return (
             tuple(f'{{"answer": "{word}"}}' for word in words)
             if method.readout == "json"
@@ -334,21 +345,23 @@ def judgement_of(
 ) -> Judgement:
     """One item's judgement by all its methods; each method's own answer is kept as a cell."""
     readings = [outcome.reading for _, outcome in outcomes]
-    whole = combine(readings, asking.on)
+    combined = combine(readings, asking.on)
     raw = json.dumps(
         {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]},
         separators=(",", ":"),
     )
     cells = (
-        tuple(cell_of(name, one.reading) for name, one in outcomes) if len(outcomes) > 1 else None
+        tuple(cell_of(name, outcome.reading) for name, outcome in outcomes)
+        if len(outcomes) > 1
+        else None
     )
-    if whole.fault is not None:
-        return Judgement(item, fault=whole.fault, raw=raw, mass=whole.mass, cells=cells)
+    if combined.fault is not None:
+        return Judgement(item, fault=combined.fault, raw=raw, mass=combined.mass, cells=cells)
     scale = asking.scale
     if asking.on.numeric or not scale.numeric:
         return Judgement(
-            item, whole.answer, probs=whole.probs, raw=raw, mass=whole.mass, cells=cells
+            item, combined.answer, probs=combined.probs, raw=raw, mass=combined.mass, cells=cells
         )
     assert scale.low is not None and scale.high is not None
-    value = scale.low + rule(asking.settings.unit)(whole.shares) * (scale.high - scale.low)
-    return Judgement(item, short(value), raw=raw, mass=whole.mass, cells=cells)
+    value = scale.low + rule(asking.settings.unit)(combined.shares) * (scale.high - scale.low)
+    return Judgement(item, short(value), raw=raw, mass=combined.mass, cells=cells)

@@ -98,26 +98,26 @@ class MethodSet:
         """One of the sets `quick`, `standard`, `full`, or a TOML file: `each = 2` and a list of
         levels for each factor.
         """
-        there = sorted(path.stem for path in FOLDER.glob("*.toml"))
+        names = sorted(path.stem for path in FOLDER.glob("*.toml"))
         path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
-        if not name.endswith(".toml") and name not in there:
-            raise unknown("set of methods", name, there, "A TOML file of your own works too.")
+        if not name.endswith(".toml") and name not in names:
+            raise unknown("set of methods", name, names, "A TOML file of your own works too.")
         try:
-            given = parse_toml(read_text(path))
+            document = parse_toml(read_text(path))
         except ValueError as error:
             raise InputError(
-                f"{path}: not TOML ({error}); see the built-in sets {', '.join(there)}"
+                f"{path}: not TOML ({error}); see the built-in sets {', '.join(names)}"
             ) from None
-        return _crossed(given, path)
+        return _crossed(document, path)
 
     @cached_property
     def digest(self) -> str:
         """Changes whenever a method does."""
-        said = [[method.name for method in self.methods], self.each, framings(), word_sets()]
-        said += (
+        parts = [[method.name for method in self.methods], self.each, framings(), word_sets()]
+        parts += (
             [continuations()] if any(method.readout == DIRECT for method in self.methods) else []
         )
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
         """The methods of each item: all of them dealt out round after round, each round in a newly
@@ -126,18 +126,18 @@ class MethodSet:
         Each method is asked equally often. An order that came again would tie a method to a place
         within the paradigms, and so to a condition.
         """
-        drawn = random.Random(seed)
+        rng = random.Random(seed)
         hand: list[Method] = []
-        dealt = {}
+        assignment = {}
         for item in ids:
             if len(hand) < self.each:
-                fresh = drawn.sample(self.methods, len(self.methods))
+                fresh = rng.sample(self.methods, len(self.methods))
                 # What is left of the last round first, and none of it twice for this item.
                 more = self.each - len(hand)
                 taken = [method for method in fresh if method not in hand][:more]
                 hand = [*hand, *taken, *(method for method in fresh if method not in taken)]
-            dealt[item], hand = tuple(hand[: self.each]), hand[self.each :]
-        return dealt
+            assignment[item], hand = tuple(hand[: self.each]), hand[self.each :]
+        return assignment
 
 
 def _differs(method: Method) -> bool:
@@ -161,14 +161,14 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     methods = tuple(Method(*values) for values in product(*levels))
     # A framing has words of its own, and a direct measure shows no labels: the other levels would
     # ask the same again.
-    kept = tuple(m for m in methods if _differs(m))
+    distinct = tuple(m for m in methods if _differs(m))
     each = int(given.get("each", 1))
-    if not 1 <= each <= len(kept):
+    if not 1 <= each <= len(distinct):
         raise InputError(
-            f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to"
+            f"{path}: each = {each}, and there are {len(distinct)} methods; give a number from 1 to"
             " that"
         )
-    return MethodSet(kept, each)
+    return MethodSet(distinct, each)
 
 
 def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | None:
@@ -182,6 +182,6 @@ def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | Non
         )
     if not name:
         return MethodSet((Method(readout=DIRECT),), 1) if readout == DIRECT else None
-    found = MethodSet.read(name)
-    kept = tuple(method for method in found.methods if not chat or method.readout != DIRECT)
-    return MethodSet(kept, min(found.each, len(kept)))
+    method_set = MethodSet.read(name)
+    methods = tuple(method for method in method_set.methods if not chat or method.readout != DIRECT)
+    return MethodSet(methods, min(method_set.each, len(methods)))

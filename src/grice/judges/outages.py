@@ -55,7 +55,7 @@ class Outages:
         self, ask: Callable[[T], ItemResult], work: Iterable[T], threads: int
     ) -> Iterator[ItemResult]:
         """Ask in threads, and give back what stands; `Unreachable` where the server is given up."""
-        for released in map_unordered(lambda one: self.add(ask(one)), work, threads):
+        for released in map_unordered(lambda item: self.add(ask(item)), work, threads):
             yield from released
         yield from self.rest()
 

@@ -99,8 +99,8 @@ class Wordings:
         kinds = ("nli", "labels", "unit", "number")
         built_in = [_built_in(kind, str(v + 1)) for kind in kinds for v in range(WORDINGS)]
         texts = [self.own] * len(kinds) if self.own is not None else built_in
-        said = json.dumps([texts, GLOSS, HOW_LABEL, HOW_NUMBER], sort_keys=True)
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        content = json.dumps([texts, GLOSS, HOW_LABEL, HOW_NUMBER], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
         """The `variant`-th way of asking a question; 0 is the first wording with the labels in
@@ -144,22 +144,23 @@ class Wordings:
         ):
             fact = f"item '{question.id}' has a hypothesis, and the template leaves it out"
             raise InputError(f"{fact}; put {{hypothesis}} in it, or {{text}} for both")
-        shown = {
+        words_and_glosses = {
             label: framing[label] if framing else (label, GLOSS.get(label, "")) for label in labels
         }
-        shown |= {
-            label: (word, shown[label][1])
+        words_and_glosses |= {
+            label: (word, words_and_glosses[label][1])
             for label, word in (words or {}).items()
-            if label in shown
+            if label in words_and_glosses
         }
         glossed = kind == "nli"
         options = [
-            f"{word}: {gloss}" if glossed and gloss else word for word, gloss in shown.values()
+            f"{word}: {gloss}" if glossed and gloss else word
+            for word, gloss in words_and_glosses.values()
         ]
         values = _values(question, scale, options, readout)
         text = template.format_map(values).strip()
         stable = len(template[: _first_of_item(template)].format_map(values).lstrip())
-        return Prompt(text, labels, tuple(word for word, _ in shown.values()), stable)
+        return Prompt(text, labels, tuple(word for word, _ in words_and_glosses.values()), stable)
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
@@ -174,8 +175,8 @@ def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
 @cache
 def _first_of_item(template: str) -> int:
     """Where a template first says something of the item."""
-    found = re.search(r"\{(premise|hypothesis|text)\b", template)
-    return found.start() if found else len(template)
+    match = re.search(r"\{(premise|hypothesis|text)\b", template)
+    return match.start() if match else len(template)
 
 
 def _kind(question: Question, scale: Scale) -> str:
@@ -217,7 +218,7 @@ def _values(
 def _built_in(kind: str, wording: str) -> str:
     path = FOLDER / f"{kind}.{wording}.txt"
     if not path.is_file():
-        known = sorted(found.name.split(".")[1] for found in FOLDER.glob(f"{kind}.*.txt"))
+        known = sorted(file.name.split(".")[1] for file in FOLDER.glob(f"{kind}.*.txt"))
         raise unknown(f"wording for {kind}", wording, known)
     return path.read_text(encoding="utf-8")
 

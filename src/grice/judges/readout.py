@@ -97,8 +97,8 @@ class Reply:
 
     def to_json(self) -> dict[str, Any]:
         """Only what is there: a run of 10,000 items keeps as many of these."""
-        kept = {key: value for key, value in vars(self).items() if value and key != "tokens"}
-        return {**kept, **({"tokens": list(self.tokens)} if any(self.tokens) else {})}
+        fields = {key: value for key, value in vars(self).items() if value and key != "tokens"}
+        return {**fields, **({"tokens": list(self.tokens)} if any(self.tokens) else {})}
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Reply:
@@ -153,7 +153,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
         "written": used.written,
     }
     counted["reasoned"] = used.reasoned
-    found: list[Reply] = []
+    replies: list[Reply] = []
     for choice in body["choices"]:
         message = choice["message"] if "message" in choice else {"content": choice["text"]}
         reply = replace(
@@ -165,10 +165,10 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
             refusal=str(message.get("refusal") or ""),
             reasoning=str(message.get("reasoning_content") or message.get("reasoning") or ""),
             tops=_tops(choice.get("logprobs") or {}),
-            **({"further": True} if found else counted),
+            **({"further": True} if replies else counted),
         )
-        found.append(reply)
-    return found
+        replies.append(reply)
+    return replies
 
 
 def read(reply: Reply, readout: str, scale: Scale) -> Reading:
@@ -191,9 +191,9 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     if text is None or reply.finish == "length":
         return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
     written = json_answer(text) if readout == "json" else text
-    found = None if written is None else find_answer(written, reply.words or reply.labels, scale)
-    if found is not None:
-        answer = found.answer if scale.numeric else _label_of_word(str(found.answer), reply)
+    match = None if written is None else find_answer(written, reply.words or reply.labels, scale)
+    if match is not None:
+        answer = match.answer if scale.numeric else _label_of_word(str(match.answer), reply)
         return Reading(
             answer, votes={label: float(label == answer) for label in scale.labels} or None
         )
@@ -236,17 +236,17 @@ def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
     """Several samples of one prompt as one reading: the shares of their labels are its
     probabilities.
     """
-    whole = combine(readings, scale)
-    if len(readings) == 1 or not whole.votes:
-        return whole
+    combined = combine(readings, scale)
+    if len(readings) == 1 or not combined.votes:
+        return combined
     read_ones = sum(reading.fault is None for reading in readings)
-    shares = {label: short(share) for label, share in whole.votes.items()}
-    return Reading(whole.answer, shares, mass=whole.mass, samples=read_ones)
+    shares = {label: short(share) for label, share in combined.votes.items()}
+    return Reading(combined.answer, shares, mass=combined.mass, samples=read_ones)
 
 
 def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     """What one method gave for an item, as a judgement keeps it."""
-    said = {
+    values = {
         "answer": reading.answer,
         "fault": reading.fault,
         "probs": reading.probs,
@@ -255,7 +255,7 @@ def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     drawn = {"samples": reading.samples} if reading.samples > 1 else {}
     return {
         "method": method,
-        **{key: value for key, value in said.items() if value is not None},
+        **{key: value for key, value in values.items() if value is not None},
         **drawn,
     }
 
@@ -269,18 +269,18 @@ def judgement(
     methods: Sequence[str] = (),
 ) -> Judgement:
     """The replies to one item as its judgement, the replies kept whole in `raw`."""
-    whole = combine(readings, scale)
+    combined = combine(readings, scale)
     raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
-    kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
+    shared: dict[str, Any] = {"raw": raw, "mass": combined.mass}
     if any(methods):
-        kept["cells"] = tuple(
+        shared["cells"] = tuple(
             cell_of(name, reading) for name, reading in zip(methods, readings, strict=True)
         )
-    if whole.fault is not None:
-        return Judgement(item, fault=whole.fault, **kept)
-    if derive is not None and whole.shares:
-        return Judgement(item, derive(whole.shares), **kept)
-    return Judgement(item, whole.answer, probs=whole.probs, **kept)
+    if combined.fault is not None:
+        return Judgement(item, fault=combined.fault, **shared)
+    if derive is not None and combined.shares:
+        return Judgement(item, derive(combined.shares), **shared)
+    return Judgement(item, combined.answer, probs=combined.probs, **shared)
 
 
 def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
@@ -312,8 +312,8 @@ def _label_of_word(word: str, reply: Reply) -> str:
 def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
     if not reply.tops:
         return Reading(fault="no logprobs: the server sent none; use -M readout=text or json")
-    said = "".join(token for token, _ in reply.tops)
-    rest = strip_reasoning(said)
+    text = "".join(token for token, _ in reply.tops)
+    rest = strip_reasoning(text)
     if rest is None or not rest:
         return Reading(
             fault=(
@@ -321,15 +321,15 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
                 f" ({_short(reply.text)})"
             )
         )
-    before = said.rindex(rest)
+    before = text.rindex(rest)
     words = reply.words or reply.labels
-    found = None if reply.forced else find_answer(rest, words, scale)
+    match = None if reply.forced else find_answer(rest, words, scale)
     # What was cut off may yet take back what it said, unless it began with it.
-    if found is not None and found.start > 2 and reply.finish == "length":
-        found = None
-    mass = _mass(_token_at(reply.tops, before + (found.start if found else 0)), words)
-    total, least = math.fsum(mass), FLOOR if found or reply.forced else MOST
-    if total < least:
+    if match is not None and match.start > 2 and reply.finish == "length":
+        match = None
+    mass = _mass(_token_at(reply.tops, before + (match.start if match else 0)), words)
+    total, threshold = math.fsum(mass), FLOOR if match or reply.forced else MOST
+    if total < threshold:
         fact = f"the options hold {total:.2%} where the answer would stand"
         return Reading(fault=f"unreadable: {fact} ({_short(rest)})", mass=round(total, 6))
     if total > WHOLE:
@@ -357,26 +357,28 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
     """The probability of each option among the likeliest tokens at a place; some servers list the
     one that was said twice.
     """
-    found = [0.0] * len(words)
+    mass = [0.0] * len(words)
     for token, logprob in dict.fromkeys(others):
         word = _label_of_token(token, words)
         if word is not None:
-            found[words.index(word)] += math.exp(logprob)
-    return found
+            mass[words.index(word)] += math.exp(logprob)
+    return mass
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
     """The word whose letter a token is, which it is itself (a point of a scale), or which, and no
     other, it begins.
     """
-    bare = _plain(token).strip(" \n\t([{\"'`*.):]},")
-    if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
-        return labels[LETTERS.find(bare)]
-    if bare in labels:
-        return bare
-    if len(bare) == 1:
+    stripped = _plain(token).strip(" \n\t([{\"'`*.):]},")
+    if len(stripped) == 1 and 0 <= LETTERS.find(stripped) < len(labels):
+        return labels[LETTERS.find(stripped)]
+    if stripped in labels:
+        return stripped
+    if len(stripped) == 1:
         return None
-    begun = [label for label in labels if bare and label.casefold().startswith(bare.casefold())]
+    begun = [
+        label for label in labels if stripped and label.casefold().startswith(stripped.casefold())
+    ]
     return begun[0] if len(begun) == 1 else None
 
 

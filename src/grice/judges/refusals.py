@@ -42,8 +42,10 @@ class Refusals:
             body |= {
                 key: int(self.told["top_logprobs"].split()[-1]) for key in _count_of_tops(body)
             }
-        kept = {"max_tokens", "response_format", "top_logprobs"}
-        return {key: value for key, value in body.items() if key in kept or key not in self.told}
+        adapted_keys = {"max_tokens", "response_format", "top_logprobs"}
+        return {
+            key: value for key, value in body.items() if key in adapted_keys or key not in self.told
+        }
 
     def stands(self, found: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
         """Whether what came is all that can be had: a reply, or a failure that no change of the

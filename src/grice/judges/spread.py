@@ -19,16 +19,16 @@ class PromptSpread:
 
     def add(self, readings: Sequence[Reading], scale: Scale) -> None:
         """Count an item that at least two prompts could answer."""
-        found = [reading for reading in readings if reading.fault is None]
-        self.unread += len(readings) - len(found)
-        if len(found) < 2:
+        answered = [reading for reading in readings if reading.fault is None]
+        self.unread += len(readings) - len(answered)
+        if len(answered) < 2:
             return
         self.items += 1
-        self.alike += len({reading.answer for reading in found}) == 1
+        self.alike += len({reading.answer for reading in answered}) == 1
         if scale.numeric:
-            values = [[float(r.answer) for r in found if r.answer is not None]]
+            values = [[float(r.answer) for r in answered if r.answer is not None]]
         else:
-            values = [[r.shares[label] for r in found] for label in scale.labels]
+            values = [[r.shares[label] for r in answered] for label in scale.labels]
         self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
 
     def notes(self) -> dict[str, Any]:

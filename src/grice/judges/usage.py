@@ -36,9 +36,9 @@ def find_price(file: str, model: str) -> Price:
         known = parse_toml(read_text(Path(file)))
         return read_price(known[model])
     except KeyError:
-        there = ", ".join(sorted(known)) or "none"
+        models = ", ".join(sorted(known)) or "none"
         raise InputError(
-            f"{file}: has no price of '{model}' (it has {there}); add: \"{model}\" = [IN, OUT]"
+            f"{file}: has no price of '{model}' (it has {models}); add: \"{model}\" = [IN, OUT]"
         ) from None
     except (TypeError, ValueError, AttributeError) as error:
         example = f'"{model}" = [0.15, 0.60]'

@@ -142,10 +142,10 @@ class Signature:
         if scale != NLI:
             raise InputError(f"baseline/signature answers {NLI}, not {scale}")
         for question in questions:
-            found = find_construction(question.premise)
+            construction = find_construction(question.premise)
             answer = (
-                expected_label(found.signature, environment(question.premise, found))
-                if found
+                expected_label(construction.signature, environment(question.premise, construction))
+                if construction
                 else "neutral"
             )
             yield Judgement(question.id, answer)

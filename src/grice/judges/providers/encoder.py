@@ -121,8 +121,8 @@ class Encoder:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question, longest pairs first; equal pairs are read once."""
         read = self._reader(scale)
-        asked = group_by_text(questions)
-        texts, ids = list(asked), list(asked.values())
+        ids_by_text = group_by_text(questions)
+        texts, ids = list(ids_by_text), list(ids_by_text.values())
         model = self._model
         batches = (plan_apart if model.apart else plan_batches)(texts, model.tokens, model.budget)
         self.notes, cut = dict(model.notes), 0
@@ -130,11 +130,11 @@ class Encoder:
             sound = np.asarray(np.isfinite(scores).all(axis=1))
             answers = zip(read(np.where(sound[:, None], scores, 0)), sound.tolist(), strict=True)
             with paused_gc:
-                made = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
-            yield from made
+                judgements = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
+            yield from judgements
             cut += sum(
-                len(ids[place])
-                for place, was_cut in zip(batch.places, batch.cut, strict=True)
+                len(ids[index])
+                for index, was_cut in zip(batch.places, batch.cut, strict=True)
                 if was_cut
             )
             if cut:
@@ -158,15 +158,15 @@ class Encoder:
                     " scale"
                 )
             return lambda scores: _numbers(scores, self._activation == "sigmoid", scale)
-        asked = NLI if scale.numeric else scale
-        found = label_columns(self.outputs, asked, where=self.name)
+        target_scale = NLI if scale.numeric else scale
+        columns = label_columns(self.outputs, target_scale, where=self.name)
         if not scale.numeric:
-            return lambda scores: _labelled(scores, found)
+            return lambda scores: _labelled(scores, columns)
         unit = rule(self.settings.unit)
         low, high = _ends(scale)
         return lambda scores: (
             (short(low + unit(probs) * (high - low)), None, None)
-            for _, probs, _ in _labelled(scores, found)
+            for _, probs, _ in _labelled(scores, columns)
             if probs
         )
 
@@ -197,12 +197,12 @@ def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[ScoredA
 
 def _numbers(scores: Array, sigmoid: bool, scale: Scale) -> Iterator[ScoredAnswer]:
     low, high = _ends(scale)
-    given = scores[:, 0].astype(np.float64)
-    values = 1 / (1 + np.exp(-given)) if sigmoid else given
+    logits = scores[:, 0].astype(np.float64)
+    values = 1 / (1 + np.exp(-logits)) if sigmoid else logits
     inside = np.fmin(1.0, np.fmax(0.0, values))
     answers = shorts(low + inside * (high - low)).tolist()
-    for answer, value, kept in zip(answers, values.tolist(), inside.tolist(), strict=True):
-        yield answer, None, None if kept == value else f"clipped: {value:.6g}"
+    for answer, value, clipped in zip(answers, values.tolist(), inside.tolist(), strict=True):
+        yield answer, None, None if clipped == value else f"clipped: {value:.6g}"
 
 
 def _ends(scale: Scale) -> tuple[float, float]:
@@ -217,11 +217,11 @@ def _judgements(
     shortened: str,
 ) -> Iterator[Judgement]:
     """One for each id that asked a row of the batch; a row that is not sound is a fault."""
-    for place, was_cut, ((value, probs, note), sound) in zip(
+    for index, was_cut, ((value, probs, note), sound) in zip(
         batch.places, batch.cut, answers, strict=True
     ):
         raw = shortened if was_cut else note
-        for key in ids[place]:
+        for key in ids[index]:
             yield (
                 Judgement(key, value, None, probs, raw)
                 if sound

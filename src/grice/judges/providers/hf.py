@@ -64,14 +64,18 @@ class Hf:
 
     def __init__(self, name: str, **settings: Any) -> None:
         self.name = f"hf/{name}"
-        self.settings = given = read_settings(HfSettings, settings, noun="setting of hf")
-        self.template = Template.read(given.template)
-        self.examples = Examples.read(given.shots_from, given.shots_gold, given.seed)
+        self.settings = options = read_settings(HfSettings, settings, noun="setting of hf")
+        self.template = Template.read(options.template)
+        self.examples = Examples.read(options.shots_from, options.shots_gold, options.seed)
         context = (
-            f"few{given.shots}" if given.shots else f"think{given.think}" if given.think else "zero"
+            f"few{options.shots}"
+            if options.shots
+            else f"think{options.think}"
+            if options.think
+            else "zero"
         )
-        one = MethodSet((Method(readout=given.readout, context=context),), 1)
-        self.methods = MethodSet.read(given.methods) if given.methods else one
+        single = MethodSet((Method(readout=options.readout, context=context),), 1)
+        self.methods = MethodSet.read(options.methods) if options.methods else single
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.checkpoint: Checkpoint = checkpoint(name, provider="hf")
         self.notes: dict[str, Any] = {}
@@ -87,27 +91,27 @@ class Hf:
         """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are
         read.
         """
-        given = self.settings
+        settings = self.settings
         plain, left = (
             HfSettings(),
             {"device", "dtype", "batch_tokens", "device_map", "template", "shots_from", "adapter"},
         )
         always = {"words", "normalise", "unit", "readout", "chat"}
-        said = {
+        relevant = {
             k: v
-            for k, v in vars(given).items()
+            for k, v in vars(settings).items()
             if k not in left and (k in always or v != vars(plain)[k])
         }
-        model = self.checkpoint.identity() | arithmetic_identity(None, given, what=self.name)
-        asked = {"template": self.template.digest, "wordings": Wordings().digest}
-        if given.methods:
-            asked["methods"] = self.methods.digest
-        if given.shots_from:
-            shown = json.dumps([item.to_json() for item in self.examples.items], sort_keys=True)
-            asked["shots_from"] = hashlib.sha256(shown.encode()).hexdigest()[:16]
-        if given.adapter:
-            asked["adapter"] = checkpoint(given.adapter, provider="hf").identity()["sha256"]
-        return {**model, **asked, **said, "words": dict(given.words)}
+        model = self.checkpoint.identity() | arithmetic_identity(None, settings, what=self.name)
+        digests = {"template": self.template.digest, "wordings": Wordings().digest}
+        if settings.methods:
+            digests["methods"] = self.methods.digest
+        if settings.shots_from:
+            examples = json.dumps([item.to_json() for item in self.examples.items], sort_keys=True)
+            digests["shots_from"] = hashlib.sha256(examples.encode()).hexdigest()[:16]
+        if settings.adapter:
+            digests["adapter"] = checkpoint(settings.adapter, provider="hf").identity()["sha256"]
+        return {**model, **digests, **relevant, "words": dict(settings.words)}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
@@ -160,40 +164,40 @@ class Hf:
         `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the
         weights.
         """
-        whole = self._asking(scale)
-        cut, _ = self._prepared
-        named, marks = cut.convert_ids_to_tokens, set(cut.all_special_tokens)
-        shown = []
+        default_asking = self._asking(scale)
+        tokenizer, _ = self._prepared
+        named, marks = tokenizer.convert_ids_to_tokens, set(tokenizer.all_special_tokens)
+        prompts = []
         for method in self._methods_of(question.id):
-            asking = whole.without_chat() if method.readout == DIRECT else whole
-            asked = asking.texts(question, method)
-            (row,) = tokenise(cut, [asked], special=asking.special)
-            labels = asking.on.labels or asked.endings
+            asking = default_asking.without_chat() if method.readout == DIRECT else default_asking
+            prompt = asking.texts(question, method)
+            (row,) = tokenise(tokenizer, [prompt], special=asking.special)
+            labels = asking.on.labels or prompt.endings
             endings = [
                 {"label": label, "text": text, "tokens": named(end)}
-                for label, text, end in zip(labels, asked.endings, row.endings, strict=True)
+                for label, text, end in zip(labels, prompt.endings, row.endings, strict=True)
             ]
             begins = list(takewhile(marks.__contains__, named(row.prompt)))
             sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
             by = {"method": method.name} if len(self.methods.methods) > 1 else {}
-            shown.append(
-                {"prompt": asked.text, **by, "begins": begins, **sizes, "endings": endings}
+            prompts.append(
+                {"prompt": prompt.text, **by, "begins": begins, **sizes, "endings": endings}
             )
-        return shown
+        return prompts
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
         """Bits of each text after its first token; None for a text that is one token or too long
         for the model.
         """
-        cut, _ = self._prepared
+        tokenizer, _ = self._prepared
         model, budget = self._loaded
-        rows = [Continuations(ids[:1], [ids[1:]]) for ids in ids_of(cut, texts, special=True)]
+        rows = [Continuations(ids[:1], [ids[1:]]) for ids in ids_of(tokenizer, texts, special=True)]
         fits = [
             i
             for i, row in enumerate(rows)
             if row.endings[0] and row.length <= self.checkpoint.longest
         ]
-        found: list[float | None] = [None] * len(rows)
+        bits: list[float | None] = [None] * len(rows)
         for batch in split_by_budget(
             [rows[i].length for i in fits], self.settings.batch_tokens or budget
         ):
@@ -201,26 +205,26 @@ class Hf:
             for i, (score,) in zip(
                 chosen, model.score([rows[i] for i in chosen]).read().tolist(), strict=True
             ):
-                found[i] = -score / math.log(2)
-        return found
+                bits[i] = -score / math.log(2)
+        return bits
 
     def _methods_of(self, item: str) -> tuple[Method, ...]:
         return self.assigned.get(item, self.methods.methods[: self.methods.each])
 
     def _asking(self, scale: Scale) -> LocalAsking:
-        cut, _ = self._prepared
-        given = self.settings
-        chat = use_chat(cut, given.chat, self.name)
+        tokenizer, _ = self._prepared
+        settings = self.settings
+        chat = use_chat(tokenizer, settings.chat, self.name)
         thinks = any(method.think for method in self.methods.methods)
-        spoken = Chat(chat, given.system, thinks)
+        spoken = Chat(chat, settings.system, thinks)
         return LocalAsking(
-            cut,
+            tokenizer,
             spoken,
-            given,
+            settings,
             self.template,
             self.examples,
             scale,
-            bool(given.template or given.methods),
+            bool(settings.template or settings.methods),
         )
 
     def _outcomes(
@@ -241,15 +245,15 @@ class Hf:
         """Each unit by what may follow its premise, against what may follow premises that say
         nothing.
         """
-        bare = [
-            ((text, said), method)
-            for said, method in dict.fromkeys((u[0][1], u[1]) for u in units)
+        reference_units = [
+            ((text, sentence), method)
+            for sentence, method in dict.fromkeys((u[0][1], u[1]) for u in units)
             for text in BARE
         ]
-        free = dict(self._scored(bare, asking))
+        free = dict(self._scored(reference_units, asking))
         for unit, outcome in self._scored(units, asking):
-            (_, said), method = unit
-            yield unit, asking.compared(outcome, [free[(text, said), method] for text in BARE])
+            (_, sentence), method = unit
+            yield unit, asking.compared(outcome, [free[(text, sentence), method] for text in BARE])
 
     def _scored(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
         """Each unit by the scores of its endings, the device some batches ahead of who reads them."""
@@ -259,9 +263,9 @@ class Hf:
         for some, rows, start, longest in prefetch(self._batches(units, asking, budget), DEPTH):
             if start is None:
                 (unit,), (row,) = some, rows
-                most = self.checkpoint.longest
-                thought = f" and {unit[1].think} to think in" if row.length <= most else ""
-                fact = f"{row.length} tokens{thought}, the model takes {most}"
+                limit = self.checkpoint.longest
+                thought = f" and {unit[1].think} to think in" if row.length <= limit else ""
+                fact = f"{row.length} tokens{thought}, the model takes {limit}"
                 yield unit, Outcome.fault(f"too long: {fact}")
                 continue
             key = (*start, longest)
@@ -290,15 +294,17 @@ class Hf:
                 u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""),
             ),
         )
-        most, size = self.checkpoint.longest, max(WINDOW, budget // 8)
+        prompt_limit, size = self.checkpoint.longest, max(WINDOW, budget // 8)
         at = 0
         while at < len(order):
             window = order[at : at + (size if at else WINDOW)]
             at += len(window)
             rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
-            fits = [i for i, row in enumerate(rows) if row.length + window[i][1].think <= most]
+            fits = [
+                i for i, row in enumerate(rows) if row.length + window[i][1].think <= prompt_limit
+            ]
             self._think(window, rows, fits, asking)
-            fits = [i for i in fits if rows[i].length <= most]
+            fits = [i for i in fits if rows[i].length <= prompt_limit]
             for i in sorted({*range(len(rows))} - {*fits}):
                 yield [window[i]], [rows[i]], None, 0
             if not fits:
@@ -336,25 +342,25 @@ class Hf:
         its budget goes.
         """
         for budget in {units[i][1].think for i in fits} - {0}:
-            mine = [i for i in fits if units[i][1].think == budget]
-            thoughts = self._write([rows[i].prompt for i in mine], budget)
-            for i, (thought,) in zip(mine, thoughts, strict=True):
+            indices = [i for i in fits if units[i][1].think == budget]
+            thoughts = self._write([rows[i].prompt for i in indices], budget)
+            for i, (thought,) in zip(indices, thoughts, strict=True):
                 rows[i] = asking.after_thought(rows[i], thought)
 
     def _write(self, prompts: Sequence[Ids], longest: int, samples: int = 1) -> list[list[Ids]]:
-        given = self.settings
-        how = {"temperature": given.temperature, "samples": samples, "seed": given.seed}
+        settings = self.settings
+        how = {"temperature": settings.temperature, "samples": samples, "seed": settings.seed}
         return write(self._loaded[0].model, prompts, longest=longest, **how)  # type: ignore[arg-type]
 
     def _written(
         self, units: Sequence[Unit], asking: LocalAsking
     ) -> Iterator[tuple[Unit, Outcome]]:
         """Each unit by what the model writes, as many times as samples are wanted."""
-        cut, _ = self._prepared
+        tokenizer, _ = self._prepared
         longest = self.settings.max_tokens + max(unit[1].think for unit in units)
         prompts = [asking.prompt(Question("", *unit[0]), unit[1]) for unit in units]
         texts = [asking.render(Question("", *u[0]), u[1]) for u in units]
-        ids = ids_of(cut, texts, special=asking.special)
+        ids = ids_of(tokenizer, texts, special=asking.special)
         fits = [i for i, row in enumerate(ids) if len(row) + longest <= self.checkpoint.longest]
         for i in set(range(len(units))) - set(fits):
             fact = (
@@ -362,14 +368,14 @@ class Hf:
                 f" {self.checkpoint.longest}"
             )
             yield units[i], Outcome.fault(f"too long: {fact}")
-        made = self._write([ids[i] for i in fits], longest, self.settings.samples)
-        end = {cut.eos_token_id, *_ends(self._loaded[0].model)}
-        for i, samples in zip(fits, made, strict=True):
+        outputs = self._write([ids[i] for i in fits], longest, self.settings.samples)
+        end = {tokenizer.eos_token_id, *_ends(self._loaded[0].model)}
+        for i, samples in zip(fits, outputs, strict=True):
             prompt = prompts[i]
             replies = []
             for tokens in samples:
                 stop = next((n for n, token in enumerate(tokens) if token in end), None)
-                text = cut.decode(tokens[:stop], skip_special_tokens=False)
+                text = tokenizer.decode(tokens[:stop], skip_special_tokens=False)
                 text = text if asking.chat.template else text.strip().partition("\n")[0]
                 cut_off = stop is None and asking.chat.template
                 replies.append(
@@ -389,12 +395,12 @@ class Hf:
 
     def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
         """The scores of a few prompts, one batch."""
-        cut, _ = self._prepared
+        tokenizer, _ = self._prepared
         model, _ = self._loaded
-        found: list[list[float]] = (
-            model.score(tokenise(cut, asked, special=special)).read().tolist()
+        scores: list[list[float]] = (
+            model.score(tokenise(tokenizer, asked, special=special)).read().tolist()
         )
-        return found
+        return scores
 
     @cached_property
     def _prepared(self) -> tuple[Any, ComputeDevice]:
@@ -411,12 +417,16 @@ class Hf:
         """The model and its token budget."""
         from grice.models.torch import load_causal
 
-        words, device = self._prepared
+        tokenizer, device = self._prepared
         self.checkpoint.torch_files()
-        given = self.settings
-        how = {"device_map": given.device_map, "quantise": given.quantise, "adapter": given.adapter}
+        settings = self.settings
+        how = {
+            "device_map": settings.device_map,
+            "quantise": settings.quantise,
+            "adapter": settings.adapter,
+        }
         return (
-            Causal(load_causal(self.checkpoint.folder, device, **how), words.pad_token_id or 0),
+            Causal(load_causal(self.checkpoint.folder, device, **how), tokenizer.pad_token_id or 0),
             device.budget,
         )
 

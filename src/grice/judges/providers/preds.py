@@ -72,9 +72,11 @@ class Preds:
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The file's answer to each question."""
-        asked = list(questions)
-        replies = self._replies or self.bind([question.id for question in asked], scale)._replies
-        yield from (replies[question.id] for question in asked)
+        question_list = list(questions)
+        replies = (
+            self._replies or self.bind([question.id for question in question_list], scale)._replies
+        )
+        yield from (replies[question.id] for question in question_list)
 
     def _by_order(self, ids: Sequence[str], scale: Scale) -> dict[str, Judgement]:
         table = _array(self.path)

@@ -108,8 +108,8 @@ class St:
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question; each sentence is encoded once."""
         self._check(scale)
-        asked = group_by_text(questions)
-        texts, ids = list(asked), list(asked.values())
+        ids_by_text = group_by_text(questions)
+        texts, ids = list(ids_by_text), list(ids_by_text.values())
         first, second = self._vectors(texts)
         if self.head is None:
             # Sentences of unrelated direction are as far apart as the scale can say.
@@ -158,9 +158,9 @@ class St:
                 f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels"
             )
         if not scale.numeric and set(has) != set(scale.labels):
-            said = f"answers {', '.join(has)}" if has else "has no trained head"
+            description = f"answers {', '.join(has)}" if has else "has no trained head"
             remedy = "fit one on such labels and name it with -M head=FOLDER"
-            raise InputError(f"{self.name} {said}, and the scale is {scale}; {remedy}")
+            raise InputError(f"{self.name} {description}, and the scale is {scale}; {remedy}")
 
     def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
         """The labels of the reading, a row of target probabilities for each item with gold, its
@@ -191,29 +191,29 @@ class St:
             raise InputError(
                 f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs"
             )
-        place: dict[str, int] = {}
+        index: dict[str, int] = {}
         for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):
-            place.setdefault(sentence, len(place))
-        table = self.embed(list(place))
-        firsts, seconds = ([place[pair[i] or ""] for pair in texts] for i in (0, 1))
+            index.setdefault(sentence, len(index))
+        table = self.embed(list(index))
+        firsts, seconds = ([index[pair[i] or ""] for pair in texts] for i in (0, 1))
         return table[firsts], table[seconds]
 
     def embed(self, sentences: Sequence[str]) -> Array:
         """A vector of length one for each sentence."""
         model = self._model
-        found, order, cut = [], [], 0
+        pooled, order, cut = [], [], 0
         for batch, states in model.engine.scores(
-            plan_batches([(one, None) for one in sentences], model.tokens, model.budget)
+            plan_batches([(sentence, None) for sentence in sentences], model.tokens, model.budget)
         ):
-            found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
+            pooled.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
         self.notes = {
             **model.notes,
             **({f"sentences cut to {self.longest} tokens": cut} if cut else {}),
         }
-        table = np.empty((len(sentences), found[0].shape[1]))
-        table[order] = np.concatenate(found)
+        table = np.empty((len(sentences), pooled[0].shape[1]))
+        table[order] = np.concatenate(pooled)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
         return rows
 
@@ -237,17 +237,17 @@ def _stated_pooling(found: Checkpoint) -> str:
 
 
 def _pooled(states: Array, mask: Array, pooling: str) -> Array:
-    kept = mask[:, :, None].astype(bool)
-    made: Array = states[:, 0]
+    is_token = mask[:, :, None].astype(bool)
+    pooled: Array = states[:, 0]
     if pooling == "max":
-        made = np.where(kept, states, -np.inf).max(axis=1)
+        pooled = np.where(is_token, states, -np.inf).max(axis=1)
     elif pooling == "mean":
-        made = np.where(kept, states, 0).sum(axis=1) / np.maximum(
+        pooled = np.where(is_token, states, 0).sum(axis=1) / np.maximum(
             mask.sum(axis=1, keepdims=True), 1
         )
-    return made
+    return pooled
 
 
 def _hash(head: Head) -> str:
-    said = "\x1f".join(head.labels).encode() + head.weights.tobytes() + head.bias.tobytes()
-    return hashlib.sha256(said).hexdigest()[:16]
+    content = "\x1f".join(head.labels).encode() + head.weights.tobytes() + head.bias.tobytes()
+    return hashlib.sha256(content).hexdigest()[:16]

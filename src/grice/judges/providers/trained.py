@@ -22,10 +22,10 @@ def trained(name: str, *, learner: str = "", **settings: str) -> Judge:
             f"trained/{name}: was made by {kind}, whose code would be run; if you trust it: -M"
             f" learner={kind}"
         )
-    found = LEARNERS.find(learner or kind)
-    if not isinstance(found, LoadsJudge):
+    loader = LEARNERS.find(learner or kind)
+    if not isinstance(loader, LoadsJudge):
         raise InputError(
             f"trained/{name}: the learner '{learner or kind}' cannot load it; give it a method"
             " load_judge"
         )
-    return found.load_judge(name, **settings)
+    return loader.load_judge(name, **settings)
