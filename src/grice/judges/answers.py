@@ -1,5 +1,6 @@
-"""Finding the one answer that a written reply gives, and where it stands; two different answers are
-none.
+"""Extraction of the one answer that a written reply gives.
+
+Two different answers count as none.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ DENIAL = re.compile(
 
 @dataclass(frozen=True)
 class FoundAnswer:
-    """An answer, and the place in the text where it begins."""
+    """An answer, and the position in the text where it begins."""
 
     answer: Answer
     start: int
 
 
 def strip_reasoning(text: str) -> str | None:
-    """What follows a model's reasoning; None if the reply ends before that."""
+    """Return what follows a model's reasoning, or None if the reply ends before that."""
     if FINAL.match(text):
         text = FINAL.sub("", text)
     elif CHANNEL.match(text):
@@ -52,7 +53,7 @@ def strip_reasoning(text: str) -> str | None:
 
 
 def json_answer(text: str) -> str | None:
-    """The `answer` of the JSON in a text, with a fence or prose around it or not."""
+    """Return the `answer` of the JSON in a text, with or without a fence or prose around it."""
     candidates = []
     for brace in re.finditer(r"\{", text):
         try:
@@ -75,11 +76,11 @@ def json_answer(text: str) -> str | None:
 
 
 def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | None:
-    """The one answer of a text: all of it, its first or last line, a sentence that names one label,
-    or what it states.
+    """Return the one answer of a text, or None if there is none or more than one.
 
-    `words` are the labels as the prompt showed them, in its order; the answer is one of the words,
-    or a number of the scale.
+    The answer is all of the text, its first or last line, the label that a sentence names, or what
+    the text states. `words` are the labels as the prompt showed them, in its order; the answer is
+    one of the words, or a number of the scale.
     """
     boxed = _read(
         [(m.start(m.lastindex or 0), m[m.lastindex or 0]) for m in BOXED.finditer(text)],
@@ -96,7 +97,7 @@ def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | 
 
 
 def _places(text: str, scale: Scale) -> list[tuple[int, str]]:
-    """The parts of a text that may be an answer, with where they begin."""
+    """List the parts of a text that may be an answer, with where they begin."""
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]*\S[^\n]*", text)] or [(0, "")]
     start, first = lines[0]
     sentence = re.split(r"(?<=[.:;,])\s|\s[-–—]\s", first)[0]
@@ -119,7 +120,7 @@ def _read(
 
 
 def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
-    """The only label that the last sentence, or a lone one, names without denying or weighing it."""
+    """Return the only label that the last sentence names without denying or weighing it."""
     sentences = [(m.start(), m[0]) for m in SENTENCE.finditer(text) if m[0].strip()]
     if not sentences:
         return None
@@ -137,8 +138,9 @@ def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
 
 
 def _said_of(sentence: str, named: tuple[str, int]) -> bool:
-    """Whether the sentence says the label of something ("… is neutral"), and not something of the
-    label.
+    """Return whether the sentence assigns the label ("… is neutral").
+
+    A sentence that says something about the label itself does not count.
     """
     word, start = named
     before, after = sentence[:start], sentence[start + len(word) :]

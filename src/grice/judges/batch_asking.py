@@ -1,4 +1,7 @@
-"""Asking by batches: replies are fetched ahead, and what a batch did not bring is asked one by one."""
+"""Asking by batches.
+
+Replies are fetched ahead; what a batch did not bring is asked one by one.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,10 @@ Fetched = tuple[Question, Mapping[int, list[Reply]]]
 
 @dataclass
 class BatchAsking:
-    """Hands questions over in batches of at most `size` requests and gives each back with its
-    replies.
+    """Questions sent in batches of at most `size` requests, each returned with its replies.
 
-    `ways`, `body` and `tokens` tell of a request, `parse` of what came back; `several` is how many
-    samples one request can bring of all `samples`.
+    `ways`, `body` and `tokens` describe a request, `parse` reads what came back; `repeats` is how
+    often a prompt is sent where one request can bring only one sample.
     """
 
     server: BatchServer
@@ -45,8 +47,9 @@ class BatchAsking:
     _open: dict[str, set[str]] = field(default_factory=dict)
 
     def fetch(self, questions: Iterable[Question]) -> Iterator[Fetched]:
-        """Each question with the replies that a batch brought; without `send` only batches of
-        earlier sittings are waited for.
+        """Yield each question with the replies that a batch brought.
+
+        Without `send` only batches of earlier sessions are collected.
         """
         left = {question.id: question for question in questions}
         for batch in [
@@ -75,7 +78,10 @@ class BatchAsking:
                 )
 
     def settle(self, item: str) -> None:
-        """An item's judgement is kept; a batch whose items all are is not looked at again."""
+        """Note that an item's judgement is stored.
+
+        A batch whose items are all stored is not collected again.
+        """
         for tag, items in list(self._open.items()):
             items.discard(item)
             if not items:
@@ -83,7 +89,7 @@ class BatchAsking:
                 self.journal.add({"batch": tag, "done": True})
 
     def counts(self) -> dict[str, int]:
-        """Return what batches did not bring in order, as a run notes it."""
+        """Return the numbers of requests that failed or were repeated in batches, for the notes."""
         counts = {
             "failed in a batch and asked alone": self.alone,
             "repeated in a batch": self.repeated,
@@ -91,7 +97,10 @@ class BatchAsking:
         return {key: count for key, count in counts.items() if count}
 
     def _send_all(self, questions: Sequence[Question]) -> list[Batch]:
-        """Batches of as many questions as the limits allow; at least one, or the limit is told."""
+        """Send batches of as many questions as the limits allow.
+
+        Raises `LimitReached` if not even one request fits.
+        """
         sent: list[Batch] = []
         bodies: dict[str, dict[str, Any]] = {}
         items: list[str] = []
@@ -109,7 +118,7 @@ class BatchAsking:
         return [*sent, self._send(tag, items, bodies)] if items else sent
 
     def _hold(self, named: Mapping[str, Way]) -> bool:
-        """Set aside what a question's requests take; all or none."""
+        """Reserve what a question's requests take: all of them or none."""
         budget = self.server.client.budget
         for number, (name, way) in enumerate(named.items()):
             if not budget.hold_now(*self.tokens(way)):
@@ -142,7 +151,10 @@ class BatchAsking:
         return replace(batch, id=id)
 
     def _find(self, batch: Batch) -> Batch:
-        """A batch of an earlier sitting with its id; one that never reached the server has none."""
+        """Return a batch of an earlier session with its id.
+
+        The id is empty if the batch never reached the server.
+        """
         if batch.id:
             return batch
         id = self.server.find(batch, _ids(self.journal))
@@ -150,8 +162,9 @@ class BatchAsking:
         return replace(batch, id=id)
 
     def _collect(self, batch: Batch, left: dict[str, Question]) -> Iterator[Fetched]:
-        """The questions of a batch, once it is over, with their replies; those that it did not come
-        to stay in `left`.
+        """Yield the questions of a batch with their replies once it has ended.
+
+        Questions that the batch did not get to stay in `left`.
         """
         if not batch.id:
             return
@@ -182,7 +195,7 @@ class BatchAsking:
             yield left.pop(item), self._replies(named, outcomes)
 
     def _results(self, id: str) -> dict[str, dict[str, Any] | Failure]:
-        """What became of each request; of several results for one, the first."""
+        """Return the result of each request; of several results for one, the first."""
         results: dict[str, dict[str, Any] | Failure] = {}
         repeated = 0
         for name, result in self.server.results(id):
@@ -208,14 +221,14 @@ class BatchAsking:
         return replies
 
     def _book(self, came: Mapping[str, dict[str, Any] | Failure]) -> None:
-        """Book what each request used; what failed used nothing."""
+        """Book what each request used; a failed request used nothing."""
         for name, outcome in came.items():
             used = Usage() if isinstance(outcome, Failure) else Usage.read(outcome.get("usage"))
             self.server.client.budget.settle(self._held.pop(name, None), used, batched=True)
 
 
 def pending(journal: Journal) -> list[Batch]:
-    """The batches that were announced and are not known to be done with."""
+    """List the batches that were announced and are not known to be finished."""
     entries: dict[str, dict[str, Any]] = {}
     for line in journal.lines:
         if "batch" in line:

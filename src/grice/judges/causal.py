@@ -1,8 +1,8 @@
-"""Log-probabilities of several continuations of a prompt, all of them in one pass over the model.
+"""Log-probabilities of several continuations of a prompt in one pass over the model.
 
-Rows are filled up behind and no row is masked: what stands behind a token cannot change its scores
-in a causal model, so that attention in windows or chunks, ALiBi, and models that keep a state
-(Mamba, RWKV, hybrids) are exact in any batch.
+Rows are padded on the right and no row is masked: in a causal model what follows a token cannot
+change its scores. Attention in windows or chunks, ALiBi, and models with a state (Mamba, RWKV,
+hybrids) are therefore exact in any batch.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ MOST_SCORES = 1 << 27
 
 @dataclass(frozen=True)
 class _Row:
-    """One line of a pass: tokens of the prompt, the tree behind it, and the items whose endings it
-    scores, one after another.
+    """One row of a pass: tokens of the prompt, the tree behind it, and its items.
+
+    The tree scores the endings of the items, one after another.
     """
 
     prompt: Ids
@@ -83,14 +84,14 @@ class _Row:
 
 @dataclass(frozen=True)
 class PrefixCache:
-    """A beginning that all prompts share, read once: how many tokens, and its keys and values."""
+    """A beginning that all prompts share: its length in tokens, and its keys and values."""
 
     length: int
     cache: Any
 
 
 class PendingScores:
-    """The scores of a batch, perhaps still on their way from the device."""
+    """The scores of a batch, possibly still being copied from the device."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         self.parts, self.arrived = parts, None
@@ -102,7 +103,7 @@ class PendingScores:
             self.arrived.record()
 
     def read(self) -> Array:
-        """A row for each prompt, a column for each of its endings."""
+        """Return a row for each prompt with a column for each of its endings."""
         if self.arrived is not None:
             self.arrived.synchronize()
         scores: Array = np.concatenate([part.numpy() for part in self.parts])
@@ -124,12 +125,13 @@ class Causal:
         self.head = model.get_output_embeddings()
 
     def can_begin(self, length: int, longest: int) -> bool:
-        """Whether a beginning of so many tokens is read once, before prompts of at most so many."""
+        """Return whether a shared beginning of this length is worth a prefix cache."""
         return length >= SHORTEST_SHARED and self.maskable and longest <= self.window
 
     def begin(self, start: Ids, longest: int) -> PrefixCache | None:
-        """The beginning that all prompts share, read once; None where each row must be read from
-        its start.
+        """Return the cache of the beginning that all prompts share.
+
+        Returns None if each row must be read from its start.
         """
         import torch
 
@@ -143,9 +145,7 @@ class Causal:
             )
 
     def group(self, batch: Sequence[Continuations], skip: int) -> list[tuple[int, list[int]]]:
-        """Which prompts, one after another, are read as one text up to where they part, and how far
-        that is.
-        """
+        """Return which consecutive prompts are read as one text, and how many tokens they share."""
         if not self.bundles:
             return [(len(row.prompt), [item]) for item, row in enumerate(batch)]
         return group_by_start(batch, skip, min(self.window, WIDEST))
@@ -153,7 +153,7 @@ class Causal:
     def score(
         self, batch: Sequence[Continuations], begun: PrefixCache | None = None
     ) -> PendingScores:
-        """For each prompt the log-probability of each of its endings, all of the same number."""
+        """Return the log-probability of each ending of each prompt; all have equally many."""
         import torch
 
         def part(rows: slice) -> Any:
@@ -183,7 +183,7 @@ class Causal:
     def _read(
         self, rows: Sequence[_Row], begun: PrefixCache | None, labels: int
     ) -> tuple[Any, Any]:
-        """The log-probability of each token that counts, and to which item and ending it belongs."""
+        """Return the log-probabilities of the scored tokens, and the slot each belongs to."""
         import torch
 
         ids, places, targets = _arrays(rows, self.pad, labels)
@@ -207,7 +207,7 @@ class Causal:
         return logits[at, tokens].float() - torch.cat(log_totals)[at], slots
 
     def _at(self, given: dict[str, Any], places: Any) -> Any:
-        """The scores at these places (row, column) alone: the layer that makes them sees no other."""
+        """Return the logits at these positions (row, column) alone: the head computes no others."""
         chosen = False
 
         def choose(_: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -234,8 +234,10 @@ class Causal:
 
 
 def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, Array]:
-    """Tokens by row; row and column of each place that counts, once; where among these a token is
-    looked up, the token, its slot.
+    """Return tokens by row, the positions that are scored, and the targets.
+
+    Positions are distinct pairs of row and column. A target is an index into them, a token, and its
+    slot.
     """
     ids = np.full((len(rows), max(row.width for row in rows)), pad, dtype=np.int64)
     places: dict[tuple[int, int], int] = {}
@@ -253,8 +255,9 @@ def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, 
 
 
 def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Array]:
-    """What each place sees, `before` tokens read earlier included, and its position in its own
-    text.
+    """Return what each position attends to, and its position in its own text.
+
+    The mask includes the `before` tokens that were read earlier.
     """
     mask = np.zeros((len(rows), width, before + width), dtype=bool)
     mask[:, :, :before] = True
@@ -274,7 +277,7 @@ def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Ar
 
 
 def _window(config: Any) -> float:
-    """How far the shortest attention of a model reaches back."""
+    """Return the length of a model's shortest attention window."""
     sizes = [
         getattr(config, name, None)
         for name in ("sliding_window", "attention_chunk_size", "window_size")

@@ -1,4 +1,4 @@
-"""Asking an HTTP server many things at once, patiently and within limits.
+"""Concurrent requests to an HTTP server, with retries and limits.
 
 Threads over `urllib3` rather than an async client: at 32 connections the latter's own work per
 request (about 1 ms) already costs a third of the rate at 50 ms latency.
@@ -59,14 +59,12 @@ CHARACTERS_A_TOKEN = 4
 
 
 class Unreachable(GriceError):
-    """The server does not answer, or answers no request of this kind; what was answered is kept."""
+    """Error: the server does not answer, or rejects all requests of this kind."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that got no usable reply: a fault, what came back, whether asking later may help,
-    and the HTTP status.
-    """
+    """A request without a usable reply: reason, body, whether a retry may help, HTTP status."""
 
     fault: str
     body: str = ""
@@ -76,8 +74,9 @@ class Failure:
 
 @dataclass
 class Client:
-    """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is
-    never shown.
+    """Client that posts JSON to one address.
+
+    It retries, waits as long as the server asks, and never shows the key.
     """
 
     url: str
@@ -97,7 +96,10 @@ class Client:
         self.pace = Pace(self.connections)
 
     def open(self) -> Client:
-        """Ready to post; apart from making it, so that a client can be described without the extra."""
+        """Open the connections, and return the client.
+
+        Opening is separate, so that a client can be described without the extra.
+        """
         try:
             import urllib3
         except ImportError:
@@ -111,17 +113,16 @@ class Client:
         return self
 
     def close(self) -> None:
-        """Let go of the connections; whoever still waits to ask is told that it is over."""
+        """Close the connections; requests that still wait raise an error."""
         self.pace.halt(Unreachable(f"{self.url} is asked no more"))
         if self._pool is not None:
             self._pool.clear()
 
     def post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
-        """The JSON that came back, or why none did after all retries; `size` is the tokens to set
-        aside.
+        """Return the JSON that came back, or the failure after all retries.
 
-        A reply whose id was there before may be another request's: this one is sent again, over a
-        new connection.
+        `size` is the number of tokens to reserve, in and out. A reply with the id of an earlier one
+        may belong to another request: this one is then sent again, over a new connection.
         """
         reply = self._post(body, size)
         if isinstance(reply, Failure) or not self.surplus.repeats(id := str(reply.get("id") or "")):
@@ -164,8 +165,9 @@ class Client:
         *,
         tries: int = 0,
     ) -> bytes | Failure:
-        """What came back from another address of the same server, such as that of its batches;
-        counted on no budget.
+        """Return the body from another address of the same server, such as that of its batches.
+
+        The request is not counted in the budget.
         """
         payload = json.dumps(body).encode() if isinstance(body, Mapping) else body
         failure = Failure("connection: not tried")
@@ -189,7 +191,7 @@ class Client:
         )
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
-        """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
+        """Return a reply as a chat completion whatever the server's own form, or a failure."""
         value = None
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
@@ -223,7 +225,7 @@ class Client:
     def _send(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
     ) -> bytes | Failure:
-        """One request; the body of a reply that is a success."""
+        """Send one request, and return the body of a successful reply."""
         from urllib3 import exceptions
 
         assert self._pool is not None
@@ -280,13 +282,14 @@ class Client:
         return Failure(f"http {status}: {message}", text[:2000], status in AGAIN, status)
 
     def halt(self, error: Unreachable) -> Unreachable:
-        """Send nothing more, retries included; gives the error back, to be raised."""
+        """Stop all requests, retries included, and return the error for raising."""
         self.pace.halt(error)
         return error
 
     def pause(self, attempt: int) -> None:
-        """Before a retry, longer each time and never in step with the others; Retry-After holds for
-        all.
+        """Wait before a retry, longer each time and with jitter.
+
+        Retry-After holds for all threads.
         """
         pause = (
             min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1)
@@ -303,8 +306,9 @@ class Client:
         return {**headers, **self.dialect.headers(self.key)}
 
     def _safe(self, text: str) -> str:
-        """An error without the key, which a server may repeat; a short key is a word of its own,
-        and no part of others.
+        """Return an error message without the key, which a server may repeat.
+
+        A short key is removed only where it stands as a word of its own.
         """
         if not self.key:
             return text
@@ -313,10 +317,10 @@ class Client:
 
 
 def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
-    """`do` over `work` in threads, results as they come; where they are not taken, no new work is
-    begun.
+    """Apply `do` to `work` in threads, and yield results as they come.
 
-    The first error stops new work and is raised after what is under way has been handed out.
+    While results are not taken, no new work is started. The first error stops new work and is
+    raised after the results of running work have been yielded.
     """
     source, lock, done = iter(work), threading.Lock(), object()
     results: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -363,7 +367,7 @@ def _ended_in_error(value: Mapping[str, Any]) -> bool:
 
 
 def _message(text: str) -> str:
-    """What a server says went wrong, on one line."""
+    """Return the server's error message on one line."""
     with suppress(ValueError, KeyError, TypeError, RecursionError):
         error = json.loads(text)["error"]
         text = str(error["message"] if isinstance(error, dict) else error)
@@ -384,8 +388,9 @@ def _retry_after(headers: Mapping[str, str]) -> float:
 
 
 def _until(moment: float | None, headers: Mapping[str, str]) -> float:
-    """Return the seconds until a moment by the server's clock; at most `LONGEST_WAIT` where only
-    the client's is known.
+    """Return the seconds until a moment by the server's clock.
+
+    At most `LONGEST_WAIT` if only the client's clock is known.
     """
     if moment is None:
         return 0.0
@@ -406,7 +411,7 @@ def _timestamp(text: str) -> float | None:
 
 
 def _rest(headers: Mapping[str, str]) -> float:
-    """How long to wait by a host's own count of what is left: nothing while anything is."""
+    """Return how long to wait by the host's rate-limit headers: 0 while requests are left."""
     waits = [
         _duration(headers.get(reset) or "", headers)
         for left, reset in RATES
@@ -416,7 +421,7 @@ def _rest(headers: Mapping[str, str]) -> float:
 
 
 def _duration(text: str, headers: Mapping[str, str]) -> float:
-    """Seconds of `1.5`, `6m0s`, `120ms`, or until a time such as `2026-05-01T12:00:00Z`."""
+    """Return the seconds of `1.5`, `6m0s` or `120ms`, or until an ISO 8601 time."""
     parts = re.findall(r"(\d+(?:\.\d+)?)(ms|d|h|m|s)", text)
     if parts and "".join(number + unit for number, unit in parts) == text:
         return sum(float(number) * UNITS[unit] for number, unit in parts)

@@ -1,8 +1,8 @@
-"""What a server is held to write: a choice, a regular expression, a grammar or a schema, each in
-the form its server takes.
+"""Constrained decoding: a choice, a regular expression, a grammar or a schema.
 
-Many servers pass over a field that they do not know. So a form counts as taken only if a server
-that is asked for another word writes one of the two that it is held to.
+Each is sent in the form that the server takes. Many servers ignore fields that they do not know, so
+a form counts as accepted only if a server that is asked for another word writes one of the two that
+it is constrained to.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ ASKED, HELD_TO = "Write the word banana, and nothing else.", ("quince", "medlar"
 def find_form(
     kind: str, post: Post, body: Mapping[str, Any]
 ) -> tuple[str, dict[str, str], list[dict[str, Any]]]:
-    """The first form that the server obeys, "" for none; what it said to the others; and the
-    replies, which are paid for.
+    """Return the first form that the server obeys, the failed forms, and the replies.
 
-    `body` is a request without a question.
+    The form is "" if there is none. Each failed form is given with its reason; the replies are
+    needed for their cost. `body` is a request without a question.
     """
     tried: dict[str, str] = {}
     replies = []
@@ -72,7 +72,7 @@ def find_form(
 
 
 def schema_of(scale: Scale, format: str, words: Sequence[str]) -> dict[str, Any]:
-    """The JSON an answer must be, in OpenAI's form or in llama.cpp's older one."""
+    """Return the JSON schema of an answer, in OpenAI's form or in llama.cpp's older one."""
     labels: dict[str, Any] = {"type": "string", "enum": list(words)}
     answer = (
         {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels

@@ -1,5 +1,6 @@
-"""A prompt and the texts that may follow it, in tokens; beginnings that several of these texts
-share stand once.
+"""A prompt and the texts that may follow it, in tokens.
+
+Beginnings that several of these texts share are stored once.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ SHORTEST_GROUPED = 6
 
 @dataclass(frozen=True)
 class Continuations:
-    """A prompt in tokens and, for each label, the tokens that go on from it."""
+    """A prompt in tokens and, for each label, the tokens that continue it."""
 
     prompt: Ids
     endings: list[Ids]
@@ -33,10 +34,10 @@ class Continuations:
 
 @dataclass(frozen=True)
 class EndingTree:
-    """What must be read after the prompt to score every ending: each of its tokens but the last.
+    """The tokens to read after the prompt to score every ending: all but each ending's last.
 
-    `parents` has the place of the token before, -1 for the prompt's last. `reads` has for each
-    ending the places whose scores count and the token to look up there.
+    `parents` has the index of the token before, -1 for the prompt's last. `reads` has for each
+    ending the indices whose scores count and the token to look up there.
     """
 
     tokens: tuple[int, ...]
@@ -45,11 +46,11 @@ class EndingTree:
 
     @property
     def is_chain(self) -> bool:
-        """Whether no two endings part after their first token: then they are a plain text."""
+        """Whether no two endings part after their first token, so that they are a plain text."""
         return self.parents == tuple(range(-1, len(self.parents) - 1))
 
     def ancestors(self, place: int) -> list[int]:
-        """A place and those before it, up to the prompt."""
+        """Return a token and those before it, up to the prompt."""
         nodes = []
         while place >= 0:
             nodes.append(place)
@@ -57,7 +58,10 @@ class EndingTree:
         return nodes[::-1]
 
     def chains(self) -> list[EndingTree]:
-        """The same endings as several plain texts, each ending scored in the first that has it."""
+        """Return the same endings as several plain texts.
+
+        Each ending is scored in the first text that has it.
+        """
         inner = set(self.parents)
         paths = [self.ancestors(node) for node in range(len(self.tokens)) if node not in inner]
         left = dict(enumerate(self.reads))
@@ -82,7 +86,7 @@ class EndingTree:
 
 @lru_cache(maxsize=4096)
 def plan_tree(endings: tuple[tuple[int, ...], ...]) -> EndingTree:
-    """The tree of these endings."""
+    """Return the tree of these endings."""
     tokens: list[int] = []
     parents: list[int] = []
     places: dict[tuple[int, int], int] = {}
@@ -102,8 +106,9 @@ def plan_tree(endings: tuple[tuple[int, ...], ...]) -> EndingTree:
 
 
 def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
-    """The rests of several prompts, each with the tree of its endings, as one tree; its reads are
-    those of all, in order.
+    """Join the rests of several prompts, each with the tree of its endings, into one tree.
+
+    Its reads are those of all members, in order.
     """
     tokens: list[int] = []
     parents: list[int] = []
@@ -131,8 +136,9 @@ def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
 def group_by_start(
     rows: Sequence[Continuations], skip: int, widest: float
 ) -> list[tuple[int, list[int]]]:
-    """Rows one after another that begin alike beyond `skip` tokens, up to a width together; how far
-    they do, and which.
+    """Group consecutive rows that share more than `skip` tokens, up to a total width.
+
+    Returns for each group the number of shared tokens and the indices of its rows.
     """
     groups: list[tuple[int, list[int]]] = []
     sizes = [len(row.prompt) + len(row.tree.tokens) for row in rows]
@@ -149,13 +155,14 @@ def group_by_start(
 
 
 def width_of(rows: Sequence[Continuations], start: int) -> int:
-    """How many tokens are read of rows that share so many."""
+    """Return how many tokens are read of rows that share their first `start` tokens."""
     return sum(len(row.prompt) + len(row.tree.tokens) for row in rows) - (len(rows) - 1) * start
 
 
 def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
-    """Split each whole where it stops agreeing with the prompt: a label may change how the prompt's
-    end is cut.
+    """Split each text where it stops agreeing with the prompt.
+
+    A label may change how the end of the prompt is tokenised.
     """
     size = len(prompt)
     if all(len(ids) > size and ids[:size] == prompt for ids in wholes):
@@ -165,7 +172,7 @@ def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
 
 
 def shared_start(rows: Sequence[Ids]) -> int:
-    """How many tokens all rows begin with."""
+    """Return how many tokens all rows begin with."""
     first, last = min(rows), max(rows)
     return next(
         (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first)

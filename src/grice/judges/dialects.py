@@ -1,8 +1,7 @@
-"""The forms in which servers are asked: OpenAI's chat and plain completions, and Anthropic's
-messages.
+"""Request forms of servers: OpenAI's chat and plain completions, and Anthropic's messages.
 
-A request is made as a chat completion and said in the server's form at the door; its reply is
-turned back there.
+A request is made as a chat completion and converted to the server's form when it is sent; its reply
+is converted back.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def _anthropic(key: str | None) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Dialect:
-    """An address below the server's, how the key is sent, and how requests and replies are turned.
+    """A path, the headers with the key, and the conversion of requests and replies.
 
     `several`: one request can bring several samples.
     """
@@ -44,8 +43,9 @@ class Dialect:
 
 
 def _to_message(body: dict[str, Any], stable: int) -> dict[str, Any]:
-    """A chat request as one of Anthropic's messages; what comes before the item is marked for the
-    cache.
+    """Convert a chat request to one of Anthropic's messages.
+
+    What comes before the item is marked for the cache.
     """
     messages = body["messages"]
     system = [
@@ -91,8 +91,9 @@ def _block(text: str, *, cached: bool = False) -> dict[str, Any]:
 
 
 def _from_message(value: dict[str, Any]) -> dict[str, Any]:
-    """A message of Anthropic's as a chat completion; its tokens in exclude those of the cache, and
-    here they do not.
+    """Convert a message of Anthropic's to a chat completion.
+
+    Anthropic's input tokens exclude those of the cache; here they include them.
     """
     parts, usage = value["content"], value.get("usage")
     text = "".join(part["text"] for part in parts if part["type"] == "text")

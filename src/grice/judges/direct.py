@@ -1,9 +1,9 @@
-"""Direct measures: how probable a text goes on with the hypothesis affirmed, left open or denied,
-without a question (Hu and Levy 2023).
+"""Direct measures: probabilities of continuations without a question (Hu and Levy 2023).
 
-What is compared is how much the premise raises each continuation, log P(continuation | premise) −
-log P(continuation | a premise that says nothing): continuations differ in length and frequency, so
-that their bare probabilities tell of these. Both are kept.
+A text continues with the hypothesis affirmed, left open or denied. What is compared is how much the
+premise raises each continuation, log P(continuation | premise) − log P(continuation | a premise
+that says nothing): continuations differ in length and frequency, which dominates their raw
+probabilities. Both are stored.
 """
 
 from __future__ import annotations
@@ -95,13 +95,14 @@ SMALL = frozenset(
 
 @cache
 def continuations() -> Mapping[str, Mapping[str, str]]:
-    """For each wording the text that stands for each label."""
+    """Return for each wording the text that stands for each label."""
     return tomllib.loads(read_text(FOLDER / "direct.toml"))
 
 
 def clause(hypothesis: str) -> str:
-    """A sentence as it stands within another: without its full stop, its first word small unless it
-    may be a name.
+    """Return a sentence as it stands within another.
+
+    Its full stop is removed, and its first word is lower-cased unless it may be a name.
 
     >>> clause("Not all of the boys left."), clause("Kim left.")
     ('not all of the boys left', 'Kim left')
@@ -112,7 +113,7 @@ def clause(hypothesis: str) -> str:
 
 
 def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
-    """The premise alone, and the text that would go on from it for each label."""
+    """Return the premise alone, and the text that would continue it for each label."""
     if question.hypothesis is None or set(scale.labels) != set(NLI.labels):
         raise InputError(
             f"readout=direct compares continuations of pairs on {NLI}, not on {scale}; use"
@@ -126,8 +127,9 @@ def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
 
 
 def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
-    """What the continuations have after each of the premises that say nothing, as `pmi` and
-    `context` take it off.
+    """Return the baseline log-probabilities that `pmi` and `context` subtract.
+
+    `bare` has a row for each premise that says nothing, with the scores of the continuations.
     """
     shares = []
     for row in bare:

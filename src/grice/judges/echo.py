@@ -1,5 +1,6 @@
-"""Surprisal of whole texts, and of what may follow a text, from a server that echoes its prompt
-with log-probabilities.
+"""Surprisal of texts, and of continuations, from a server that echoes its prompt.
+
+The server returns the log-probabilities of the prompt's tokens.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text
 def echoed_surprisal(
     client: Client, texts: Sequence[str], body: Mapping[str, Any], connections: int
 ) -> list[float | None]:
-    """Bits of each text after its first token, each text asked once; None where the server did not
-    echo it.
+    """Return the bits of each text after its first token, or None if it was not echoed.
+
+    Each distinct text is sent once.
     """
     bits: dict[str, float | None] = dict.fromkeys(texts)
 
@@ -45,8 +47,9 @@ def echoed_surprisal(
 
 
 def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
-    """The bits of the tokens that begin within the prompt; the first has none, and the last is the
-    model's own.
+    """Return the bits of the tokens that begin within the prompt.
+
+    The first token has no score, and the last is the model's own.
     """
     try:
         logprobs = reply["choices"][0]["logprobs"]
@@ -58,21 +61,22 @@ def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
 
 
 def echo_request(prompt: Prompt, body: Mapping[str, Any]) -> dict[str, Any]:
-    """One request for the log-probability of each continuation after the premise and after those
-    that say nothing.
+    """Return the request for the log-probability of each continuation.
+
+    Continuations follow the premise and each of the premises that say nothing.
     """
     texts = [f"{start} {word}" for start in (prompt.text, *BARE) for word in prompt.words]
     return {"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}
 
 
 def echo_size(prompt: Prompt) -> tuple[int, int]:
-    """The tokens in and out of that request, at most."""
+    """Return the most tokens in and out that this request can take."""
     texts = echo_request(prompt, {})["prompt"]
     return sum(map(len, texts)) // CHARACTERS_A_TOKEN + 8, len(texts)
 
 
 def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[Reply]:
-    """What came back for it as one reply with the scores of the continuations."""
+    """Return the response to this request as one reply with the scores of the continuations."""
     used = Usage.read(found.get("usage")) or Usage()
     reply = replace(
         asked,
@@ -103,7 +107,7 @@ def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[R
 
 
 def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
-    """A reply on a scale by one of the readouts, continuations by PMI."""
+    """Read a reply on a scale by one of the readouts, continuations by PMI."""
     if readout != DIRECT or reply.failure:
         return read(reply, "text" if readout == DIRECT else readout, scale)
     if not reply.scores:
@@ -112,7 +116,7 @@ def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
 
 
 def _after(told: Mapping[str, Any], start: int, end: int) -> list[float]:
-    """The scores of the tokens that begin between two places of a text."""
+    """Return the scores of the tokens that begin between two offsets of a text."""
     pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
     scores = [float(score) for offset, score in pairs if start <= offset < end]
     if not scores:

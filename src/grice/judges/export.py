@@ -1,4 +1,4 @@
-"""A checkpoint as an ONNX folder that the base install can run, and how many answers that changes."""
+"""Export of a checkpoint to ONNX for the base install, and comparison of its answers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ OPSET = 17
 
 
 def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
-    """Write the graph, the configuration with the labels it was read by, and the tokeniser; returns
-    the graph.
+    """Write the ONNX graph, the configuration and the tokeniser, and return the graph.
+
+    The configuration holds the labels by which the checkpoint was read.
     """
     from grice.models import torch as torch_engine
 
@@ -66,7 +67,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
 def compare_answers(
     before: Encoder, after: Encoder, questions: Sequence[Question]
 ) -> dict[str, Any]:
-    """How many answers differ between two judges, and by how much at most."""
+    """Return how many answers differ between two judges, and by how much at most."""
     scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
     old, new = (
         {judgement.item: judgement for judgement in judge.judge(questions, scale)}
@@ -78,7 +79,7 @@ def compare_answers(
 
 
 def _own_scale(judge: Encoder) -> Scale:
-    """NLI where the outputs mean it, else the outputs' own names."""
+    """Return NLI if the outputs mean it, else a scale of the outputs' own names."""
     from grice.judges.labels import label_columns
 
     try:
@@ -103,7 +104,10 @@ def _write_config(source: Encoder, into: Path) -> None:
 
 
 def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
-    """The graph by tracing, which ONNX Runtime ran 10% faster than the one of the newer exporter."""
+    """Write the graph by tracing.
+
+    ONNX Runtime ran it 10% faster than the graph of the newer exporter.
+    """
     import torch
 
     class LogitsOnly(torch.nn.Module):
