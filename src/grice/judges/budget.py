@@ -109,8 +109,8 @@ class Budget:
 class Pace:
     """The number of concurrent requests that a server gets.
 
-    It is halved when the server replies 429, grows slowly with every other reply, and is 0 after
-    `halt`.
+    It is halved when the server replies 429, and grows slowly with every other reply. After `halt`
+    no request begins.
     """
 
     def __init__(self, most: int) -> None:

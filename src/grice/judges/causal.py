@@ -125,7 +125,7 @@ class Causal:
         self.head = model.get_output_embeddings()
 
     def can_begin(self, length: int, longest: int) -> bool:
-        """Return whether a shared beginning of this length is worth a prefix cache."""
+        """Return whether a shared beginning of this length can be read once and cached."""
         return length >= SHORTEST_SHARED and self.maskable and longest <= self.window
 
     def begin(self, start: Ids, longest: int) -> PrefixCache | None:

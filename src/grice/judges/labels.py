@@ -1,4 +1,4 @@
-"""Which output of a checkpoint means which label: by the checkpoint's own names, never by position."""
+"""Mapping of a checkpoint's outputs to labels: by the checkpoint's names, not by position."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ PLACEHOLDER = re.compile(r"(?i)^label[_ ]?\d+$")
 def output_names(
     config: Mapping[str, Any], stated: Sequence[str], *, where: str
 ) -> tuple[str, ...]:
-    """The name of each output: as the user states them, else as `id2label` of the configuration
-    does.
+    """Return the name of each output.
+
+    The names are those that the user states, else those in `id2label` of the configuration.
     """
     table = config.get("id2label") or {}
     if not isinstance(table, Mapping) or not all(str(key).isdecimal() for key in table):
@@ -54,7 +55,7 @@ def output_names(
 
 
 def label_columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str, list[int]]:
-    """For each label of the scale the outputs that mean it; their probabilities add up.
+    """Return for each label of the scale the outputs that mean it; their probabilities add up.
 
     A three-way checkpoint answers a two-way scale: neutral and contradiction are both 'not
     entailment'.

@@ -1,6 +1,4 @@
-"""A causal model on this machine: its tokeniser, its chat template, its examples, and what it
-writes by itself.
-"""
+"""A local causal model: its tokeniser, chat template, few-shot examples and generation."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ WRITTEN_TOGETHER = 64
 
 @dataclass(frozen=True)
 class TextWithEndings:
-    """All that the model reads, and what may follow, one text for each label (or number)."""
+    """The full prompt, and its possible continuations: one text per label or number."""
 
     text: str
     endings: tuple[str, ...]
@@ -33,9 +31,7 @@ class TextWithEndings:
 
 @dataclass(frozen=True)
 class Chat:
-    """How a question becomes what a model reads: as it is, or as a turn of a conversation by the
-    model's own template.
-    """
+    """The form of a prompt: the plain text, or a conversation by the model's chat template."""
 
     template: bool
     system: str = ""
@@ -44,7 +40,7 @@ class Chat:
     def render(
         self, tokenizer: Any, turns: Sequence[tuple[str, str]], question: str, join: str
     ) -> str:
-        """The examples with their answers, the question, and all that stands before the answer."""
+        """Return the examples with their answers, the question, and the text before the answer."""
         if not self.template:
             examples = "".join(f"{example}{join}{answer}\n\n" for example, answer in turns)
             return f"{self.system}\n\n{examples}{question}" if self.system else examples + question
@@ -74,7 +70,10 @@ class Chat:
 
 
 def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
-    """Whether to ask by the chat template: as told, or wherever the model has one."""
+    """Return whether to use the chat template.
+
+    `auto` uses it wherever the model has one.
+    """
     has = bool(getattr(tokenizer, "chat_template", None))
     if asked == "yes" and not has:
         raise InputError(
@@ -85,7 +84,7 @@ def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
 
 @dataclass(frozen=True)
 class Examples:
-    """Items with gold to show before a question, never the one asked."""
+    """Items with gold to show before a question; the question itself is never among them."""
 
     items: tuple[Item, ...] = ()
     reading: str = ""
@@ -94,8 +93,9 @@ class Examples:
 
     @staticmethod
     def read(path: str, reading: str, seed: int) -> Examples:
-        """The items of a JSON-lines file that have gold by a reading; by default the first that the
-        file has.
+        """Return the items of a JSON-lines file that have gold for a reading.
+
+        By default this is the first reading in the file.
         """
         if not path:
             return Examples()
@@ -109,7 +109,7 @@ class Examples:
         return Examples(tuple(item for item in data.items() if by in item.gold), by, seed)
 
     def draw(self, count: int, question: Question) -> list[Item]:
-        """`count` examples, as many of each label as can be, in an order drawn by the seed."""
+        """Draw `count` examples, balanced over the labels, in an order fixed by the seed."""
         if count not in self.chosen:
             self.chosen[count] = self._balanced(count + 1)
         texts = (question.premise, question.hypothesis)
@@ -119,7 +119,10 @@ class Examples:
         return candidates[:count]
 
     def _balanced(self, count: int) -> list[Item]:
-        """One more than is shown, in case one of them is the question itself."""
+        """Draw `count` examples balanced over the labels.
+
+        One more is drawn than shown, in case one of them is the question itself.
+        """
         if len(self.items) < count:
             fact = f"{len(self.items)} examples with gold are given"
             raise InputError(
@@ -140,11 +143,10 @@ class Examples:
 
 
 class EndingTokens:
-    """How endings are cut after prompts that end alike, so that it is found out once for each way a
-    prompt ends.
+    """Tokenisation of endings, cached for each way in which a prompt ends.
 
-    A label may change how the prompt's end is cut, but not what stands `TAIL` tokens before it;
-    where it does, each prompt is cut with each of its labels.
+    A label may change how the end of the prompt is tokenised, but not what stands `TAIL` tokens
+    before it. Where it does, each prompt is tokenised with each of its labels.
     """
 
     def __init__(self, tokenizer: Any, *, special: bool) -> None:
@@ -152,7 +154,7 @@ class EndingTokens:
         self.known: dict[tuple[Any, ...], list[Ids] | None] = {}
 
     def tokenise(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
-        """Each text and its endings in tokens."""
+        """Return each text and its endings in tokens."""
         starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
         keys = [(entry.endings, *start[-TAIL:]) for entry, start in zip(asked, starts, strict=True)]
         first: dict[tuple[Any, ...], int] = {}
@@ -184,15 +186,17 @@ class EndingTokens:
 def tokenise(
     tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool
 ) -> list[Continuations]:
-    """Each text and its endings in tokens; `special` where the tokeniser is to add its own marks in
-    front.
+    """Return each text and its endings in tokens.
+
+    With `special` the tokeniser adds its own marks in front.
     """
     return EndingTokens(tokenizer, special=special).tokenise(asked)
 
 
 def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
-    """Token ids as the model expects a text to begin; a mark of the end, where one is added, is
-    taken off.
+    """Return token ids of texts, beginning as the model expects.
+
+    An end mark that the tokeniser adds is removed.
     """
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
@@ -212,8 +216,9 @@ def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
 def write(
     model: Any, prompts: Sequence[Ids], *, longest: int, temperature: float, samples: int, seed: int
 ) -> list[list[Ids]]:
-    """What the model writes after each prompt, `samples` times: prompts of one length together, so
-    that none is padded.
+    """Generate `samples` continuations of each prompt.
+
+    Prompts of equal length are batched, so that none is padded.
     """
     import torch
 

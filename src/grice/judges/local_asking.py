@@ -1,4 +1,4 @@
-"""How a question is put to a model on this machine, and how what it gives back is read."""
+"""Prompts for a local model, and the reading of its scores and replies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Unit = tuple[Texts, Method]
 
 @dataclass(frozen=True)
 class HfSettings:
-    """What `hf/…` takes by `-M`."""
+    """Settings (`-M`) of `hf/…`."""
 
     template: str = ""
     chat: str = setting("auto", choices=("auto", "yes", "no"))
@@ -82,19 +82,22 @@ class HfSettings:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one way of asking gave: the reading, and what is kept of it."""
+    """The result of one method: the reading, and what is stored of it."""
 
     reading: Reading
     kept: Mapping[str, Any]
 
     @staticmethod
     def fault(why: str) -> Outcome:
-        """No answer, and why."""
+        """Return an outcome without an answer, with the reason."""
         return Outcome(Reading(fault=why), {"fault": why})
 
     @staticmethod
     def of_replies(replies: Sequence[Reply], readings: Sequence[Reading], scale: Scale) -> Outcome:
-        """Written replies: the one there is, or the shares of several samples as probabilities."""
+        """Return the outcome of written replies.
+
+        The shares of several samples are its probabilities.
+        """
         return Outcome(
             combine_samples(readings, scale), {"replies": [reply.to_json() for reply in replies]}
         )
@@ -102,7 +105,7 @@ class Outcome:
 
 @dataclass
 class LocalAsking:
-    """One judge's way with one scale: what the model reads, and what its scores mean."""
+    """One judge on one scale: what the model reads, and what its scores mean."""
 
     tokenizer: Any
     chat: Chat
@@ -130,7 +133,7 @@ class LocalAsking:
 
     @property
     def on(self) -> Scale:
-        """The scale that prompts ask on: labels of inference where a rule makes a number of them."""
+        """The scale of the prompts: NLI if a rule makes a number of label probabilities."""
         return self.scale if not self.scale.numeric or self.graded else NLI
 
     @property
@@ -140,16 +143,17 @@ class LocalAsking:
 
     @property
     def special(self) -> bool:
-        """Whether the tokeniser adds its own marks: a chat template has written them already."""
+        """Whether the tokeniser adds its own marks: a chat template already contains them."""
         return not self.chat.template
 
     def without_chat(self) -> LocalAsking:
-        """The same for texts that are no conversation."""
+        """Return a copy for texts that are not a conversation."""
         return replace(self, chat=Chat(template=False), free={}, endings={})
 
     def prompt(self, question: Question, method: Method) -> Prompt:
-        """The question in the words of a method; the plain way of a model that does not chat is its
-        template's.
+        """Return the question in the words of a method.
+
+        The default method uses `template` if the model has no chat template.
         """
         if method.readout == DIRECT:
             return method.prompt(question, self.on, Wordings())
@@ -170,7 +174,7 @@ class LocalAsking:
         return method.prompt(question, self.on, Wordings())
 
     def render(self, question: Question, method: Method) -> str:
-        """All that the model reads before its answer."""
+        """Return the full text that the model reads before its answer."""
         turns = []
         for item in self.examples.draw(method.shots, question) if method.shots else ():
             prompt = self.prompt(item.question, method)
@@ -186,7 +190,7 @@ class LocalAsking:
         )
 
     def texts(self, question: Question, method: Method) -> TextWithEndings:
-        """What the model reads, and the text of each label that may follow."""
+        """Return the full prompt, and the text of each label that may follow."""
         if method.readout == DIRECT:
             prompt = self.prompt(question, method)
             return TextWithEndings(prompt.text, tuple(f" {text}" for text in prompt.words))
@@ -198,12 +202,15 @@ class LocalAsking:
 
     @property
     def join(self) -> str:
-        """What stands between the prompt and the answer."""
+        """The text between the prompt and the answer."""
         join = self.settings.join
         return join if join is not None else "" if self.chat.template else " "
 
     def after_thought(self, row: Continuations, thought: list[int]) -> Continuations:
-        """The row with the model's reasoning in it, closed where it was not, and the same endings."""
+        """Return the row with the model's reasoning appended, and the same endings.
+
+        Unfinished reasoning is closed.
+        """
         text = self.tokenizer.decode(thought, skip_special_tokens=True)
         opened = "<think>" in text or THINKING.match(
             self.tokenizer.decode(row.prompt[-8:]).rpartition("\n")[2]
@@ -246,7 +253,7 @@ class LocalAsking:
     def read(
         self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
     ) -> list[tuple[Unit, Outcome]]:
-        """Each unit with what its scores say."""
+        """Return each unit with the outcome of its scores."""
         scores = pending.read().tolist()
         with paused_gc:
             return list(self._read(units, rows, scores))
@@ -297,7 +304,10 @@ class LocalAsking:
             )
 
     def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
-        """Continuations after the premise against the same after premises that say nothing."""
+        """Return an outcome relative to the outcomes after premises that say nothing.
+
+        If one of them failed, that one is returned.
+        """
         failed = next(
             (candidate for candidate in (outcome, *bare) if candidate.reading.fault is not None),
             None,
@@ -320,13 +330,14 @@ class LocalAsking:
         return bool(self.settings.template) or (plain and not self.worded)
 
     def _closed(self, text: str, method: Method) -> str:
-        """A prompt of the chat wordings for a model that does not chat ends where its answer
-        begins.
+        """Return a prompt with the cue "Answer:" if the model has no chat template.
+
+        Only the chat wordings need it.
         """
         return text if self.chat.template or self._templated(method) else f"{text}\n\nAnswer:"
 
     def _endings(self, prompt: Prompt, method: Method) -> tuple[str, ...]:
-        """The text of each label of the scale, in the scale's order; of each number for grades."""
+        """Return the text of each label in the scale's order, or of each number for grades."""
         if self.on.numeric:
             return tuple(map(str, GRADES))
         endings = dict(zip(prompt.labels, prompt.words or prompt.labels, strict=True))
@@ -343,7 +354,10 @@ class LocalAsking:
 def judgement_of(
     item: str, outcomes: Sequence[tuple[str, Outcome]], asking: LocalAsking
 ) -> Judgement:
-    """One item's judgement by all its methods; each method's own answer is kept as a cell."""
+    """Return one item's judgement by all its methods.
+
+    Each method's own answer is stored as a cell.
+    """
     readings = [outcome.reading for _, outcome in outcomes]
     combined = combine(readings, asking.on)
     raw = json.dumps(

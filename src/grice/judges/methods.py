@@ -1,5 +1,6 @@
-"""Ways of asking as data: wording × readout × label words × label order × context, and which of
-them an item gets.
+"""Prompt variants as data: wording × readout × label words × label order × context.
+
+A set of them is distributed over the items.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ FOLDER = Path(__file__).parent / "methods"
 
 @dataclass(frozen=True)
 class Method:
-    """One way of asking; each field is a factor whose share in a result can be told.
+    """One prompt variant; each field is a factor whose effect can be estimated.
 
     `wording` names a file of prompts/; `labels` a set of words for the labels (`own`: the labels
-    themselves); `order` turns them; `context` is `zero`, a number of examples (`few3`) or of tokens
-    to think in (`think256`).
+    themselves); `order` rotates them; `context` is `zero`, a number of examples (`few3`) or of
+    tokens to think in (`think256`).
     """
 
     wording: str = "1"
@@ -41,7 +42,7 @@ class Method:
 
     @cached_property
     def name(self) -> str:
-        """The factors that differ from the plain way, as `wording=2,order=1`; `plain` for none."""
+        """The factors that differ from the default, as `wording=2,order=1`; `plain` for none."""
         plain = asdict(Method())
         return (
             ",".join(f"{key}={value}" for key, value in asdict(self).items() if value != plain[key])
@@ -50,7 +51,7 @@ class Method:
 
     @property
     def words(self) -> Mapping[str, str]:
-        """The words for the labels, where they are not the labels themselves."""
+        """The words for the labels, if they are not the labels themselves."""
         if self.labels == "own":
             return {}
         if self.labels not in word_sets():
@@ -59,18 +60,21 @@ class Method:
 
     @property
     def shots(self) -> int:
-        """How many examples stand before the question."""
+        """The number of examples before the question."""
         return self._number("few")
 
     @property
     def think(self) -> int:
-        """How many tokens the model may think in before it answers."""
+        """The number of tokens in which the model may think before it answers."""
         return self._number("think")
 
     def prompt(
         self, question: Question, scale: Scale, wordings: Wordings, readout: str = ""
     ) -> Prompt:
-        """The question asked in this way; `readout` where a judge has another name for it."""
+        """Return the prompt for a question by this method.
+
+        `readout` is the judge's own name for the readout, if it differs.
+        """
         if self.readout == DIRECT:
             return direct_prompt(question, scale, self.wording)
         words = {} if self.wording in framings() else self.words
@@ -86,8 +90,9 @@ class Method:
 
 @dataclass(frozen=True)
 class MethodSet:
-    """Several methods, of which each item is asked by `each`, drawn so that all are used equally
-    often.
+    """Several methods, of which each item gets `each`.
+
+    They are drawn so that all are used equally often.
     """
 
     methods: tuple[Method, ...]
@@ -95,8 +100,9 @@ class MethodSet:
 
     @staticmethod
     def read(name: str) -> MethodSet:
-        """One of the sets `quick`, `standard`, `full`, or a TOML file: `each = 2` and a list of
-        levels for each factor.
+        """Return one of the sets `quick`, `standard` and `full`, or that of a TOML file.
+
+        The file has `each = 2` and a list of levels for each factor.
         """
         names = sorted(path.stem for path in FOLDER.glob("*.toml"))
         path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
@@ -112,7 +118,7 @@ class MethodSet:
 
     @cached_property
     def digest(self) -> str:
-        """Changes whenever a method does."""
+        """A hash that changes with every change of a method."""
         parts = [[method.name for method in self.methods], self.each, framings(), word_sets()]
         parts += (
             [continuations()] if any(method.readout == DIRECT for method in self.methods) else []
@@ -120,11 +126,10 @@ class MethodSet:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
-        """The methods of each item: all of them dealt out round after round, each round in a newly
-        drawn order.
+        """Assign methods to items in rounds, each round in a newly drawn order.
 
-        Each method is asked equally often. An order that came again would tie a method to a place
-        within the paradigms, and so to a condition.
+        Each method is used equally often. A repeated order would tie a method to a position within
+        the paradigms, and so to a condition.
         """
         rng = random.Random(seed)
         hand: list[Method] = []
@@ -141,7 +146,7 @@ class MethodSet:
 
 
 def _differs(method: Method) -> bool:
-    """Whether a method is one of its own, and not another under a second name."""
+    """Return whether a method is distinct, and not another one under a second name."""
     if method.readout == DIRECT:
         return (method.labels, method.order, method.context) == (
             "own",
@@ -172,9 +177,9 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
 
 
 def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | None:
-    """The methods by which a server is asked; None for its own readout.
+    """Return the methods for a server, or None for its own readout.
 
-    A chat cannot be asked for the probability of a text.
+    A chat endpoint cannot return the probability of a text.
     """
     if readout == DIRECT and chat:
         raise InputError(

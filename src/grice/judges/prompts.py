@@ -1,4 +1,4 @@
-"""What is sent to a chat model: templates as files, in several wordings and orders of the labels."""
+"""Prompts for chat models: templates as files, in several wordings and label orders."""
 
 from __future__ import annotations
 
@@ -43,11 +43,10 @@ HOW_NUMBER = {
 
 @dataclass(frozen=True)
 class Prompt:
-    """The text sent, the labels in the order in which it shows them, and the words by which it
-    shows them.
+    """The text sent, the labels in its order, and the words by which it shows them.
 
-    `stable` characters at its beginning are the same for every item asked in this way, so that a
-    server can cache them.
+    The first `stable` characters are the same for every item with this prompt, so that a server can
+    cache them.
     """
 
     text: str
@@ -57,13 +56,13 @@ class Prompt:
 
     @property
     def other_words(self) -> tuple[str, ...]:
-        """The words of the labels where they are not the labels themselves."""
+        """The words of the labels, if they are not the labels themselves."""
         return self.words if self.words != self.labels else ()
 
 
 @dataclass(frozen=True)
 class Way:
-    """A prompt, how its reply is read, and the name of its method where there are several."""
+    """A prompt, its readout, and the name of its method if there are several."""
 
     prompt: Prompt
     readout: str
@@ -72,16 +71,15 @@ class Way:
 
 @dataclass(frozen=True)
 class Wordings:
-    """The templates a judge uses: a user's one file, or the built-in four for each kind of
-    question.
-    """
+    """The templates of a judge: a user's file, or the four built in per kind of question."""
 
     own: str | None = None
 
     @staticmethod
     def read(template: str) -> Wordings:
-        """The built-in wordings for an empty name, else a user's file with `{premise}`,
-        `{options}`, …
+        """Return the built-in wordings for an empty name, else those of a user's file.
+
+        The file has `{premise}`, `{options}`, …
         """
         if not template:
             return Wordings()
@@ -90,12 +88,12 @@ class Wordings:
         return Wordings(text)
 
     def count(self) -> int:
-        """How many wordings there are."""
+        """Return the number of wordings."""
         return 1 if self.own is not None else WORDINGS
 
     @property
     def digest(self) -> str:
-        """Changes whenever a word that could be sent does."""
+        """A hash that changes with every change of a word that could be sent."""
         kinds = ("nli", "labels", "unit", "number")
         built_in = [_built_in(kind, str(v + 1)) for kind in kinds for v in range(WORDINGS)]
         texts = [self.own] * len(kinds) if self.own is not None else built_in
@@ -103,8 +101,9 @@ class Wordings:
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
-        """The `variant`-th way of asking a question; 0 is the first wording with the labels in
-        their order.
+        """Return the `variant`-th prompt for a question.
+
+        Variant 0 is the first wording with the labels in their own order.
         """
         return self.ask(
             question, scale, readout, order=variant, wording=str(variant % WORDINGS + 1)
@@ -120,8 +119,9 @@ class Wordings:
         order: int = 0,
         words: Mapping[str, str] | None = None,
     ) -> Prompt:
-        """A question in one wording, or in a framing of its own, with the labels in one order and
-        by these words.
+        """Return the prompt for a question in one wording or framing.
+
+        The labels are in the given order, shown by the given words.
         """
         labels = order_labels(scale.labels, order)
         kind, framing = _kind(question, scale), framings().get(wording)
@@ -164,7 +164,7 @@ class Wordings:
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
-    """The labels turned by `variant` places, and read backwards on every second round."""
+    """Rotate the labels by `variant` places, and reverse them on every second round."""
     if not labels:
         return ()
     rounds, turn = divmod(variant, len(labels))
@@ -174,7 +174,7 @@ def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
 
 @cache
 def _first_of_item(template: str) -> int:
-    """Where a template first says something of the item."""
+    """Return where a template first depends on the item."""
     match = re.search(r"\{(premise|hypothesis|text)\b", template)
     return match.start() if match else len(template)
 
@@ -225,11 +225,11 @@ def _built_in(kind: str, wording: str) -> str:
 
 @cache
 def framings() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """The questions with words of their own: for each label its word and what it means."""
+    """Return the framings: for each label its own word and what it means."""
     return tomllib.loads((FOLDER / "framings.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def word_sets() -> Mapping[str, Mapping[str, str]]:
-    """Other words for labels, by the name of the set."""
+    """Return other words for labels, by the name of the set."""
     return tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8"))

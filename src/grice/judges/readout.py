@@ -1,8 +1,7 @@
-"""Reading a chat model's reply: by log-probabilities, as JSON, or as text; what cannot be read is a
-fault.
+"""Answer extraction from a chat model's reply: by log-probabilities, as JSON, or as text.
 
-Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`, `server error`, and those of the
-transport.
+What cannot be read is a fault. Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`,
+`server error`, and those of the transport.
 """
 
 from __future__ import annotations
@@ -63,13 +62,13 @@ Top = tuple[str, tuple[tuple[str, float], ...]]
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back for one prompt, before it is read; `failure` where nothing did.
+    """The response to one prompt before it is read; `failure` if there was none.
 
-    `labels` stand in the order of the prompt, which showed them as `words` where these differ.
-    `forced`: the prompt itself ended with "Answer:", so that the first token is the answer's place.
-    `id` and `served` are the reply's and the model's names at the server. Of the tokens, so many
-    were read from a cache, written to it or spent on reasoning; `constrained` names what held the
-    server to the labels. `scores` are those of continuations, where it was asked for them.
+    `labels` are in the order of the prompt, which showed them as `words` if these differ. `forced`:
+    the prompt itself ended with "Answer:", so that the first token is the answer. `id` and `served`
+    are the reply's and the model's names at the server. `cached`, `written` and `reasoned` are the
+    numbers of tokens read from a cache, written to it and spent on reasoning; `constrained` names
+    the constraint to the labels. `scores` are those of continuations, if they were requested.
     `further`: a choice after the first of one completion.
     """
 
@@ -96,13 +95,13 @@ class Reply:
     id: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Only what is there: a run of 10,000 items keeps as many of these."""
+        """Return the fields that are set: a run of 10,000 items stores as many of these."""
         fields = {key: value for key, value in vars(self).items() if value and key != "tokens"}
         return {**fields, **({"tokens": list(self.tokens)} if any(self.tokens) else {})}
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Reply:
-        """A reply as `to_json` wrote it."""
+        """Return the reply that `to_json` wrote."""
         tops = value.get("tops")
         return Reply(
             **{k: value[k] for k in PLAIN if k in value},
@@ -119,12 +118,11 @@ class Reply:
 
 @dataclass(frozen=True)
 class Reading:
-    """One reply as an answer, with the probabilities of the labels where the model gave them; or a
-    fault.
+    """One reply as an answer, with probabilities if the model gave them; or a fault.
 
-    `votes` are the shares of the labels among askings that gave a label each: no probabilities, and
-    not kept as such. `mass` is how much of all that could have been said the options hold;
-    `samples` how many replies to one prompt it is made of.
+    `votes` are the shares of the labels among replies that gave one label each: they are no
+    probabilities and not stored as such. `mass` is the label mass; `samples` the number of replies
+    to one prompt that it combines.
     """
 
     answer: Answer | None = None
@@ -141,10 +139,11 @@ class Reading:
 
 
 def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
-    """Each choice of a completion as a reply; KeyError, TypeError or ValueError where it is none.
+    """Return each choice of a completion as a reply.
 
-    `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them
-    for all together.
+    Raises KeyError, TypeError or ValueError if it is not a completion. `asked` holds what the
+    prompt showed. Tokens are booked on the first reply, since a server counts them for all
+    together.
     """
     used = Usage.read(body.get("usage")) or Usage()
     counted: dict[str, Any] = {
@@ -172,7 +171,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
 
 
 def read(reply: Reply, readout: str, scale: Scale) -> Reading:
-    """A reply on a scale by one of the readouts; never a guess."""
+    """Read a reply on a scale by one of the readouts, without guessing."""
     if reply.failure:
         return Reading(fault=reply.failure)
     if reply.finish == "error":
@@ -202,7 +201,7 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
 
 
 def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
-    """Several askings of one item as one reading: the mean over those that could be read.
+    """Combine several readings of one item: the mean over those without a fault.
 
     Equal votes for two labels are the fault `split`: choosing one of them would be a guess.
     """
@@ -233,8 +232,9 @@ def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
 
 
 def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
-    """Several samples of one prompt as one reading: the shares of their labels are its
-    probabilities.
+    """Combine several samples of one prompt into one reading.
+
+    The shares of their labels are its probabilities.
     """
     combined = combine(readings, scale)
     if len(readings) == 1 or not combined.votes:
@@ -245,7 +245,7 @@ def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
 
 
 def cell_of(method: str, reading: Reading) -> dict[str, Any]:
-    """What one method gave for an item, as a judgement keeps it."""
+    """Return one method's answer to an item in the form that a judgement stores."""
     values = {
         "answer": reading.answer,
         "fault": reading.fault,
@@ -268,7 +268,7 @@ def judgement(
     derive: Rule | None,
     methods: Sequence[str] = (),
 ) -> Judgement:
-    """The replies to one item as its judgement, the replies kept whole in `raw`."""
+    """Return the judgement of one item, with its replies stored in `raw`."""
     combined = combine(readings, scale)
     raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
     shared: dict[str, Any] = {"raw": raw, "mass": combined.mass}
@@ -284,7 +284,7 @@ def judgement(
 
 
 def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
-    """As `parse`; a reply that is no completion is one that failed."""
+    """Parse a completion as `parse` does, but return a failed reply if it is not one."""
     try:
         return parse(found, asked)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
@@ -296,7 +296,7 @@ def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
 
 
 def replies_of(raw: str | None, item: str) -> list[Reply]:
-    """The replies that a judgement of an API keeps in `raw`."""
+    """Return the replies that a judgement of an API stores in `raw`."""
     try:
         return [Reply.from_json(value) for value in json.loads(raw or "")]
     except (TypeError, ValueError, AttributeError):
@@ -342,8 +342,9 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
 
 
 def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
-    """What could have stood where a place of the text is; a token of blanks alone gives way to the
-    next.
+    """Return the likeliest tokens at a text offset.
+
+    A token of blanks alone is skipped for the next.
     """
     end = 0
     for token, others in tops:
@@ -354,8 +355,9 @@ def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
 
 
 def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[float]:
-    """The probability of each option among the likeliest tokens at a place; some servers list the
-    one that was said twice.
+    """Return the probability of each option among the likeliest tokens at a position.
+
+    Some servers list the sampled token twice.
     """
     mass = [0.0] * len(words)
     for token, logprob in dict.fromkeys(others):
@@ -366,8 +368,10 @@ def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[flo
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no
-    other, it begins.
+    """Return the word that a token stands for, or None.
+
+    It is the word of that letter, the word itself (a point of a scale), or the only word that the
+    token begins.
     """
     stripped = _plain(token).strip(" \n\t([{\"'`*.):]},")
     if len(stripped) == 1 and 0 <= LETTERS.find(stripped) < len(labels):
@@ -383,14 +387,14 @@ def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
 
 
 def _text(content: Any) -> str:
-    """Content is a string, or a list of parts of which some are text."""
+    """Return the text of a message's content: a string, or a list of parts."""
     if content is None or isinstance(content, str):
         return content or ""
     return "".join(part.get("text", "") for part in content if part.get("type") in (None, "text"))
 
 
 def _tops(logprobs: Mapping[str, Any]) -> tuple[Top, ...] | None:
-    """The likeliest tokens at each place, in the form of chat completions or of plain ones."""
+    """Return the likeliest tokens at each position, from chat or plain completions."""
     if logprobs.get("content"):
         return tuple(
             (
@@ -415,8 +419,9 @@ def _scored(token: Any, logprob: Any) -> tuple[str, float]:
 
 
 def _plain(token: Any) -> str:
-    """A token as text: some servers send the marks of their tokenisers for a blank, a line's end or
-    a byte.
+    """Return a token as text.
+
+    Some servers send their tokenisers' marks for a blank, a line break or a byte.
     """
     text = str(token).replace("▁", " ").replace("Ġ", " ").replace("Ċ", "\n")
     byte = re.fullmatch(r"<0x([0-7][0-9A-Fa-f])>", text)

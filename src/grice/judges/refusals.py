@@ -1,4 +1,4 @@
-"""What a server does not take of a request, learnt from its own words, and what it gets instead."""
+"""Parameters that a server rejects, detected from its error messages, and replacements."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ SCHEMA = re.compile(
 
 
 class Refusals:
-    """What one server refused, by the name of the parameter; `strict`: a schema is asked for or
-    nothing.
+    """The parameters that one server rejected, by name.
+
+    `strict`: a schema is required, and never replaced by a weaker form.
     """
 
     def __init__(self, judge: str, endpoint: str, *, strict: bool) -> None:
@@ -35,7 +36,7 @@ class Refusals:
         self.told: dict[str, str] = {}
 
     def adapted(self, body: dict[str, Any]) -> dict[str, Any]:
-        """A request without what the server refused."""
+        """Return a request without what the server rejected."""
         if "max_tokens" in self.told and "max_tokens" in body:
             body["max_completion_tokens"] = body.pop("max_tokens")
         if "top_logprobs" in self.told:
@@ -48,8 +49,9 @@ class Refusals:
         }
 
     def stands(self, found: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
-        """Whether what came is all that can be had: a reply, or a failure that no change of the
-        request would mend.
+        """Return whether the result is final.
+
+        It is a reply, or a failure that no change of the request would correct.
         """
         return (
             not isinstance(found, Failure)
@@ -58,8 +60,9 @@ class Refusals:
         )
 
     def learn(self, said: str, body: Mapping[str, Any]) -> bool:
-        """Whether another try makes sense: the server named what it does not take, and the request
-        had it.
+        """Return whether a retry makes sense.
+
+        It does if the server named a parameter that it rejects, and the request had it.
         """
         if "max_tokens" in body and "max_completion_tokens" in said:
             self.told["max_tokens"] = "sent as max_completion_tokens"
@@ -86,7 +89,10 @@ class Refusals:
         )
 
     def _loosen(self, said: str, sent: str) -> bool:
-        """Ask for JSON in a weaker way than the server refused, and say so; in words alone at last."""
+        """Request JSON in a weaker form than the server rejected, and say so.
+
+        The last resort is to request it in words alone.
+        """
         weaker = (
             "sent as json_object"
             if sent == "json_schema" and self.endpoint != "messages"
@@ -102,8 +108,9 @@ class Refusals:
 
 
 def _count_of_tops(body: Mapping[str, Any]) -> list[str]:
-    """The field that says for how many tokens log-probabilities are wanted: a chat's, or that of a
-    plain completion.
+    """Return the fields that request log-probabilities for several tokens.
+
+    They differ between chat and plain completions.
     """
     return [
         key for key in ("top_logprobs", "logprobs") if type(body.get(key)) is int and body[key] > 1

@@ -1,4 +1,4 @@
-"""How much the answer to an item moves with the wording of the prompt and the order of the labels."""
+"""Sensitivity of an item's answer to the prompt's wording and the order of the labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grice.judges.readout import Reading
 
 
 class PromptSpread:
-    """Collects the readings of each item by its several prompts."""
+    """The readings of each item by its several prompts, summarised."""
 
     def __init__(self, prompts: int) -> None:
         self.prompts, self.items, self.alike, self.unread = prompts, 0, 0, 0
@@ -32,7 +32,10 @@ class PromptSpread:
         self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
 
     def notes(self) -> dict[str, Any]:
-        """How many items were compared and how far they moved; empty for a single prompt."""
+        """Return the number of compared items and their deviations.
+
+        The notes are empty for a single prompt.
+        """
         if self.prompts < 2 or not self.items:
             return {}
         return {

@@ -1,4 +1,4 @@
-"""NLI cross-encoders, by ONNX Runtime or by torch: a local folder, the built-in model, or the hub."""
+"""NLI cross-encoders by ONNX Runtime or torch: a local folder, the built-in model, or the hub."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ScoredAnswer = tuple[Answer, dict[str, float] | None, str | None]
 
 @dataclass(frozen=True)
 class EncoderSettings(EngineSettings):
-    """What `encoder/…` takes by `-M`."""
+    """Settings (`-M`) of `encoder/…`."""
 
     labels: tuple[str, ...] = ()
     engine: str = setting("auto", choices=ENGINES)
@@ -49,14 +49,13 @@ class EncoderSettings(EngineSettings):
 
 @with_settings(EncoderSettings)
 class Encoder:
-    """`encoder/NAME`: a cross-encoder reads premise and hypothesis together; NAME is a folder,
-    built in, or on the hub.
+    """`encoder/NAME`: a cross-encoder that reads premise and hypothesis together.
 
-    `labels=a,b,c`: what its outputs mean, where the checkpoint does not say. `engine=onnx|torch`,
-    `file`: what runs it (a folder with an .onnx graph needs no torch). `device`, `dtype=fp32|bf16`:
-    for torch. `unit`: the rule that makes an answer on 0 … 1 of NLI probabilities;
-    `activation=sigmoid|identity`: for a checkpoint of one output. `max_length`, `batch_tokens`,
-    `threads`: its size and pace.
+    NAME is a folder, the built-in model, or a model on the hub. `labels=a,b,c`: the meaning of its
+    outputs, if the checkpoint does not state it. `engine=onnx|torch`, `file`: what runs it (a
+    folder with an .onnx graph needs no torch). `device`, `dtype=fp32|bf16`: for torch. `unit`: the
+    rule that makes an answer on 0 … 1 of NLI probabilities; `activation=sigmoid|identity`: for a
+    checkpoint of one output. `max_length`, `batch_tokens`, `threads`: its size and speed.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -66,16 +65,14 @@ class Encoder:
         self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        """Return everything but the loaded model, so that a worker process loads its own."""
         return {
             key: value for key, value in vars(self).items() if key not in ("_model", "identity")
         }
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of weights, tokeniser and configuration, what runs them, and how the outputs
-        are read.
-        """
+        """The hashes of the checkpoint's files, its engine, and the meaning of its outputs."""
         graph = self._graph
         return {
             **self.checkpoint.identity(graph),
@@ -92,13 +89,14 @@ class Encoder:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """How it computes here."""
+        """The arithmetic on this machine."""
         return describe_arithmetic(self._graph, self.settings, what=self.name)
 
     @property
     def _graph(self) -> Path | None:
-        """The graph that the ONNX engine runs: when asked for, or when there is one and nobody
-        asked for torch.
+        """The graph that the ONNX engine runs, or None for torch.
+
+        ONNX is used when requested, or when there is a graph and torch was not requested.
         """
         if self.settings.engine == "torch":
             return None
@@ -110,16 +108,16 @@ class Encoder:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """What each output of the model means."""
+        """The meaning of each output of the model."""
         return output_names(self.checkpoint.config, self.settings.labels, where=self.name)
 
     @property
     def longest(self) -> int:
-        """How many tokens of a pair are read."""
+        """The number of tokens of a pair that are read."""
         return self.settings.longest(self.checkpoint)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question, longest pairs first; equal pairs are read once."""
+        """Yield a judgement of each question, longest pairs first; equal pairs are read once."""
         read = self._reader(scale)
         ids_by_text = group_by_text(questions)
         texts, ids = list(ids_by_text), list(ids_by_text.values())
@@ -150,7 +148,7 @@ class Encoder:
         )
 
     def _reader(self, scale: Scale) -> Callable[[Array], Iterator[ScoredAnswer]]:
-        """What makes answers on the scale of a batch of scores."""
+        """Return a function from a batch of scores to answers on the scale."""
         if len(self.outputs) == 1:
             if not scale.numeric:
                 raise InputError(
@@ -172,8 +170,9 @@ class Encoder:
 
     @property
     def _activation(self) -> str:
-        """As transformers' own pipeline decides: a regression is read as it is, anything else by a
-        sigmoid.
+        """The activation that transformers' own pipeline would use.
+
+        A regression is read as it is, anything else by a sigmoid.
         """
         config = self.checkpoint.config
         nested = config.get("sentence_transformers") or {}
@@ -216,7 +215,7 @@ def _judgements(
     ids: Sequence[Sequence[str]],
     shortened: str,
 ) -> Iterator[Judgement]:
-    """One for each id that asked a row of the batch; a row that is not sound is a fault."""
+    """Yield a judgement for each id of each row; a row that is not finite is a fault."""
     for index, was_cut, ((value, probs, note), sound) in zip(
         batch.places, batch.cut, answers, strict=True
     ):

@@ -1,5 +1,6 @@
-"""Causal language models on this machine: by the log-probability of each label's text after a
-prompt, or by what they write.
+"""Local causal language models.
+
+They are read by the log-probability of each label's text after a prompt, or by what they write.
 """
 
 from __future__ import annotations
@@ -46,20 +47,20 @@ DEPTH = 3
 
 @with_settings(HfSettings)
 class Hf:
-    """`hf/NAME`: each label is scored as the text that goes on from a prompt, and the likeliest one
-    is the answer.
+    """`hf/NAME`: a causal language model that scores each label as a continuation of a prompt.
 
-    `chat=auto|yes|no`, `system`: ask by the model's own chat template. `template`: your own file
-    with {premise}, {hypothesis}, {labels}; `join`: what stands between it and the answer.
-    `words=entailment:yes,…`: the text of a label. `readout=words|letter|json|graded|text|direct`:
-    label texts, letters, JSON, numbers from 0 to 100, what the model writes (`max_tokens`,
-    `temperature`, `samples=20`, `seed`), or without a question how probable the hypothesis is after
-    the premise. `think=256`: tokens to reason in first. `shots=4`, `shots_from=FILE.jsonl`,
-    `shots_gold`: examples before the question. `methods=quick|standard|full|FILE.toml`: several
-    ways. `normalise=none|tokens|bytes`, `calibrate=auto|none|pmi|context`: how scores become
-    probabilities; `mass=0.01`: below it a fault. `unit`: the rule that makes an answer on 0 … 1 of
-    NLI probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`,
-    `quantise=int8|int4`, `adapter=FOLDER`, `batch_tokens`.
+    The likeliest label is the answer. `chat=auto|yes|no`, `system`: use the model's own chat
+    template. `template`: your own file with {premise}, {hypothesis}, {labels}; `join`: the text
+    between it and the answer. `words=entailment:yes,…`: the text of a label.
+    `readout=words|letter|json|graded|text|direct`: label texts, letters, JSON, numbers from 0 to
+    100, what the model writes (`max_tokens`, `temperature`, `samples=20`, `seed`), or without a
+    question how probable the hypothesis is after the premise. `think=256`: tokens to reason in
+    first. `shots=4`, `shots_from=FILE.jsonl`, `shots_gold`: examples before the question.
+    `methods=quick|standard|full|FILE.toml`: several prompt variants. `normalise=none|tokens|bytes`,
+    `calibrate=auto|none|pmi|context`: how scores become probabilities; `mass=0.01`: below this
+    label mass an answer is a fault. `unit`: the rule that makes an answer on 0 … 1 of NLI
+    probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`, `quantise=int8|int4`,
+    `adapter=FOLDER`, `batch_tokens`.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -81,16 +82,14 @@ class Hf:
         self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        """Return everything but the loaded model, so that a worker process loads its own."""
         return {
             key: value for key, value in vars(self).items() if key not in ("_loaded", "_prepared")
         }
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are
-        read.
-        """
+        """The hashes of the checkpoint's files, the prompt, and how its scores are read."""
         settings = self.settings
         plain, left = (
             HfSettings(),
@@ -115,12 +114,13 @@ class Hf:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """How it computes here."""
+        """The arithmetic on this machine."""
         return describe_arithmetic(None, self.settings, what=self.name)
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Hf:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it; to items dealt to
-        already, as they were.
+        """Return a copy of this judge with methods assigned to the items.
+
+        Items with assigned methods keep them.
         """
         if not self.settings.methods or self.assigned.keys() >= set(ids):
             return self
@@ -129,8 +129,9 @@ class Hf:
         return bound
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question, longest first; a prompt that is too long for the model is a
-        fault.
+        """Yield a judgement of each question, longest first.
+
+        A prompt that is too long for the model is a fault.
         """
         asking = self._asking(scale)
         waiting: dict[Unit, list[str]] = {}
@@ -158,11 +159,10 @@ class Hf:
             }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what the model reads for a question: the prompt, then each label's text, cut into
-        its tokens.
+        """Return exactly what the model reads for a question, in tokens.
 
-        `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the
-        weights.
+        That is the prompt, then each label's text. `begins` holds the marks that the tokeniser puts
+        in front. Needs the tokeniser, not the weights.
         """
         default_asking = self._asking(scale)
         tokenizer, _ = self._prepared
@@ -186,8 +186,9 @@ class Hf:
         return prompts
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token; None for a text that is one token or too long
-        for the model.
+        """Return the bits of each text after its first token.
+
+        None stands for a text that is one token or too long for the model.
         """
         tokenizer, _ = self._prepared
         model, budget = self._loaded
@@ -242,8 +243,9 @@ class Hf:
             yield from self._direct(direct, asking.without_chat())
 
     def _direct(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by what may follow its premise, against what may follow premises that say
-        nothing.
+        """Yield each unit by what may follow its premise.
+
+        It is compared with what may follow premises that say nothing.
         """
         reference_units = [
             ((text, sentence), method)
@@ -256,7 +258,7 @@ class Hf:
             yield unit, asking.compared(outcome, [free[(text, sentence), method] for text in BARE])
 
     def _scored(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by the scores of its endings, the device some batches ahead of who reads them."""
+        """Yield each unit by the scores of its endings; the device is some batches ahead."""
         model, budget = self._loaded
         waiting: deque[tuple[list[Unit], list[Continuations], PendingScores]] = deque()
         begun: dict[tuple[int, ...], PrefixCache | None] = {}
@@ -280,8 +282,9 @@ class Hf:
     def _batches(
         self, units: Sequence[Unit], asking: LocalAsking, budget: int
     ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
-        """Batches of like lengths with the tokens that all of a window begin with; None in their
-        place for what is too long.
+        """Yield batches of similar lengths with the tokens that all of a window share.
+
+        The shared tokens are None for a prompt that is too long.
         """
         cutter = EndingTokens(self._prepared[0], special=asking.special)
         model = self._loaded[0]
@@ -338,9 +341,7 @@ class Hf:
     def _think(
         self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking
     ) -> None:
-        """Put into rows that have room for it what the model reasons before its answer, as far as
-        its budget goes.
-        """
+        """Generate the model's reasoning before its answer, in rows that have room for it."""
         for budget in {units[i][1].think for i in fits} - {0}:
             indices = [i for i in fits if units[i][1].think == budget]
             thoughts = self._write([rows[i].prompt for i in indices], budget)
@@ -355,7 +356,7 @@ class Hf:
     def _written(
         self, units: Sequence[Unit], asking: LocalAsking
     ) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by what the model writes, as many times as samples are wanted."""
+        """Yield each unit by what the model writes, in as many samples as requested."""
         tokenizer, _ = self._prepared
         longest = self.settings.max_tokens + max(unit[1].think for unit in units)
         prompts = [asking.prompt(Question("", *unit[0]), unit[1]) for unit in units]
@@ -394,7 +395,7 @@ class Hf:
             )
 
     def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
-        """The scores of a few prompts, one batch."""
+        """Return the scores of a few prompts in one batch."""
         tokenizer, _ = self._prepared
         model, _ = self._loaded
         scores: list[list[float]] = (
@@ -404,9 +405,7 @@ class Hf:
 
     @cached_property
     def _prepared(self) -> tuple[Any, ComputeDevice]:
-        """The tokeniser and where the model will compute: all that is known before the weights are
-        read.
-        """
+        """The tokeniser and the device: what is known before the weights are read."""
         from grice.models.torch import choose_device, tokenizer
 
         device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
@@ -432,6 +431,6 @@ class Hf:
 
 
 def _ends(model: Any) -> list[int]:
-    """The tokens at which a model stops writing."""
+    """Return the tokens at which a model stops writing."""
     ends = getattr(model.generation_config, "eos_token_id", None)
     return ends if isinstance(ends, list) else [] if ends is None else [ends]

@@ -1,5 +1,6 @@
-"""Any model behind an OpenAI-compatible address: a hosted API, or llama.cpp, vLLM or Ollama on your
-machine.
+"""Models behind an OpenAI-compatible address.
+
+This is a hosted API, or llama.cpp, vLLM or Ollama on your machine.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class Openai:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """All that could change an answer; never the key, nor how patiently one asks."""
+        """All that could change an answer: neither the key nor timeouts and retries."""
         settings = {
             "url": self.url,
             "endpoint": self.settings.endpoint,
@@ -132,7 +133,7 @@ class Openai:
 
     @property
     def alone_because(self) -> str:
-        """Why this judge may not be asked by several processes at once; empty if it may."""
+        """The reason why only one process may use this judge at a time; empty if there is none."""
         settings = self.settings
         limited = any(
             x is not None
@@ -143,8 +144,9 @@ class Openai:
         return "its limits of spending hold within one process" if limited else ""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it; to items dealt to
-        already, as they were.
+        """Return a copy of this judge with methods assigned to the items.
+
+        Items with assigned methods keep them.
         """
         if self.methods is None or self.assigned.keys() >= set(ids):
             return self
@@ -153,8 +155,9 @@ class Openai:
         return bound
 
     def work_in(self, folder: Path) -> Openai:
-        """The same judge, which keeps its batches and what it learnt of the server in a run's
-        folder.
+        """Return a copy of this judge that stores its state in a run's folder.
+
+        The state is its batches and what it learnt about the server.
         """
         working = copy(self)
         working._journal = Journal(folder)
@@ -162,7 +165,7 @@ class Openai:
         return working
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question as the server answers, in any order."""
+        """Yield a judgement of each question as the server answers, in any order."""
         asked_scale = self._prompt_scale(scale)
         if self.settings.batch and self._journal.path is None:
             raise InputError(
@@ -192,7 +195,7 @@ class Openai:
             self.notes.update({**self._notes(client), **spread.notes(), **counts})
 
     def _notes(self, client: Client) -> dict[str, Any]:
-        """What this sitting took, and what the server refused."""
+        """Return what this session used, and what the server rejected."""
         used = client.budget
         spent = {
             "requests": used.spent_requests,
@@ -213,12 +216,13 @@ class Openai:
 
     @property
     def price(self) -> Price | None:
-        """What a million tokens cost, where that was given."""
+        """The price of a million tokens, if it was given."""
         return self.settings.price
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-        """What asking takes at most, before the first call: tokens in by length, tokens out by
-        `max_tokens`.
+        """Return the most that a run can use, before the first request.
+
+        Input tokens are estimated by length, output tokens by `max_tokens`.
         """
         asked_scale = self._prompt_scale(scale)
         sizes = [self._size(way) for q in questions for way in self._ways(q, asked_scale)]
@@ -239,7 +243,10 @@ class Openai:
         }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what is sent for a question, the key aside: one address and body a prompt."""
+        """Return exactly what is sent for a question, without the key.
+
+        Each prompt has an address and a body.
+        """
         asked_scale = self._prompt_scale(scale)
         requests = [
             {"url": self._endpoint, "body": self._body(way, asked_scale)}
@@ -255,7 +262,7 @@ class Openai:
         return requests
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token, as the server echoes it; None where it did not.
+        """Return the bits of each text after its first token, or None if it was not echoed.
 
         Only `endpoint=completions` can echo a text with its log-probabilities.
         """
@@ -276,7 +283,7 @@ class Openai:
 
     @property
     def _form(self) -> str | None:
-        """The form of constraint that the server was seen to obey; None where it was not yet asked."""
+        """The constraint that the server was seen to obey; None if it was not tested yet."""
         form: str | None = self._journal.last("constraint")
         return form
 
@@ -299,9 +306,7 @@ class Openai:
         return Client(self._endpoint, key, *arguments)
 
     def _batches(self, client: Client, scale: Scale) -> BatchAsking | None:
-        """Asking by batches, where that is wanted or a batch of an earlier sitting may be under
-        way.
-        """
+        """Return the asking by batches, if requested or if earlier batches may still be running."""
         settings = self.settings
         if not settings.batch and not pending(self._journal):
             return None
@@ -331,7 +336,7 @@ class Openai:
         )
 
     def _constrain(self, client: Client, scale: Scale) -> None:
-        """Find out once, before the first item, by which form the server can be held to the labels."""
+        """Find out before the first item by which form the server constrains answers to labels."""
         kind = self.settings.constrain
         if self._form is not None or not KINDS.get(kind) or scale.numeric or self.readout != "text":
             return
@@ -359,8 +364,9 @@ class Openai:
         self._journal.add({"constraint": form, "tried": tried, "replies": stored_replies})
 
     def _prompt_scale(self, scale: Scale) -> Scale:
-        """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the
-        number of it.
+        """Return the scale of the prompts, checked against the readout.
+
+        It is NLI if a rule turns label probabilities into a number.
         """
         if self.rule is not None and scale != UNIT:
             raise InputError(
@@ -396,7 +402,7 @@ class Openai:
         return asked_scale
 
     def _ways(self, question: Question, scale: Scale) -> list[Way]:
-        """The prompts of a question, each with how its reply is read and the name of its method."""
+        """Return the prompts of a question, each with its readout and the name of its method."""
         if self.methods is None:
             prompts = [
                 self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)
@@ -445,7 +451,7 @@ class Openai:
         )
 
     def _form_of(self, way: Way, scale: Scale) -> str:
-        """By which form the server is held to the labels of a request, if by any."""
+        """Return the constraint of a request to the labels, or an empty string."""
         kind = self.settings.constrain
         if way.readout == "json":
             sent = {"": self.settings.format, "sent as json_object": "json_object"}
@@ -456,7 +462,7 @@ class Openai:
         return (tried[0] if self._form is None else self._form) if tried else ""
 
     def _said(self, body: dict[str, Any], way: Way | None = None) -> dict[str, Any]:
-        """A request in the form of the server."""
+        """Return a request in the form of the server."""
         return DIALECTS[self.settings.endpoint].request(body, way.prompt.stable if way else 0)
 
     def _size(self, way: Way) -> tuple[int, int]:
@@ -467,7 +473,7 @@ class Openai:
         return words // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
 
     def _ask(self, client: Client, fetched: Fetched, scale: Scale) -> ItemResult:
-        """One item by all its prompts, whose replies may be there already."""
+        """Return one item's result by all its prompts, some of which may have replies already."""
         start = time.perf_counter()
         question, have = fetched
         replies: list[Reply] = []
@@ -492,7 +498,7 @@ class Openai:
         )
 
     def _asked(self, way: Way, scale: Scale) -> Reply:
-        """A reply to a prompt, before anything came back."""
+        """Return an empty reply with what a prompt shows."""
         base, prompt, form = (
             self.settings.endpoint == "completions",
             way.prompt,
@@ -514,8 +520,9 @@ class Openai:
         failures: list[Failure],
         have: Sequence[Reply] = (),
     ) -> list[Reply]:
-        """The replies to one prompt: as many as samples are wanted, though some servers send one at
-        a time.
+        """Return the replies to one prompt: as many as samples are requested.
+
+        Some servers send one reply per request.
         """
         replies = list(have)
         wanted = 1 if way.readout == DIRECT else self.settings.samples
@@ -547,8 +554,9 @@ class Openai:
     def _post(
         self, client: Client, body: dict[str, Any], way: Way, scale: Scale
     ) -> dict[str, Any] | Failure:
-        """What comes back; a parameter that the server does not take is left out or renamed, and
-        that is noted.
+        """Return the response to a prompt.
+
+        A parameter that the server rejects is left out or renamed, and noted.
         """
         while True:
             reply = client.post(self._said(body, way), self._size(way))
@@ -559,7 +567,7 @@ class Openai:
     def _send(
         self, client: Client, body: dict[str, Any], size: tuple[int, int]
     ) -> dict[str, Any] | Failure:
-        """As `_post`, for a request that asks about no item."""
+        """Send a request that is about no item, adapted as by `_post`."""
         while True:
             reply = client.post(self._said(body), size)
             if self.refused.stands(reply, body):

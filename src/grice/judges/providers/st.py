@@ -1,6 +1,4 @@
-"""Sentence encoders: frozen vectors of premise and hypothesis, with a small trained head or their
-cosine.
-"""
+"""Sentence encoders: frozen vectors of premise and hypothesis, with a head or their cosine."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ POOLINGS = ("mean", "cls", "max")
 
 @dataclass(frozen=True)
 class StSettings(EngineSettings):
-    """What `st/…` takes by `-M`."""
+    """Settings (`-M`) of `st/…`."""
 
     head: str = ""
     pooling: str = setting("", choices=POOLINGS)
@@ -50,12 +48,12 @@ class StSettings(EngineSettings):
 
 @with_settings(StSettings)
 class St:
-    """`st/NAME`: one vector a sentence. On numbers the cosine of the two; on labels a head trained
-    by `fit`.
+    """`st/NAME`: a sentence encoder with one vector per sentence.
 
-    `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: where the checkpoint does not say.
-    `reading`, `l2`: what `fit` learns and how strongly it is held back. `device`, `dtype`,
-    `max_length`, `batch_tokens`, `threads`.
+    On numbers the answer is the cosine of the two vectors; on labels it comes from a head trained
+    by `fit`. `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: if the checkpoint does not
+    state it. `reading`, `l2`: what `fit` learns and how strongly it is regularised. `device`,
+    `dtype`, `max_length`, `batch_tokens`, `threads`.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -72,7 +70,7 @@ class St:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        """Return everything but the loaded model, so that a worker process loads its own."""
         return {key: value for key, value in vars(self).items() if key != "_model"}
 
     @cached_property
@@ -86,14 +84,12 @@ class St:
 
     @property
     def longest(self) -> int:
-        """How many tokens of a sentence are read."""
+        """The number of tokens of a sentence that are read."""
         return self.settings.longest(self.checkpoint)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of the encoder and of its head, how vectors are made, and what of the
-        arithmetic could change them.
-        """
+        """The hashes of the encoder and its head, the pooling, and the relevant arithmetic."""
         parts = {**self._files, "pooling": self.pooling, "max_length": self.longest}
         parts |= arithmetic_identity(self.checkpoint.onnx_file(), self.settings, what=self.name)
         if self.head is None:
@@ -102,11 +98,11 @@ class St:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """How its vectors are computed here."""
+        """The arithmetic of its vectors on this machine."""
         return describe_arithmetic(self.checkpoint.onnx_file(), self.settings, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question; each sentence is encoded once."""
+        """Yield a judgement of each question; each sentence is encoded once."""
         self._check(scale)
         ids_by_text = group_by_text(questions)
         texts, ids = list(ids_by_text), list(ids_by_text.values())
@@ -129,8 +125,9 @@ class St:
             yield from (Judgement(key, answer, probs=probs) for key in keys)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it
-        is held back.
+        """Return this judge with a head trained on the gold of one reading.
+
+        `dev` selects the strength of regularisation.
         """
         labels, targets, texts = self._lesson(train)
         inputs = features(*self._vectors(texts))
@@ -146,7 +143,7 @@ class St:
         return fitted
 
     def save(self, folder: Path) -> None:
-        """The head alone; `st/NAME` with `-M head=FOLDER` is this judge again."""
+        """Write the head alone; `st/NAME` with `-M head=FOLDER` is this judge again."""
         if self.head is None:
             raise InputError(f"{self.name} has no head to save; fit it on labelled pairs first")
         self.head.save(folder)
@@ -163,8 +160,9 @@ class St:
             raise InputError(f"{self.name} {description}, and the scale is {scale}; {remedy}")
 
     def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
-        """The labels of the reading, a row of target probabilities for each item with gold, its
-        texts.
+        """Return the labels of the reading, the targets, and the texts.
+
+        Targets are a row of probabilities for each item with gold.
         """
         named = self.settings.reading or next(iter(data.readings), "")
         if named not in data.readings:
@@ -185,7 +183,7 @@ class St:
         return scale.labels, np.eye(len(scale.labels))[places], texts
 
     def _vectors(self, texts: Sequence[Texts]) -> tuple[Array, Array]:
-        """A vector of length one for each premise and each hypothesis; each sentence is read once."""
+        """Return a unit vector for each premise and each hypothesis; each sentence is read once."""
         missing = next((first for first, second in texts if second is None), None)
         if missing is not None:
             raise InputError(
@@ -199,7 +197,7 @@ class St:
         return table[firsts], table[seconds]
 
     def embed(self, sentences: Sequence[str]) -> Array:
-        """A vector of length one for each sentence."""
+        """Return a unit vector for each sentence."""
         model = self._model
         pooled, order, cut = [], [], 0
         for batch, states in model.engine.scores(
@@ -227,7 +225,7 @@ class St:
 
 
 def _stated_pooling(found: Checkpoint) -> str:
-    """How sentence-transformers would pool this model; the mean where it does not say."""
+    """Return how sentence-transformers would pool this model; by default the mean."""
     path = found.folder / "1_Pooling" / "config.json"
     stated = read_json(path, "save the model again") if path.is_file() else {}
     if stated.get("pooling_mode") in POOLINGS:

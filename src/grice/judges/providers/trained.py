@@ -1,4 +1,4 @@
-"""Any model that `grice train` saved, whichever learner made it."""
+"""Any model that `grice train` saved, of any learner."""
 
 from __future__ import annotations
 
