@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from grice.core.scale import UNIT, Answer, Scale
 
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
-# Some templates open the reasoning themselves, so that a reply has only its end.
+# Some templates open the reasoning themselves, so that a reply has only the closing tag.
 THOUGHT = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL)
 THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
-# The markup of gpt-oss: the answer stands in the channel called final.
+# The markup of gpt-oss: the answer is in the channel called final.
 FINAL = re.compile(r"^.*<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>", re.DOTALL)
 CHANNEL = re.compile(r"^\s*(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)")
 MARK = re.compile(r"<\|[a-z_]+\|>\s*$")
@@ -102,7 +102,7 @@ def _places(text: str, scale: Scale) -> list[tuple[int, str]]:
     start, first = lines[0]
     sentence = re.split(r"(?<=[.:;,])\s|\s[-–—]\s", first)[0]
     places = [(0, text), lines[0], lines[-1]]
-    # A letter is taken with what follows on its line, which may name another label.
+    # A letter is read with the rest of its line, which may name another label.
     places += [(start, sentence)] if len(_bare(sentence)) > 1 or scale.numeric else []
     return places + [(m.start(1), m[1]) for m in STATED.finditer(text)]
 
@@ -128,11 +128,11 @@ def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
     named = list(_mentions(last, words))
     if len({word for word, _ in named}) != 1 or DENIAL.search(last) or not _said_of(last, named[0]):
         return None
-    others = {word for word, _ in _mentions(text, words)} - {named[0][0]}
+    other_labels = {word for word, _ in _mentions(text, words)} - {named[0][0]}
     conclusion = re.match(
         r"\W*(?:so|thus|therefore|hence|overall|in conclusion|the hypothesis|it)\b", last, re.I
     )
-    if others and not conclusion:
+    if other_labels and not conclusion:
         return None
     return FoundAnswer(named[0][0], start + named[0][1])
 

@@ -19,7 +19,7 @@ from grice.judges.journal import Journal
 from grice.judges.prompts import Way
 from grice.judges.readout import Reply
 
-# A question, and the replies to each of its ways that are there already.
+# A question, and the replies to each of its prompts that were fetched already.
 Fetched = tuple[Question, Mapping[int, list[Reply]]]
 
 
@@ -62,8 +62,8 @@ class BatchAsking:
             yield from ((question, {}) for question in left.values())
             return
         if left and self.journal.last("pilot") is None:
-            # Asked alone, so that what the server refuses of every request is found before
-            # thousands are sent.
+            # Sent alone, so that parameters that the server rejects are found before thousands of
+            # requests are sent.
             first = left.pop(next(iter(left)))
             replies = self.pilot(first)
             yield first, replies
@@ -177,7 +177,7 @@ class BatchAsking:
             )
         self._open[batch.tag] = {item for item in batch.items if item in left}
         batch_results = self._results(batch.id)
-        # A line that names no request may be about any that is missing, which is then asked alone.
+        # A line without a name may concern any missing request, which is then sent alone.
         missing = batch_results.get("", Failure("expired: not in the batch's results"))
         for number, item in enumerate(batch.items):
             if item not in left:

@@ -19,10 +19,10 @@ from grice.judges.client import Client, Failure, Unreachable
 
 PAGE = 100
 OVER = {"completed", "failed", "expired", "cancelled", "ended"}
-# What the time or a person cut off: not the request's doing.
+# Requests that expired or were cancelled, through no fault of their own.
 UNDONE = {"batch_expired", "batch_cancelled", "expired", "canceled", "cancelled"}
 
-# The name of a request, and what became of it.
+# The name of a request, and its completion or failure.
 Result = tuple[str, dict[str, Any] | Failure]
 
 
@@ -157,7 +157,7 @@ class OpenaiBatches(BatchClient):
             "endpoint": endpoint,
             "completion_window": "24h",
         }
-        # Once only: whether a batch whose reply was lost is there is looked up before the next try.
+        # Tried once: after a lost reply, the batch is looked up before the next attempt.
         reply = self.client.call(
             "POST", f"{self.url}/batches", {**request, "metadata": {"grice": tag}}, tries=1
         )
@@ -216,10 +216,10 @@ class AnthropicBatches(BatchClient):
                 if isinstance(counts, dict)
                 else []
             )
-            # The results of an archived batch are gone.
+            # The results of an archived batch are no longer available.
             if id in known or sum(sizes) != batch.requests or entry.get("archived_at"):
                 continue
-            # Names can be seen only once it is over.
+            # Names are available only after the batch has ended.
             wait_for(self, id)
             if any(name.startswith(batch.tag) for name, _ in self.results(id)):
                 return id

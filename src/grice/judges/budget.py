@@ -142,7 +142,7 @@ class Pace:
         """Adapt the number of concurrent requests to the status of a reply."""
         with self.change:
             if status == 429:
-                # Those under way together are refused together: that is one refusal, not many.
+                # Concurrent requests are refused together, which counts as one refusal.
                 self.allowed = max(
                     1.0,
                     self.under_way / 2,

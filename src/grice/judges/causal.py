@@ -18,9 +18,9 @@ from grice.judges.continuations import Continuations, EndingTree, Ids, group_by_
 from grice.models.batching import Array
 from grice.models.torch import run_within_memory
 
-# Models whose attention takes a mask and positions as given: endings that part are read beside each
-# other, and a beginning that all prompts share is read once. The tests hold each of them to a plain
-# pass; others read a row an ending.
+# Models whose attention uses the given mask and positions: diverging endings are read in one row,
+# and a beginning that all prompts share is read once. The tests compare each of them with a plain
+# pass; other models read one row per ending.
 MASKABLE = frozenset(
     [
         "apertus",
@@ -60,9 +60,9 @@ MASKABLE = frozenset(
 )
 # A shorter beginning costs more to copy for each row than to read again.
 SHORTEST_SHARED = 32
-# So wide may prompts become that are read together.
+# Largest width of prompts that are read together.
 WIDEST = 320
-# Scores looked at together: log-softmax needs them in fp32.
+# Scores normalised together: log-softmax needs them in fp32.
 MOST_SCORES = 1 << 27
 
 
@@ -119,8 +119,8 @@ class Causal:
         config = model.config.get_text_config()
         self.window = _window(config)
         self.maskable = config.model_type in MASKABLE
-        # Where work goes by the token, prompts with the same premise are read together; a GPU would
-        # rather have even rows.
+        # On a CPU the cost grows with tokens, so prompts with the same premise are read together; a
+        # GPU is faster with even rows.
         self.bundles = self.maskable and self.device.type == "cpu"
         self.head = model.get_output_embeddings()
 
@@ -266,12 +266,12 @@ def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Ar
     for number, row in enumerate(rows):
         size = len(row.prompt)
         for node, parent in enumerate(row.tree.parents):
-            # What a token sees is what the one before it sees, and itself.
+            # A token attends to what its parent attends to, and to itself.
             mask[number, size + node] = mask[number, size + parent]
             mask[number, size + node, before + size + node] = True
             positions[number, size + node] = positions[number, size + parent] + 1
-        # What fills a row up has no place of its own: a table of places may be shorter than several
-        # prompts together.
+        # Padding gets position 0: a model's position table may be shorter than several prompts
+        # together.
         positions[number, row.width :] = 0
     return mask, positions
 

@@ -31,17 +31,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-# 520 to 530 are what a proxy before the server says when that one fails.
+# A proxy in front of the server returns 520 to 530 when the server fails.
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
-# Nobody is served: the key, the address or the account is at fault, and not the item. 403 may be
-# about one item alone.
+# The key, the address or the account is wrong, not the item. 403 may concern one item alone.
 HOPELESS = {401, 402, 404, 405}
 REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
 LONGEST_PAUSE = 30.0
 LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
 LONGEST_FILE = 1 << 30
-# How hosts tell that no request is left for now, and when there will be one again.
+# Headers with the number of requests or tokens left, and with the time of the reset.
 RATES = (
     ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
     ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
@@ -49,12 +48,11 @@ RATES = (
     ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
 )
 UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-# A shorter key may be a word that replies use, such as the `none` or `EMPTY` of a server that asks
-# for no key.
+# A shorter key may be an ordinary word, such as the `none` or `EMPTY` of a server without keys.
 LONG_KEY = 16
-# So many results for each thread may wait for whoever reads them.
+# At most this many results per thread wait to be read.
 AHEAD = 8
-# How many characters a token is taken to have before the server has counted.
+# Estimated characters per token, until the server has counted.
 CHARACTERS_A_TOKEN = 4
 
 
@@ -196,7 +194,7 @@ class Client:
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
         if isinstance(value, dict) and value.get("error") and not value.get("choices"):
-            # Some proxies send the error of the server behind them as a success.
+            # Some proxies return an error of their server with a status of success.
             code = str(
                 value["error"].get("code")
                 if isinstance(value["error"], Mapping)
@@ -242,7 +240,7 @@ class Client:
         except Overdue:
             return Failure(f"timeout: no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
-            # A refused connection counts among the timeouts there.
+            # urllib3 counts a refused connection among the timeouts.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(
                 error, exceptions.NewConnectionError
             )
@@ -298,7 +296,7 @@ class Client:
         )
         wait = max(pause, self._not_before - time.monotonic())
         if wait > 0:
-            # Even a sleep of nothing gives the processor away.
+            # A sleep of 0 seconds would still yield the processor.
             self.pace.halted.wait(wait)
 
     def _headers(self) -> dict[str, str]:
@@ -354,7 +352,7 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
                 yield result
                 room.release()
     finally:
-        # Reached early when the reader leaves (an interrupt): daemons then finish on their own.
+        # Reached early when the reader stops (an interrupt): daemon threads then end on their own.
         stop.set()
         room.release(started)
     if first is not None:

@@ -18,7 +18,7 @@ from grice.judges.client import Failure
 
 Post = Callable[[dict[str, Any]], dict[str, Any] | Failure]
 
-# vLLM's form of today and its older one; SGLang's; llama.cpp's.
+# vLLM's current and older forms, SGLang's, and llama.cpp's.
 FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "structured_outputs.choice": lambda words: {"structured_outputs": {"choice": list(words)}},
     "guided_choice": lambda words: {"guided_choice": list(words)},
@@ -29,7 +29,7 @@ FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
         "grammar": "root ::= " + " | ".join(json.dumps(word) for word in words)
     },
 }
-# What `-M constrain` names, and the forms that are tried for it, in this order.
+# The values of `-M constrain`, and the forms that are tried for each, in this order.
 KINDS: Mapping[str, tuple[str, ...]] = {
     "auto": ("structured_outputs.choice", "guided_choice", "regex", "grammar"),
     "none": (),
@@ -38,7 +38,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "grammar": ("grammar",),
     "json_schema": (),
 }
-# A model left to itself would write the fruit that it is asked for.
+# An unconstrained model would write the word that it is asked for.
 ASKED, HELD_TO = "Write the word banana, and nothing else.", ("quince", "medlar")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 Ids = list[int]
-# Fewer shared tokens than these are not worth reading prompts together for.
+# Prompts that share fewer tokens are read separately.
 SHORTEST_GROUPED = 6
 
 

@@ -23,7 +23,7 @@ from grice.judges.prompts import FOLDER, Prompt
 DIRECT = "direct"
 # Premises that say nothing: the first for PMI, the mean over all for contextual calibration.
 BARE = ("Something was said.", "N/A.", "[MASK].")
-# Words that are written small within a sentence; a name keeps its letter.
+# Words that are lower-cased within a sentence; a name keeps its capital.
 SMALL = frozenset(
     [
         "a",

@@ -33,7 +33,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     where = torch_engine.choose_device("cpu", "fp32", what="export-onnx")
     source.checkpoint.torch_files()
     folder = source.checkpoint.folder
-    # Plain attention: the fused kinds leave shapes in the graph that only the traced batch has.
+    # Eager attention: fused kernels fix the shapes of the traced batch in the graph.
     model = torch_engine.load(
         "AutoModelForSequenceClassification", folder, where, attn_implementation="eager"
     )
@@ -121,7 +121,7 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
     example = {name: torch.ones(2, 8, dtype=torch.long) for name in names}
     if "token_type_ids" in example:
         example["token_type_ids"] = torch.zeros(2, 8, dtype=torch.long)
-    # A mask of ones alone would be left out of the graph as of no effect.
+    # The tracer would remove a mask of ones from the graph.
     example["attention_mask"][1, 6:] = 0
     axes = {name: {0: "batch", 1: "sequence"} for name in names} | {"logits": {0: "batch"}}
     with warnings.catch_warnings(), torch.inference_mode():

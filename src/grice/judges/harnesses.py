@@ -102,8 +102,8 @@ def _task_name(name: str) -> str:
 
     Of a file only the stem is used, since its folder means nothing elsewhere.
     """
-    words = Path(name).stem if Path(name).suffix else name
-    return "grice_" + re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")
+    stem = Path(name).stem if Path(name).suffix else name
+    return "grice_" + re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")
 
 
 def _prompt(item: Item, scale: Scale) -> str:
@@ -121,12 +121,12 @@ def _lm_eval_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[di
     """
     template = Template.read("")
     for item in items:
-        words = (
+        prompt = (
             template.prompt((item.premise, item.hypothesis), list(scale.labels))
             if scale.labels
             else _prompt(item, scale)
         )
-        yield {**item.to_json(), "prompt": words, "target": item.gold[reading]}
+        yield {**item.to_json(), "prompt": prompt, "target": item.gold[reading]}
 
 
 def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
@@ -288,7 +288,7 @@ def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
     if not choices:
         return item, Reading(fault="unreadable: an empty reply"), ""
     content = choices[0]["message"]["content"]
-    # A list of parts may hold reasoning apart from the text.
+    # A list of parts may hold reasoning separately from the text.
     text = (
         content
         if isinstance(content, str)

@@ -23,7 +23,7 @@ class Journal:
         self.lines: list[dict[str, Any]] = []
         if self.path is not None and self.path.is_file():
             for line in self.path.read_bytes().splitlines():
-                # A line torn by a crash announced nothing that was done.
+                # An incomplete line after a crash announced nothing that was done.
                 with suppress(ValueError):
                     self.lines.append(dict(json.loads(line)))
 

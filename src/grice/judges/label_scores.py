@@ -20,7 +20,7 @@ from grice.models.scores import NOT_A_NUMBER, short
 
 NORMALISATIONS = ("none", "tokens", "bytes")
 CALIBRATIONS = ("none", "pmi", "context")
-# What stands for a premise and a hypothesis where a prompt should say nothing (Zhao et al. 2021).
+# Replacements of premise and hypothesis in a content-free prompt (Zhao et al. 2021).
 CONTENT_FREE = ("N/A", "[MASK]", "")
 
 

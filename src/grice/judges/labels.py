@@ -9,7 +9,7 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 
-# Spellings found on the hub for the labels of inference, lower case and without marks.
+# Spellings of NLI labels on the hub, in lower case and without punctuation.
 SPELLINGS = {
     "entailment": ("entailment", "entail", "entails", "entailed", "e"),
     "neutral": ("neutral", "neither", "n"),

@@ -15,9 +15,9 @@ from grice.core.item import Item, Question
 from grice.judges.continuations import Continuations, Ids, split_endings
 from grice.models.batching import paused_gc
 
-# So many tokens before its end a prompt is cut as it is whatever label follows.
+# A label does not change how a prompt is tokenised up to this many tokens before its end.
 TAIL = 8
-# How many sequences are written at once.
+# Number of sequences generated at once.
 WRITTEN_TOGETHER = 64
 
 
@@ -55,9 +55,7 @@ class Chat:
             rendered: str = tokenizer.apply_chat_template(
                 messages, tokenize=False, add_generation_prompt=True, enable_thinking=self.thinks
             )
-        except (
-            Exception
-        ) as error:  # a template is a program of its author's, and raises what it likes
+        except Exception as error:  # a template is a program, and may raise any error
             reason = (
                 str(error).strip().splitlines()[0][:120]
                 if str(error).strip()
@@ -234,7 +232,7 @@ def write(
         for first in range(0, len(same), step):
             some = same[first : first + step]
             ids = torch.tensor([prompts[i] for i in some], device=model.device)
-            # The draw of an item depends on its length and place, not on what was asked before it.
+            # The seed depends on an item's length and position, not on earlier items.
             torch.manual_seed(seed * 1_000_003 + size * 1009 + first)
             with torch.inference_mode():
                 generated = model.generate(

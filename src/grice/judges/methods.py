@@ -137,7 +137,7 @@ class MethodSet:
         for item in ids:
             if len(hand) < self.each:
                 fresh = rng.sample(self.methods, len(self.methods))
-                # What is left of the last round first, and none of it twice for this item.
+                # The rest of the last round comes first, without repetition for this item.
                 more = self.each - len(hand)
                 taken = [method for method in fresh if method not in hand][:more]
                 hand = [*hand, *taken, *(method for method in fresh if method not in taken)]
@@ -164,16 +164,16 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     plain = asdict(Method())
     levels = [[str(level) for level in given.get(factor, [plain[factor]])] for factor in factors]
     methods = tuple(Method(*values) for values in product(*levels))
-    # A framing has words of its own, and a direct measure shows no labels: the other levels would
-    # ask the same again.
+    # A framing has words of its own, and a direct measure shows no labels: other levels would
+    # repeat the same prompt.
     distinct = tuple(m for m in methods if _differs(m))
-    each = int(given.get("each", 1))
-    if not 1 <= each <= len(distinct):
+    n_each = int(given.get("each", 1))
+    if not 1 <= n_each <= len(distinct):
         raise InputError(
-            f"{path}: each = {each}, and there are {len(distinct)} methods; give a number from 1 to"
+            f"{path}: each = {n_each}, and there are {len(distinct)} methods; give a number from 1 to"
             " that"
         )
-    return MethodSet(distinct, each)
+    return MethodSet(distinct, n_each)
 
 
 def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | None:

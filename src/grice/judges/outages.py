@@ -16,13 +16,11 @@ from grice.judges.readout import Reading
 
 T = TypeVar("T")
 
-# A server that fails this often without one good reply between has stopped working; its items stay
-# as they were.
+# After this many failures in a row the server is given up; its items stay pending.
 OUTAGE = 50
-# So many requests refused outright before any was answered: the request is at fault, not the items.
+# After this many rejected requests before any answer, the request is wrong, not the items.
 REFUSALS = 3
-# So many items whose replies were no completions before any was answered: another address, or
-# another protocol.
+# After this many items without a completion before any answer, the address or protocol is wrong.
 BROKEN = 8
 
 

@@ -20,8 +20,7 @@ from grice.judges.templates import check_template, fields_of
 
 WORDINGS = 4
 FIELDS = {"premise", "hypothesis", "text", "options", "how", "low", "high"}
-# What a label means, said only where the labels are those of inference between a premise and a
-# hypothesis.
+# What a label means, included only for NLI labels on a premise and a hypothesis.
 GLOSS = {
     "entailment": "the hypothesis is then true",
     "neutral": "the hypothesis may then be true or false",
@@ -32,7 +31,7 @@ HOW_LABEL = {
     "json": 'Answer as JSON, {"answer": LABEL}, where LABEL is one of the labels above.',
     "text": "Answer with the word of one label, and nothing else.",
 }
-# Readouts of local models ask as those of a server do.
+# Readouts of local models use the instructions of these readouts of a server.
 HOW = {"words": "text", "letter": "logprobs", "graded": "text"}
 FOLDER = Path(__file__).parent / "prompts"
 HOW_NUMBER = {

@@ -23,14 +23,13 @@ from grice.judges.unit import Rule
 from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
-# Below this share of a token's probability the options were not what the model was about to say.
+# With a smaller label mass the model was going to write something else.
 FLOOR = 0.01
-# A reply that gives no answer in words is read at its first token if the options hold this much of
-# it.
+# A reply without an answer in words is read at its first token from this label mass on.
 MOST = 0.5
-# A log-probability is at most nothing, but for rounding.
+# A log-probability is at most 0, up to rounding.
 ROUNDING = 1e-3
-# So much may probabilities add up to where each is rounded.
+# Largest sum of probabilities that rounding explains.
 WHOLE = 1.05
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must"
@@ -184,8 +183,7 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
         return _by_logprobs(reply, scale)
     if readout not in READOUTS:
         raise unknown("readout", readout, READOUTS)
-    # Letters with their marks apart are the same letters; labels are taken to be written in the
-    # shorter way.
+    # Labels are assumed to be in NFC, so the reply is normalised to it.
     text = strip_reasoning(unicodedata.normalize("NFC", reply.text))
     if text is None or reply.finish == "length":
         return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
@@ -324,7 +322,7 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
     before = text.rindex(rest)
     words = reply.words or reply.labels
     match = None if reply.forced else find_answer(rest, words, scale)
-    # What was cut off may yet take back what it said, unless it began with it.
+    # A truncated reply might have revised its answer, unless it began with it.
     if match is not None and match.start > 2 and reply.finish == "length":
         match = None
     mass = _mass(_token_at(reply.tops, before + (match.start if match else 0)), words)

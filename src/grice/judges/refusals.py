@@ -9,13 +9,13 @@ from typing import Any
 from grice.core.progress import say
 from grice.judges.client import Failure
 
-# How servers say that a request has something they do not take.
+# Statuses and messages of servers that reject a parameter.
 TAKES_NO = (400, 422)
 REFUSED = re.compile(
     r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only"
     r" the default|must be (?:strictly )?(?:positive|greater|> ?0)"
 )
-# One reply a request, however it is put: "n must be 1", "'n' > 1 is not supported".
+# Only one reply per request, as in "n must be 1" or "'n' > 1 is not supported".
 ONE_REPLY = re.compile(
     r"(?i)(?<!\w)['\"`]?n['\"`]?\s*(?:[>=]|must|should|is\b|cannot|parameter)|multiple"
     r" (?:choices|completions)"
@@ -83,7 +83,7 @@ class Refusals:
                 return True
         if "response_format" in body and SCHEMA.search(said) and not self.strict:
             return self._loosen(said, body["response_format"]["type"])
-        # Another thread may have learnt it while this request was under way.
+        # Another thread may have learnt it while this request was running.
         return any(
             key in body for key in self.told if key not in ("response_format", "top_logprobs")
         )

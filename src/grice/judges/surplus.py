@@ -46,7 +46,7 @@ class Surplus:
         """Compare a repeated id with that of a second reply, over a new connection."""
         if first != second:
             return self.note()
-        # Some servers give all replies one id, or the same reply again from a cache.
+        # Some servers give all replies the same id, or return a cached reply.
         self.ids_repeat, self.in_doubt = True, self.seen
         return None
 
@@ -60,8 +60,8 @@ class Surplus:
                 self._socket, self._left = sock, False
 
             def close(self) -> None:
-                # One in chunks closes itself at its end, so that it is left half-way where this is
-                # called.
+                # A chunked response closes itself at its end; if this is called before, it is
+                # incomplete.
                 self._left = self.length != 0
                 super().close()
 

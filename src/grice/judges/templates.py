@@ -35,8 +35,7 @@ class Template:
                 read_text(BUILT_IN / f"{kind}.txt").removesuffix("\n") for kind in ("pair", "text")
             )
             return Template(pair, text)
-        # The newline that an editor puts at the end of a file is not part of the prompt; a second
-        # one is.
+        # The final newline of a file is not part of the prompt; a second one is.
         own = read_text(Path(name)).removesuffix("\n")
         check_template(name, own, FIELDS, {"premise"})
         return Template(own, own)

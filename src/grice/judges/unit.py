@@ -25,7 +25,7 @@ def rule(name: str) -> Rule:
     if name not in VALUES:
         raise unknown("rule for a probability", name, VALUES)
     chosen = VALUES[name]
-    # Rounding may leave a sum of probabilities a bit above one.
+    # Rounded probabilities may add up to slightly more than 1.
     return lambda probs: min(
         1.0, max(0.0, sum(probs[label] * chosen[label] for label in NLI.labels))
     )

@@ -32,7 +32,7 @@ from grice.models.scores import NOT_A_NUMBER, short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
 ACTIVATIONS = ("sigmoid", "identity")
-# One answer and, on a scale of labels, the probability of each label.
+# An answer, on a scale of labels the probability of each label, and a note.
 ScoredAnswer = tuple[Answer, dict[str, float] | None, str | None]
 
 

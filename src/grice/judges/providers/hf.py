@@ -36,11 +36,11 @@ from grice.models.engines import arithmetic_identity, describe_arithmetic
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
 
-# Prompts tokenised together: a first few for an early start, then enough for batches of like
+# Prompts tokenised together: few at first for an early start, then enough for batches of similar
 # lengths.
 WINDOW = 1024
-# Tokens of a batch of prompts that are read together: their widths differ much, and in small
-# batches less is filled up.
+# Tokens of a batch of prompts that are read together: their widths differ, and small batches need
+# less padding.
 BUNDLED = 768
 DEPTH = 3
 
@@ -288,8 +288,8 @@ class Hf:
         """
         cutter = EndingTokens(self._prepared[0], special=asking.special)
         model = self._loaded[0]
-        # Premises together where prompts that begin alike are read as one; else lengths, so that
-        # rows are even.
+        # Sort by premise if prompts with a shared beginning are read as one, else by length, which
+        # makes rows even.
         order = sorted(
             units,
             key=lambda u: (
@@ -313,8 +313,7 @@ class Hf:
             if not fits:
                 continue
             fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
-            # At least one token of each prompt stays to be read, since its scores are what is
-            # wanted.
+            # At least one token of each prompt is read after the cache: its scores are needed.
             start = min(
                 shared_start([rows[i].prompt for i in fits]),
                 min(len(rows[i].prompt) for i in fits) - 1,

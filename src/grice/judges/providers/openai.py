@@ -41,10 +41,10 @@ from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
 from grice.judges.usage import find_price
 
-# Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a
-# base model's answer stands first.
+# Log-probabilities need several tokens, since some models begin with a blank or with "The answer
+# is"; a base model begins with the answer.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
-# How the methods' readouts are called here.
+# The readout here for each readout of a method.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
 
 
@@ -438,7 +438,7 @@ class Openai:
             top = len(LETTERS)
             request |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
         elif way.readout == "text" and not chat:
-            # A base model goes on writing; its first line is the answer.
+            # A base model does not stop by itself; its first line is the answer.
             request["stop"] = ["\n"]
         form = self._form_of(way, scale)
         if way.readout == "json" and form:
@@ -469,8 +469,8 @@ class Openai:
         if way.readout == DIRECT:
             return echo_size(way.prompt)
         length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
-        words = len(way.prompt.text) + len(self.settings.system)
-        return words // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
+        n_characters = len(way.prompt.text) + len(self.settings.system)
+        return n_characters // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
 
     def _ask(self, client: Client, fetched: Fetched, scale: Scale) -> ItemResult:
         """Return one item's result by all its prompts, some of which may have replies already."""

@@ -108,7 +108,7 @@ class St:
         texts, ids = list(ids_by_text), list(ids_by_text.values())
         first, second = self._vectors(texts)
         if self.head is None:
-            # Sentences of unrelated direction are as far apart as the scale can say.
+            # A negative cosine is clipped to the lower end of the scale.
             table = np.maximum((first * second).sum(axis=1, keepdims=True), 0)
         else:
             table = softmax(self.head.scores(features(first, second)))

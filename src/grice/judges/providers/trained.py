@@ -11,7 +11,7 @@ from grice.models.trained_folder import read_note
 
 
 def trained(name: str, *, learner: str = "", **settings: str) -> Judge:
-    """`trained/FOLDER`: a folder that `grice train` wrote; it sees of a pair what its learner saw.
+    """Load `trained/FOLDER`, which `grice train` wrote; it sees of a pair what its learner saw.
 
     Encoders take the settings of `encoder/…`; the others take none. A model of a learner of your
     own needs `-M learner=./mine.py`: a folder from elsewhere never decides which code is run.
