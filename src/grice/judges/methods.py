@@ -170,8 +170,8 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     n_each = int(given.get("each", 1))
     if not 1 <= n_each <= len(distinct):
         raise InputError(
-            f"{path}: each = {n_each}, and there are {len(distinct)} methods; give a number from 1 to"
-            " that"
+            f"{path}: each = {n_each}, and there are {len(distinct)} methods; give a number from 1"
+            " to that"
         )
     return MethodSet(distinct, n_each)
 
