@@ -1,1 +1,1 @@
-"""Whatever answers, one file each."""
+"""Models and other judges, and how they are asked and read."""

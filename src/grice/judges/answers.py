@@ -1,5 +1,6 @@
-"""Finding the one answer that a written reply gives, and where it stands; two different answers are
-none.
+"""Extraction of the one answer that a written reply gives.
+
+Two different answers count as none.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 from grice.core.scale import UNIT, Answer, Scale
 
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
-# Some templates open the reasoning themselves, so that a reply has only its end.
+# Some templates open the reasoning themselves, so that a reply has only the closing tag.
 THOUGHT = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL)
 THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
-# The markup of gpt-oss: the answer stands in the channel called final.
+# The markup of gpt-oss: the answer is in the channel called final.
 FINAL = re.compile(r"^.*<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>", re.DOTALL)
 CHANNEL = re.compile(r"^\s*(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)")
 MARK = re.compile(r"<\|[a-z_]+\|>\s*$")
@@ -35,14 +36,14 @@ DENIAL = re.compile(
 
 @dataclass(frozen=True)
 class FoundAnswer:
-    """An answer, and the place in the text where it begins."""
+    """An answer, and the position in the text where it begins."""
 
     answer: Answer
     start: int
 
 
 def strip_reasoning(text: str) -> str | None:
-    """What follows a model's reasoning; None if the reply ends before that."""
+    """Return what follows a model's reasoning, or None if the reply ends before that."""
     if FINAL.match(text):
         text = FINAL.sub("", text)
     elif CHANNEL.match(text):
@@ -52,33 +53,34 @@ def strip_reasoning(text: str) -> str | None:
 
 
 def json_answer(text: str) -> str | None:
-    """The `answer` of the JSON in a text, with a fence or prose around it or not."""
-    found = []
-    for place in re.finditer(r"\{", text):
+    """Return the `answer` of the JSON in a text, with or without a fence or prose around it."""
+    candidates = []
+    for brace in re.finditer(r"\{", text):
         try:
-            value, _ = json.JSONDecoder().raw_decode(text, place.start())
+            value, _ = json.JSONDecoder().raw_decode(text, brace.start())
         except ValueError:
             continue
         if isinstance(value, dict):
-            found += [said for key, said in value.items() if key.casefold() == "answer"]
-    kept = {
-        str(one)
-        for one in found
-        if isinstance(one, str | int | float) and not isinstance(one, bool)
+            candidates += [answer for key, answer in value.items() if key.casefold() == "answer"]
+    answers = {
+        str(candidate)
+        for candidate in candidates
+        if isinstance(candidate, str | int | float) and not isinstance(candidate, bool)
     }
     return (
-        kept.pop()
-        if len(kept) == 1 and len(found) == len([one for one in found if one is not None])
+        answers.pop()
+        if len(answers) == 1
+        and len(candidates) == len([candidate for candidate in candidates if candidate is not None])
         else None
     )
 
 
 def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | None:
-    """The one answer of a text: all of it, its first or last line, a sentence that names one label,
-    or what it states.
+    """Return the one answer of a text, or None if there is none or more than one.
 
-    `words` are the labels as the prompt showed them, in its order; the answer is one of the words,
-    or a number of the scale.
+    The answer is all of the text, its first or last line, the label that a sentence names, or what
+    the text states. `words` are the labels as the prompt showed them, in its order; the answer is
+    one of the words, or a number of the scale.
     """
     boxed = _read(
         [(m.start(m.lastindex or 0), m[m.lastindex or 0]) for m in BOXED.finditer(text)],
@@ -86,21 +88,21 @@ def find_answer(text: str, words: Sequence[str], scale: Scale) -> FoundAnswer | 
         scale,
     )
     if boxed:
-        return boxed[-1] if len({one.answer for one in boxed}) == 1 else None
-    found = _read(_places(text, scale), words, scale)
-    answers = {one.answer for one in found}
+        return boxed[-1] if len({match.answer for match in boxed}) == 1 else None
+    matches = _read(_places(text, scale), words, scale)
+    answers = {match.answer for match in matches}
     if len(answers) == 1:
-        return min(found, key=lambda one: one.start)
+        return min(matches, key=lambda match: match.start)
     return _named(text, words) if not answers and not scale.numeric else None
 
 
 def _places(text: str, scale: Scale) -> list[tuple[int, str]]:
-    """The parts of a text that may be an answer, with where they begin."""
+    """List the parts of a text that may be an answer, with where they begin."""
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]*\S[^\n]*", text)] or [(0, "")]
     start, first = lines[0]
     sentence = re.split(r"(?<=[.:;,])\s|\s[-–—]\s", first)[0]
     places = [(0, text), lines[0], lines[-1]]
-    # A letter is taken with what follows on its line, which may name another label.
+    # A letter is read with the rest of its line, which may name another label.
     places += [(start, sentence)] if len(_bare(sentence)) > 1 or scale.numeric else []
     return places + [(m.start(1), m[1]) for m in STATED.finditer(text)]
 
@@ -108,17 +110,17 @@ def _places(text: str, scale: Scale) -> list[tuple[int, str]]:
 def _read(
     places: Sequence[tuple[int, str]], words: Sequence[str], scale: Scale
 ) -> list[FoundAnswer]:
-    found = []
+    matches = []
     for start, part in places:
         answer: Answer | None = _number(part, scale) if scale.numeric else _label(part, words)
         if answer is not None:
             within = re.search(r"\w", part)
-            found.append(FoundAnswer(answer, start + (within.start() if within else 0)))
-    return found
+            matches.append(FoundAnswer(answer, start + (within.start() if within else 0)))
+    return matches
 
 
 def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
-    """The only label that the last sentence, or a lone one, names without denying or weighing it."""
+    """Return the only label that the last sentence names without denying or weighing it."""
     sentences = [(m.start(), m[0]) for m in SENTENCE.finditer(text) if m[0].strip()]
     if not sentences:
         return None
@@ -126,18 +128,19 @@ def _named(text: str, words: Sequence[str]) -> FoundAnswer | None:
     named = list(_mentions(last, words))
     if len({word for word, _ in named}) != 1 or DENIAL.search(last) or not _said_of(last, named[0]):
         return None
-    others = {word for word, _ in _mentions(text, words)} - {named[0][0]}
+    other_labels = {word for word, _ in _mentions(text, words)} - {named[0][0]}
     conclusion = re.match(
         r"\W*(?:so|thus|therefore|hence|overall|in conclusion|the hypothesis|it)\b", last, re.I
     )
-    if others and not conclusion:
+    if other_labels and not conclusion:
         return None
     return FoundAnswer(named[0][0], start + named[0][1])
 
 
 def _said_of(sentence: str, named: tuple[str, int]) -> bool:
-    """Whether the sentence says the label of something ("… is neutral"), and not something of the
-    label.
+    """Return whether the sentence assigns the label ("… is neutral").
+
+    A sentence that says something about the label itself does not count.
     """
     word, start = named
     before, after = sentence[:start], sentence[start + len(word) :]
@@ -152,11 +155,11 @@ def _mentions(text: str, words: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 
 def _label(text: str, words: Sequence[str]) -> str | None:
-    bare = _bare(text)
+    stripped = _bare(text)
     by_word = {word.casefold(): word for word in words}
-    if bare.casefold() in by_word:
-        return by_word[bare.casefold()]
-    lettered = re.fullmatch(r"(?:option\s+)?([A-Ta-t])(?:[.):]+\W*(.*))?", bare, re.DOTALL)
+    if stripped.casefold() in by_word:
+        return by_word[stripped.casefold()]
+    lettered = re.fullmatch(r"(?:option\s+)?([A-Ta-t])(?:[.):]+\W*(.*))?", stripped, re.DOTALL)
     if lettered is None or LETTERS.index(lettered[1].upper()) >= len(words):
         return None
     word = words[LETTERS.index(lettered[1].upper())]

@@ -1,4 +1,4 @@
-"""What judges behind an address take by `-M`."""
+"""Settings (`-M`) of judges behind an HTTP address."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from grice.judges.usage import read_price
 
 @dataclass(frozen=True)
 class OpenaiSettings:
-    """What `openai/…` takes by `-M`: the request, then how patiently to ask and what one command
-    may spend.
+    """Settings (`-M`) of `openai/…`.
+
+    First the request, then retries and limits, then what one command may spend.
     """
 
     url: str = ""
@@ -86,7 +87,7 @@ class OpenaiSettings:
             raise InputError("constrain=json_schema holds for JSON; use it with -M readout=json")
 
     def budget(self) -> Budget:
-        """What may be spent, nothing of it spent yet."""
+        """Return the limits of spending as a budget of which nothing is spent yet."""
         return Budget(
             self.limit_requests, self.limit_tokens, self.limit_cost, self.price or Price()
         )

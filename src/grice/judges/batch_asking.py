@@ -1,4 +1,7 @@
-"""Asking by batches: replies are fetched ahead, and what a batch did not bring is asked one by one."""
+"""Asking by batches.
+
+Replies are fetched ahead; what a batch did not bring is asked one by one.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,16 @@ from grice.judges.journal import Journal
 from grice.judges.prompts import Way
 from grice.judges.readout import Reply
 
-# A question, and the replies to each of its ways that are there already.
+# A question, and the replies to each of its prompts that were fetched already.
 Fetched = tuple[Question, Mapping[int, list[Reply]]]
 
 
 @dataclass
 class BatchAsking:
-    """Hands questions over in batches of at most `size` requests and gives each back with its
-    replies.
+    """Questions sent in batches of at most `size` requests, each returned with its replies.
 
-    `ways`, `body` and `tokens` tell of a request, `parse` of what came back; `several` is how many
-    samples one request can bring of all `samples`.
+    `ways`, `body` and `tokens` describe a request, `parse` reads what came back; `repeats` is how
+    often a prompt is sent where one request can bring only one sample.
     """
 
     server: BatchServer
@@ -45,20 +47,23 @@ class BatchAsking:
     _open: dict[str, set[str]] = field(default_factory=dict)
 
     def fetch(self, questions: Iterable[Question]) -> Iterator[Fetched]:
-        """Each question with the replies that a batch brought; without `send` only batches of
-        earlier sittings are waited for.
+        """Yield each question with the replies that a batch brought.
+
+        Without `send` only batches of earlier sessions are collected.
         """
         left = {question.id: question for question in questions}
         for batch in [
-            one for one in pending(self.journal) if any(item in left for item in one.items)
+            candidate
+            for candidate in pending(self.journal)
+            if any(item in left for item in candidate.items)
         ]:
             yield from self._collect(self._find(batch), left)
         if not self.send:
             yield from ((question, {}) for question in left.values())
             return
         if left and self.journal.last("pilot") is None:
-            # Asked alone, so that what the server refuses of every request is found before
-            # thousands are sent.
+            # Sent alone, so that parameters that the server rejects are found before thousands of
+            # requests are sent.
             first = left.pop(next(iter(left)))
             replies = self.pilot(first)
             yield first, replies
@@ -73,7 +78,10 @@ class BatchAsking:
                 )
 
     def settle(self, item: str) -> None:
-        """An item's judgement is kept; a batch whose items all are is not looked at again."""
+        """Note that an item's judgement is stored.
+
+        A batch whose items are all stored is not collected again.
+        """
         for tag, items in list(self._open.items()):
             items.discard(item)
             if not items:
@@ -81,7 +89,7 @@ class BatchAsking:
                 self.journal.add({"batch": tag, "done": True})
 
     def counts(self) -> dict[str, int]:
-        """Return what batches did not bring in order, as a run notes it."""
+        """Return the numbers of requests that failed or were repeated in batches, for the notes."""
         counts = {
             "failed in a batch and asked alone": self.alone,
             "repeated in a batch": self.repeated,
@@ -89,7 +97,10 @@ class BatchAsking:
         return {key: count for key, count in counts.items() if count}
 
     def _send_all(self, questions: Sequence[Question]) -> list[Batch]:
-        """Batches of as many questions as the limits allow; at least one, or the limit is told."""
+        """Send batches of as many questions as the limits allow.
+
+        Raises `LimitReached` if not even one request fits.
+        """
         sent: list[Batch] = []
         bodies: dict[str, dict[str, Any]] = {}
         items: list[str] = []
@@ -107,12 +118,12 @@ class BatchAsking:
         return [*sent, self._send(tag, items, bodies)] if items else sent
 
     def _hold(self, named: Mapping[str, Way]) -> bool:
-        """Set aside what a question's requests take; all or none."""
+        """Reserve what a question's requests take: all of them or none."""
         budget = self.server.client.budget
         for number, (name, way) in enumerate(named.items()):
             if not budget.hold_now(*self.tokens(way)):
-                for other in list(named)[:number]:
-                    budget.release(self._held.pop(other))
+                for held_name in list(named)[:number]:
+                    budget.release(self._held.pop(held_name))
                 return False
             self._held[name] = self.tokens(way)
         return True
@@ -140,7 +151,10 @@ class BatchAsking:
         return replace(batch, id=id)
 
     def _find(self, batch: Batch) -> Batch:
-        """A batch of an earlier sitting with its id; one that never reached the server has none."""
+        """Return a batch of an earlier session with its id.
+
+        The id is empty if the batch never reached the server.
+        """
         if batch.id:
             return batch
         id = self.server.find(batch, _ids(self.journal))
@@ -148,78 +162,81 @@ class BatchAsking:
         return replace(batch, id=id)
 
     def _collect(self, batch: Batch, left: dict[str, Question]) -> Iterator[Fetched]:
-        """The questions of a batch, once it is over, with their replies; those that it did not come
-        to stay in `left`.
+        """Yield the questions of a batch with their replies once it has ended.
+
+        Questions that the batch did not get to stay in `left`.
         """
         if not batch.id:
             return
-        told = wait_for(self.server, batch.id)
-        if told.get("status") == "failed":
+        report = wait_for(self.server, batch.id)
+        if report.get("status") == "failed":
             self.journal.add({"batch": batch.tag, "done": True})
             raise Unreachable(
-                f"batch {batch.id} failed: {why_failed(told)}; correct that and give the command"
+                f"batch {batch.id} failed: {why_failed(report)}; correct that and give the command"
                 " again"
             )
         self._open[batch.tag] = {item for item in batch.items if item in left}
-        found = self._results(batch.id)
-        # A line that names no request may be about any that is missing, which is then asked alone.
-        missing = found.get("", Failure("expired: not in the batch's results"))
+        batch_results = self._results(batch.id)
+        # A line without a name may concern any missing request, which is then sent alone.
+        missing = batch_results.get("", Failure("expired: not in the batch's results"))
         for number, item in enumerate(batch.items):
             if item not in left:
                 continue
             named = self._name(batch.tag, number, self.ways(left[item]))
-            came = {name: found.get(name, missing) for name in named}
-            self._book(came)
+            outcomes = {name: batch_results.get(name, missing) for name in named}
+            self._book(outcomes)
             undone = all(
-                isinstance(one, Failure) and one.fault.startswith("expired")
-                for one in came.values()
+                isinstance(outcome, Failure) and outcome.fault.startswith("expired")
+                for outcome in outcomes.values()
             )
             if undone:
                 self.settle(item)
                 continue
-            yield left.pop(item), self._replies(named, came)
+            yield left.pop(item), self._replies(named, outcomes)
 
     def _results(self, id: str) -> dict[str, dict[str, Any] | Failure]:
-        """What became of each request; of several results for one, the first."""
-        found: dict[str, dict[str, Any] | Failure] = {}
+        """Return the result of each request; of several results for one, the first."""
+        results: dict[str, dict[str, Any] | Failure] = {}
         repeated = 0
-        for name, one in self.server.results(id):
-            repeated += name in found and name != ""
-            found.setdefault(name, one)
+        for name, result in self.server.results(id):
+            repeated += name in results and name != ""
+            results.setdefault(name, result)
         if repeated:
             self.repeated += repeated
             say(
                 f"batch {id}: {repeated:,} results are about a request that had one already; the"
                 " first counts"
             )
-        return found
+        return results
 
     def _replies(self, named: Mapping[str, Way], came: Mapping[str, Any]) -> dict[int, list[Reply]]:
         replies: dict[int, list[Reply]] = {}
         for name, way in named.items():
-            one = came[name]
-            self.alone += isinstance(one, Failure)
-            if not isinstance(one, Failure):
-                replies.setdefault(int(name.split("-")[2]), []).extend(self.parse(one, way, True))
+            outcome = came[name]
+            self.alone += isinstance(outcome, Failure)
+            if not isinstance(outcome, Failure):
+                replies.setdefault(int(name.split("-")[2]), []).extend(
+                    self.parse(outcome, way, True)
+                )
         return replies
 
     def _book(self, came: Mapping[str, dict[str, Any] | Failure]) -> None:
-        """Book what each request used; what failed used nothing."""
-        for name, one in came.items():
-            used = Usage() if isinstance(one, Failure) else Usage.read(one.get("usage"))
+        """Book what each request used; a failed request used nothing."""
+        for name, outcome in came.items():
+            used = Usage() if isinstance(outcome, Failure) else Usage.read(outcome.get("usage"))
             self.server.client.budget.settle(self._held.pop(name, None), used, batched=True)
 
 
 def pending(journal: Journal) -> list[Batch]:
-    """The batches that were announced and are not known to be done with."""
-    found: dict[str, dict[str, Any]] = {}
+    """List the batches that were announced and are not known to be finished."""
+    entries: dict[str, dict[str, Any]] = {}
     for line in journal.lines:
         if "batch" in line:
-            found[line["batch"]] = {**found.get(line["batch"], {}), **line}
+            entries[line["batch"]] = {**entries.get(line["batch"], {}), **line}
     return [
-        Batch(tag, tuple(one["items"]), one["requests"], one.get("id", ""))
-        for tag, one in found.items()
-        if "items" in one and not one.get("done")
+        Batch(tag, tuple(entry["items"]), entry["requests"], entry.get("id", ""))
+        for tag, entry in entries.items()
+        if "items" in entry and not entry.get("done")
     ]
 
 

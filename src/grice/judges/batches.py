@@ -1,8 +1,8 @@
-"""Batch endpoints: many requests handed over at once for less money, waited for and collected.
+"""Batch endpoints: many requests sent at once for less money, then awaited and collected.
 
-A batch is written down in the run's folder before it is sent and again when it has an id, and
-carries a tag by which it is found on the server if the command dies in between. So none is sent
-twice, and whatever was sent is collected.
+A batch is logged in the run's folder before it is sent and again when it has an id. It carries a
+tag by which it is found on the server if the command stops in between, so that no batch is sent
+twice and every sent batch is collected.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from grice.judges.client import Client, Failure, Unreachable
 
 PAGE = 100
 OVER = {"completed", "failed", "expired", "cancelled", "ended"}
-# What the time or a person cut off: not the request's doing.
+# Requests that expired or were cancelled, through no fault of their own.
 UNDONE = {"batch_expired", "batch_cancelled", "expired", "canceled", "cancelled"}
 
-# The name of a request, and what became of it.
+# The name of a request, and its completion or failure.
 Result = tuple[str, dict[str, Any] | Failure]
 
 
 class NotTaken(Unreachable):
-    """The server takes no batch of this kind, so that none is under way."""
+    """Error: the server accepts no batch of this kind, so none was started."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch as the run remembers it: its tag, the items it asks about, its id once it has one."""
+    """A batch as the run stores it: its tag, its items, and its id once it has one."""
 
     tag: str
     items: tuple[str, ...]
@@ -41,44 +41,46 @@ class Batch:
 
 
 class BatchServer(Protocol):
-    """A server's way of taking batches; replies come back as chat completions, by the names of
-    their requests.
+    """A server that accepts batches.
+
+    Replies are returned as chat completions, by the names of their requests.
     """
 
     client: Client
     poll: float
 
     def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:
-        """Hand over requests by name; the id of the batch."""
+        """Send requests by name, and return the id of the batch."""
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:
-        """The id of a batch that was handed over although its id never came back; "" where there is
-        none.
+        """Return the id of a batch that was sent although its id never came back.
+
+        Returns "" if there is none.
         """
 
     def look(self, id: str) -> dict[str, Any]:
-        """How a batch fares: `status`, and what else the server tells."""
+        """Return the state of a batch: `status`, and what else the server reports."""
 
     def results(self, id: str) -> Iterator[Result]:
-        """What became of each request that has an end."""
+        """Yield the result of each finished request."""
 
 
 class BatchClient:
-    """What the two forms share: calls that must succeed, and paging through lists."""
+    """Base of both kinds of servers: calls that must succeed, and paging through lists."""
 
     def __init__(self, client: Client, url: str, poll: float) -> None:
         self.client, self.url, self.poll = client, url, poll
 
     def fetch(self, path: str) -> bytes:
-        """What an address of the server holds."""
-        found = self.client.call("GET", f"{self.url}/{path}")
-        if isinstance(found, Failure):
-            kept = "what was sent is kept, the same command goes on"
-            raise Unreachable(f"{self.url}/{path.split('?')[0]}: {found.fault}; {kept}")
-        return found
+        """Return the content of an address of the server."""
+        reply = self.client.call("GET", f"{self.url}/{path}")
+        if isinstance(reply, Failure):
+            hint = "what was sent is kept, the same command goes on"
+            raise Unreachable(f"{self.url}/{path.split('?')[0]}: {reply.fault}; {hint}")
+        return reply
 
     def pages(self, path: str, after: str) -> Iterator[dict[str, Any]]:
-        """Every entry of a list, the newest first."""
+        """Yield every entry of a list, the newest first."""
         last, seen = "", set[str]()
         while last not in seen:
             seen.add(last)
@@ -86,7 +88,9 @@ class BatchClient:
                 self.fetch(f"{path}?limit={PAGE}" + (f"&{after}={quote(last)}" if last else ""))
             )
             entries = [
-                one for one in page.get("data") or [] if isinstance(one, dict) and one.get("id")
+                entry
+                for entry in page.get("data") or []
+                if isinstance(entry, dict) and entry.get("id")
             ]
             yield from entries
             if not entries or not page.get("has_more"):
@@ -96,8 +100,9 @@ class BatchClient:
     def result_of(
         self, line: bytes, read: Callable[[dict[str, Any]], dict[str, Any] | Failure]
     ) -> Result:
-        """What became of a request by its line; a bad line is a failure of that request alone, ""
-        where it names none.
+        """Return the result of a request from its line.
+
+        A malformed line is a failure of that request alone; the name is "" if the line has none.
         """
         row: Any = None
         with suppress(ValueError, RecursionError):
@@ -116,7 +121,7 @@ class BatchClient:
             return name, Failure(f"server error: {error}")
 
     def completion_of(self, status: int, body: Any) -> dict[str, Any] | Failure:
-        """One reply of a batch, as if it had been asked for alone."""
+        """Return one reply of a batch in the form of a single request's reply."""
         text = json.dumps(body)
         return (
             self.client.completion(text)
@@ -126,12 +131,13 @@ class BatchClient:
 
 
 class OpenaiBatches(BatchClient):
-    """A file of requests is uploaded, and a batch made of it; replies and errors come back as
-    files.
+    """Batches of OpenAI's form: an uploaded file of requests.
+
+    Replies and errors come back as files.
     """
 
     def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:
-        """Upload the requests, and make a batch with the tag among its metadata."""
+        """Upload the requests, and create a batch with the tag in its metadata."""
         from urllib3 import encode_multipart_formdata
 
         endpoint = f"/v1/{self.client.dialect.path}"
@@ -146,33 +152,33 @@ class OpenaiBatches(BatchClient):
         file = self.client.call("POST", f"{self.url}/files", body, kind)
         if isinstance(file, Failure):
             return file
-        asked = {
+        request = {
             "input_file_id": _object(file).get("id"),
             "endpoint": endpoint,
             "completion_window": "24h",
         }
-        # Once only: whether a batch whose reply was lost is there is looked up before the next try.
-        made = self.client.call(
-            "POST", f"{self.url}/batches", {**asked, "metadata": {"grice": tag}}, tries=1
+        # Tried once: after a lost reply, the batch is looked up before the next attempt.
+        reply = self.client.call(
+            "POST", f"{self.url}/batches", {**request, "metadata": {"grice": tag}}, tries=1
         )
-        return made if isinstance(made, Failure) else _id(made)
+        return reply if isinstance(reply, Failure) else _id(reply)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:  # noqa: ARG002
-        """The batch with the tag among its metadata."""
-        for one in self.pages("batches", "after"):
-            metadata = one.get("metadata")
+        """Return the id of the batch with the tag in its metadata."""
+        for entry in self.pages("batches", "after"):
+            metadata = entry.get("metadata")
             if isinstance(metadata, dict) and metadata.get("grice") == batch.tag:
-                return str(one["id"])
+                return str(entry["id"])
         return ""
 
     def look(self, id: str) -> dict[str, Any]:
-        """The batch as the server tells it."""
+        """Return the batch as the server reports it."""
         return _object(self.fetch(f"batches/{id}"))
 
     def results(self, id: str) -> Iterator[Result]:
-        """The lines of the files of replies and of errors."""
-        told = self.look(id)
-        for file in (told.get("output_file_id"), told.get("error_file_id")):
+        """Yield the results in the files of replies and of errors."""
+        report = self.look(id)
+        for file in (report.get("output_file_id"), report.get("error_file_id")):
             for line in self.fetch(f"files/{file}/content").splitlines() if file else ():
                 yield self.result_of(line, self._read)
 
@@ -185,43 +191,47 @@ class OpenaiBatches(BatchClient):
 
 
 class AnthropicBatches(BatchClient):
-    """Requests and results in Anthropic's form, where a batch has no metadata: its requests' names
-    carry the tag.
+    """Batches of Anthropic's form.
+
+    A batch has no metadata there, so the names of its requests carry the tag.
     """
 
     def create(self, tag: str, bodies: Mapping[str, dict[str, Any]]) -> str | Failure:  # noqa: ARG002
-        """Hand over all requests at once."""
-        asked = {"requests": [{"custom_id": name, "params": body} for name, body in bodies.items()]}
-        made = self.client.call("POST", f"{self.url}/messages/batches", asked, tries=1)
-        return made if isinstance(made, Failure) else _id(made)
+        """Send all requests at once."""
+        request = {
+            "requests": [{"custom_id": name, "params": body} for name, body in bodies.items()]
+        }
+        reply = self.client.call("POST", f"{self.url}/messages/batches", request, tries=1)
+        return reply if isinstance(reply, Failure) else _id(reply)
 
     def find(self, batch: Batch, known: Sequence[str]) -> str:
-        """A batch of that size that this run does not know, if the names of its requests carry the
-        tag.
+        """Return the id of a batch of that size that this run does not know yet.
+
+        The names of its requests must carry the tag.
         """
-        for one in self.pages("messages/batches", "after_id"):
-            id, counts = str(one["id"]), one.get("request_counts")
+        for entry in self.pages("messages/batches", "after_id"):
+            id, counts = str(entry["id"]), entry.get("request_counts")
             sizes = (
                 [n for n in counts.values() if isinstance(n, int)]
                 if isinstance(counts, dict)
                 else []
             )
-            # The results of an archived batch are gone.
-            if id in known or sum(sizes) != batch.requests or one.get("archived_at"):
+            # The results of an archived batch are no longer available.
+            if id in known or sum(sizes) != batch.requests or entry.get("archived_at"):
                 continue
-            # Names can be seen only once it is over.
+            # Names are available only after the batch has ended.
             wait_for(self, id)
             if any(name.startswith(batch.tag) for name, _ in self.results(id)):
                 return id
         return ""
 
     def look(self, id: str) -> dict[str, Any]:
-        """The batch as the server tells it."""
-        told = _object(self.fetch(f"messages/batches/{id}"))
-        return {**told, "status": told.get("processing_status")}
+        """Return the batch as the server reports it."""
+        report = _object(self.fetch(f"messages/batches/{id}"))
+        return {**report, "status": report.get("processing_status")}
 
     def results(self, id: str) -> Iterator[Result]:
-        """The lines of results."""
+        """Yield the results of a batch."""
         for line in self.fetch(f"messages/batches/{id}/results").splitlines():
             yield self.result_of(line, self._read)
 
@@ -236,21 +246,22 @@ class AnthropicBatches(BatchClient):
 def hand_over(
     server: BatchServer, batch: Batch, bodies: Mapping[str, dict[str, Any]], known: Sequence[str]
 ) -> str:
-    """The id of a batch that is then on the server, once: after a lost reply it is looked for
-    before it is sent again.
+    """Send a batch exactly once, and return its id.
+
+    After a lost reply the batch is looked up before it is sent again.
     """
     client, failure = server.client, Failure("connection: not tried")
     for attempt in range(client.retries + 1):
         client.pause(attempt)
-        if attempt and (found := server.find(batch, known)):
-            return found
+        if attempt and (existing_id := server.find(batch, known)):
+            return existing_id
         try:
-            made = server.create(batch.tag, bodies)
+            created = server.create(batch.tag, bodies)
         except Unreachable as error:
             raise NotTaken(f"{error}, or leave out -M batch=true to ask one by one") from None
-        if isinstance(made, str):
-            return made
-        failure = made
+        if isinstance(created, str):
+            return created
+        failure = created
         if not failure.passing:
             raise NotTaken(
                 f"{client.url}: no batch was taken ({failure.fault}); leave out -M batch=true"
@@ -261,18 +272,18 @@ def hand_over(
 
 
 def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
-    """Look at a batch, ever more rarely, until it is over; what the server tells of it then."""
+    """Poll a batch at growing intervals until it has ended, and return its last state."""
     pause = min(1.0, server.poll)
-    while (told := server.look(id)).get("status") not in OVER:
+    while (report := server.look(id)).get("status") not in OVER:
         time.sleep(pause)
         pause = min(server.poll, pause * 1.5)
-    return told
+    return report
 
 
 def why_failed(told: Mapping[str, Any]) -> str:
-    """What a server says of a batch that it did not do at all."""
+    """Return the server's reason for a batch that failed as a whole."""
     errors = (told.get("errors") or {}).get("data") or []
-    return "; ".join(str(one.get("message") or one) for one in errors[:3]) or str(
+    return "; ".join(str(error.get("message") or error) for error in errors[:3]) or str(
         told.get("status")
     )
 
@@ -288,9 +299,9 @@ def _object(text: bytes) -> dict[str, Any]:
 
 
 def _id(text: bytes) -> str | Failure:
-    made = _object(text).get("id")
+    batch_id = _object(text).get("id")
     return (
-        str(made)
-        if made
+        str(batch_id)
+        if batch_id
         else Failure("broken reply: a batch without an id", text[:2000].decode("utf-8", "replace"))
     )

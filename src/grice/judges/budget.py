@@ -1,4 +1,4 @@
-"""What one command may spend, and how many requests a server takes at once."""
+"""Limits of what one command may spend and of how many requests a server gets at once."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from grice.core.usage import Price, Usage
 
 
 class LimitReached(GriceError):
-    """A limit of requests, tokens or cost is used up; what was answered is kept."""
+    """Error: a limit of requests, tokens or cost is used up; answers so far are stored."""
 
 
 @dataclass
 class Budget:
-    """What may still be spent by this command; safe to share between threads."""
+    """What this command may still spend; safe to share between threads."""
 
     requests: int | None = None
     tokens: int | None = None
@@ -28,9 +28,10 @@ class Budget:
     _change: threading.Condition = field(default_factory=threading.Condition)
 
     def hold(self, tokens_in: int, tokens_out: int) -> None:
-        """Set aside one request of this size, so that those under way cannot pass a limit together.
+        """Reserve one request of this size, so that concurrent requests cannot exceed a limit.
 
-        Waits while another's share may come back, and stops where none is left.
+        Waits while another request may still release its share, and raises `LimitReached` if none
+        can.
         """
         with self._change:
             while (passed := self._passed(tokens_in, tokens_out)) is not None:
@@ -40,8 +41,9 @@ class Budget:
             self._set_aside(tokens_in, tokens_out)
 
     def hold_now(self, tokens_in: int, tokens_out: int) -> bool:
-        """Set aside one request of a batch if it fits beside all that is under way; where nothing
-        is, a limit is told.
+        """Reserve one request of a batch, and return whether it fits beside what is reserved.
+
+        Raises `LimitReached` if it does not fit and nothing is reserved.
         """
         with self._change:
             passed = self._passed(tokens_in, tokens_out)
@@ -52,7 +54,7 @@ class Budget:
             return passed is None
 
     def release(self, held: tuple[int, int]) -> None:
-        """Give back what was set aside for a request that is not sent."""
+        """Release what was reserved for a request that is not sent."""
         with self._change:
             self._set_aside(-held[0], -held[1], -1)
             self._change.notify_all()
@@ -62,9 +64,7 @@ class Budget:
         self._held = (requests + count, into + tokens_in, out + tokens_out)
 
     def _passed(self, tokens_in: int, tokens_out: int) -> tuple[str, float] | None:
-        """The limit that one more request of this size would pass, if all under way use their
-        share.
-        """
+        """Return the limit that one more request of this size would exceed, if any."""
         requests = self.spent_requests + self._held[0] + 1
         more = Usage(self._held[1] + tokens_in, self._held[2] + tokens_out)
         into, out = self.spent.into + more.into, self.spent.out + more.out
@@ -86,8 +86,9 @@ class Budget:
     def settle(
         self, held: tuple[int, int] | None, used: Usage | None, *, batched: bool = False
     ) -> None:
-        """Give back what was set aside, if anything, and book what a request used; one without
-        usage is booked in full.
+        """Release what was reserved, if anything, and book what a request used.
+
+        A request without usage is booked in full.
         """
         with self._change:
             if held is not None:
@@ -101,13 +102,15 @@ class Budget:
     def _limit_words(self, name: str, limit: float) -> str:
         spent = f"{self.spent_requests} requests, {self.spent.into + self.spent.out} tokens"
         money = f", cost {self.spent_cost:.4f}" if self.price.into or self.price.out else ""
-        kept = "what was answered is kept, the same command goes on from here"
-        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {kept}"
+        hint = "what was answered is kept, the same command goes on from here"
+        return f"stopped at the limit of {limit:g} {name} (spent: {spent}{money}); {hint}"
 
 
 class Pace:
-    """How many requests may be under way: halved when the server says 429, slowly more again as it
-    answers, none once halted.
+    """The number of concurrent requests that a server gets.
+
+    It is halved when the server replies 429, and grows slowly with every other reply. After `halt`
+    no request begins.
     """
 
     def __init__(self, most: int) -> None:
@@ -124,7 +127,7 @@ class Pace:
             self.under_way += 1
 
     def halt(self, error: Exception) -> None:
-        """Let no request begin from now on: each raises the first error that was given here."""
+        """Stop all new requests: each raises the first error that was passed here."""
         with self.change:
             self._error = self._error or error
             self.halted.set()
@@ -136,10 +139,10 @@ class Pace:
             self.change.notify()
 
     def answered(self, status: int) -> None:
-        """Follow what the server said."""
+        """Adapt the number of concurrent requests to the status of a reply."""
         with self.change:
             if status == 429:
-                # Those under way together are refused together: that is one refusal, not many.
+                # Concurrent requests are refused together, which counts as one refusal.
                 self.allowed = max(
                     1.0,
                     self.under_way / 2,

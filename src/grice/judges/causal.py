@@ -1,8 +1,8 @@
-"""Log-probabilities of several continuations of a prompt, all of them in one pass over the model.
+"""Log-probabilities of several continuations of a prompt in one pass over the model.
 
-Rows are filled up behind and no row is masked: what stands behind a token cannot change its scores
-in a causal model, so that attention in windows or chunks, ALiBi, and models that keep a state
-(Mamba, RWKV, hybrids) are exact in any batch.
+Rows are padded on the right and no row is masked: in a causal model what follows a token cannot
+change its scores. Attention in windows or chunks, ALiBi, and models with a state (Mamba, RWKV,
+hybrids) are therefore exact in any batch.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from grice.judges.continuations import Continuations, EndingTree, Ids, group_by_
 from grice.models.batching import Array
 from grice.models.torch import run_within_memory
 
-# Models whose attention takes a mask and positions as given: endings that part are read beside each
-# other, and a beginning that all prompts share is read once. The tests hold each of them to a plain
-# pass; others read a row an ending.
+# Models whose attention uses the given mask and positions: diverging endings are read in one row,
+# and a beginning that all prompts share is read once. The tests compare each of them with a plain
+# pass; other models read one row per ending.
 MASKABLE = frozenset(
     [
         "apertus",
@@ -60,16 +60,17 @@ MASKABLE = frozenset(
 )
 # A shorter beginning costs more to copy for each row than to read again.
 SHORTEST_SHARED = 32
-# So wide may prompts become that are read together.
+# Largest width of prompts that are read together.
 WIDEST = 320
-# Scores looked at together: log-softmax needs them in fp32.
+# Scores normalised together: log-softmax needs them in fp32.
 MOST_SCORES = 1 << 27
 
 
 @dataclass(frozen=True)
 class _Row:
-    """One line of a pass: tokens of the prompt, the tree behind it, and the items whose endings it
-    scores, one after another.
+    """One row of a pass: tokens of the prompt, the tree behind it, and its items.
+
+    The tree scores the endings of the items, one after another.
     """
 
     prompt: Ids
@@ -83,14 +84,14 @@ class _Row:
 
 @dataclass(frozen=True)
 class PrefixCache:
-    """A beginning that all prompts share, read once: how many tokens, and its keys and values."""
+    """A beginning that all prompts share: its length in tokens, and its keys and values."""
 
     length: int
     cache: Any
 
 
 class PendingScores:
-    """The scores of a batch, perhaps still on their way from the device."""
+    """The scores of a batch, possibly still being copied from the device."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         self.parts, self.arrived = parts, None
@@ -102,11 +103,11 @@ class PendingScores:
             self.arrived.record()
 
     def read(self) -> Array:
-        """A row for each prompt, a column for each of its endings."""
+        """Return a row for each prompt with a column for each of its endings."""
         if self.arrived is not None:
             self.arrived.synchronize()
-        found: Array = np.concatenate([part.numpy() for part in self.parts])
-        return found
+        scores: Array = np.concatenate([part.numpy() for part in self.parts])
+        return scores
 
 
 class Causal:
@@ -118,18 +119,19 @@ class Causal:
         config = model.config.get_text_config()
         self.window = _window(config)
         self.maskable = config.model_type in MASKABLE
-        # Where work goes by the token, prompts with the same premise are read together; a GPU would
-        # rather have even rows.
+        # On a CPU the cost grows with tokens, so prompts with the same premise are read together; a
+        # GPU is faster with even rows.
         self.bundles = self.maskable and self.device.type == "cpu"
         self.head = model.get_output_embeddings()
 
     def can_begin(self, length: int, longest: int) -> bool:
-        """Whether a beginning of so many tokens is read once, before prompts of at most so many."""
+        """Return whether a shared beginning of this length can be read once and cached."""
         return length >= SHORTEST_SHARED and self.maskable and longest <= self.window
 
     def begin(self, start: Ids, longest: int) -> PrefixCache | None:
-        """The beginning that all prompts share, read once; None where each row must be read from
-        its start.
+        """Return the cache of the beginning that all prompts share.
+
+        Returns None if each row must be read from its start.
         """
         import torch
 
@@ -143,17 +145,15 @@ class Causal:
             )
 
     def group(self, batch: Sequence[Continuations], skip: int) -> list[tuple[int, list[int]]]:
-        """Which prompts, one after another, are read as one text up to where they part, and how far
-        that is.
-        """
+        """Return which consecutive prompts are read as one text, and how many tokens they share."""
         if not self.bundles:
-            return [(len(one.prompt), [item]) for item, one in enumerate(batch)]
+            return [(len(row.prompt), [item]) for item, row in enumerate(batch)]
         return group_by_start(batch, skip, min(self.window, WIDEST))
 
     def score(
         self, batch: Sequence[Continuations], begun: PrefixCache | None = None
     ) -> PendingScores:
-        """For each prompt the log-probability of each of its endings, all of the same number."""
+        """Return the log-probability of each ending of each prompt; all have equally many."""
         import torch
 
         def part(rows: slice) -> Any:
@@ -177,37 +177,37 @@ class Causal:
             rows += [_Row(first.prompt[skip:start], tree, tuple(items)) for tree in trees]
         labels = len(batch[0].endings)
         logs, slots = self._read(rows, begun, labels)
-        found = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
-        return found.index_add_(0, slots, logs).view(len(batch), labels)
+        scores = torch.zeros(len(batch) * labels, dtype=torch.float32, device=logs.device)
+        return scores.index_add_(0, slots, logs).view(len(batch), labels)
 
     def _read(
         self, rows: Sequence[_Row], begun: PrefixCache | None, labels: int
     ) -> tuple[Any, Any]:
-        """The log-probability of each token that counts, and to which item and ending it belongs."""
+        """Return the log-probabilities of the scored tokens, and the slot each belongs to."""
         import torch
 
         ids, places, targets = _arrays(rows, self.pad, labels)
-        given: dict[str, Any] = {"input_ids": self._move(ids), "use_cache": begun is not None}
+        inputs: dict[str, Any] = {"input_ids": self._move(ids), "use_cache": begun is not None}
         if begun is not None:
-            given["past_key_values"] = deepcopy(begun.cache)
-            given["past_key_values"].batch_repeat_interleave(len(rows))
+            inputs["past_key_values"] = deepcopy(begun.cache)
+            inputs["past_key_values"].batch_repeat_interleave(len(rows))
         if not all(row.tree.is_chain for row in rows):
             mask, positions = _tree_mask(rows, ids.shape[1], begun.length if begun else 0)
             low = torch.finfo(self.model.dtype).min
             seen = self._move(mask)[:, None]
-            given["attention_mask"] = torch.where(seen, 0.0, low).to(self.model.dtype)
-            given["position_ids"] = self._move(positions)
-        logits = self._at(given, self._move(places))
+            inputs["attention_mask"] = torch.where(seen, 0.0, low).to(self.model.dtype)
+            inputs["position_ids"] = self._move(positions)
+        logits = self._at(inputs, self._move(places))
         at, tokens, slots = self._move(targets).to(logits.device).unbind(1)
         step = max(1, MOST_SCORES // logits.shape[-1])
-        wholes = [
+        log_totals = [
             torch.logsumexp(logits[i : i + step].float(), dim=-1)
             for i in range(0, len(logits), step)
         ]
-        return logits[at, tokens].float() - torch.cat(wholes)[at], slots
+        return logits[at, tokens].float() - torch.cat(log_totals)[at], slots
 
     def _at(self, given: dict[str, Any], places: Any) -> Any:
-        """The scores at these places (row, column) alone: the layer that makes them sees no other."""
+        """Return the logits at these positions (row, column) alone: the head computes no others."""
         chosen = False
 
         def choose(_: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -234,8 +234,10 @@ class Causal:
 
 
 def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, Array]:
-    """Tokens by row; row and column of each place that counts, once; where among these a token is
-    looked up, the token, its slot.
+    """Return tokens by row, the positions that are scored, and the targets.
+
+    Positions are distinct pairs of row and column. A target is an index into them, a token, and its
+    slot.
     """
     ids = np.full((len(rows), max(row.width for row in rows)), pad, dtype=np.int64)
     places: dict[tuple[int, int], int] = {}
@@ -246,15 +248,16 @@ def _arrays(rows: Sequence[_Row], pad: int, labels: int) -> tuple[Array, Array, 
         ids[number, size : row.width] = row.tree.tokens
         for nth, reads in enumerate(row.tree.reads):
             slot = row.items[nth // labels] * labels + nth % labels
-            for place, token in reads:
-                at = places.setdefault((number, size + place), len(places))
+            for node, token in reads:
+                at = places.setdefault((number, size + node), len(places))
                 targets.append((at, token, slot))
     return ids, np.array(list(places), dtype=np.int64), np.array(targets, dtype=np.int64)
 
 
 def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Array]:
-    """What each place sees, `before` tokens read earlier included, and its position in its own
-    text.
+    """Return what each position attends to, and its position in its own text.
+
+    The mask includes the `before` tokens that were read earlier.
     """
     mask = np.zeros((len(rows), width, before + width), dtype=bool)
     mask[:, :, :before] = True
@@ -262,19 +265,19 @@ def _tree_mask(rows: Sequence[_Row], width: int, before: int) -> tuple[Array, Ar
     positions = np.tile(np.arange(before, before + width, dtype=np.int64), (len(rows), 1))
     for number, row in enumerate(rows):
         size = len(row.prompt)
-        for place, parent in enumerate(row.tree.parents):
-            # What a token sees is what the one before it sees, and itself.
-            mask[number, size + place] = mask[number, size + parent]
-            mask[number, size + place, before + size + place] = True
-            positions[number, size + place] = positions[number, size + parent] + 1
-        # What fills a row up has no place of its own: a table of places may be shorter than several
-        # prompts together.
+        for node, parent in enumerate(row.tree.parents):
+            # A token attends to what its parent attends to, and to itself.
+            mask[number, size + node] = mask[number, size + parent]
+            mask[number, size + node, before + size + node] = True
+            positions[number, size + node] = positions[number, size + parent] + 1
+        # Padding gets position 0: a model's position table may be shorter than several prompts
+        # together.
         positions[number, row.width :] = 0
     return mask, positions
 
 
 def _window(config: Any) -> float:
-    """How far the shortest attention of a model reaches back."""
+    """Return the length of a model's shortest attention window."""
     sizes = [
         getattr(config, name, None)
         for name in ("sliding_window", "attention_chunk_size", "window_size")

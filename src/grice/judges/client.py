@@ -1,4 +1,4 @@
-"""Asking an HTTP server many things at once, patiently and within limits.
+"""Concurrent requests to an HTTP server, with retries and limits.
 
 Threads over `urllib3` rather than an async client: at 32 connections the latter's own work per
 request (about 1 ms) already costs a third of the rate at 50 ms latency.
@@ -31,17 +31,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-# 520 to 530 are what a proxy before the server says when that one fails.
+# A proxy in front of the server returns 520 to 530 when the server fails.
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
-# Nobody is served: the key, the address or the account is at fault, and not the item. 403 may be
-# about one item alone.
+# The key, the address or the account is wrong, not the item. 403 may concern one item alone.
 HOPELESS = {401, 402, 404, 405}
 REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
 LONGEST_PAUSE = 30.0
 LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
 LONGEST_FILE = 1 << 30
-# How hosts tell that no request is left for now, and when there will be one again.
+# Headers with the number of requests or tokens left, and with the time of the reset.
 RATES = (
     ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
     ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
@@ -49,24 +48,21 @@ RATES = (
     ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
 )
 UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-# A shorter key may be a word that replies use, such as the `none` or `EMPTY` of a server that asks
-# for no key.
+# A shorter key may be an ordinary word, such as the `none` or `EMPTY` of a server without keys.
 LONG_KEY = 16
-# So many results for each thread may wait for whoever reads them.
+# At most this many results per thread wait to be read.
 AHEAD = 8
-# How many characters a token is taken to have before the server has counted.
+# Estimated characters per token, until the server has counted.
 CHARACTERS_A_TOKEN = 4
 
 
 class Unreachable(GriceError):
-    """The server does not answer, or answers no request of this kind; what was answered is kept."""
+    """Error: the server does not answer, or rejects all requests of this kind."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that got no usable reply: a fault, what came back, whether asking later may help,
-    and the HTTP status.
-    """
+    """A request without a usable reply: reason, body, whether a retry may help, HTTP status."""
 
     fault: str
     body: str = ""
@@ -76,8 +72,9 @@ class Failure:
 
 @dataclass
 class Client:
-    """Posts JSON to one address, with retries, the pauses a server asks for, and a key that is
-    never shown.
+    """Client that posts JSON to one address.
+
+    It retries, waits as long as the server asks, and never shows the key.
     """
 
     url: str
@@ -97,7 +94,10 @@ class Client:
         self.pace = Pace(self.connections)
 
     def open(self) -> Client:
-        """Ready to post; apart from making it, so that a client can be described without the extra."""
+        """Open the connections, and return the client.
+
+        Opening is separate, so that a client can be described without the extra.
+        """
         try:
             import urllib3
         except ImportError:
@@ -111,25 +111,24 @@ class Client:
         return self
 
     def close(self) -> None:
-        """Let go of the connections; whoever still waits to ask is told that it is over."""
+        """Close the connections; requests that still wait raise an error."""
         self.pace.halt(Unreachable(f"{self.url} is asked no more"))
         if self._pool is not None:
             self._pool.clear()
 
     def post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
-        """The JSON that came back, or why none did after all retries; `size` is the tokens to set
-        aside.
+        """Return the JSON that came back, or the failure after all retries.
 
-        A reply whose id was there before may be another request's: this one is sent again, over a
-        new connection.
+        `size` is the number of tokens to reserve, in and out. A reply with the id of an earlier one
+        may belong to another request: this one is then sent again, over a new connection.
         """
-        found = self._post(body, size)
-        if isinstance(found, Failure) or not self.surplus.repeats(id := str(found.get("id") or "")):
-            return found
-        again = self._post(body, size)
-        if not isinstance(again, Failure):
-            self.surplus.confirm(id, str(again.get("id") or ""))
-        return again
+        reply = self._post(body, size)
+        if isinstance(reply, Failure) or not self.surplus.repeats(id := str(reply.get("id") or "")):
+            return reply
+        second = self._post(body, size)
+        if not isinstance(second, Failure):
+            self.surplus.confirm(id, str(second.get("id") or ""))
+        return second
 
     def _post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
         failure = Failure("connection: not tried")
@@ -141,16 +140,16 @@ class Client:
             try:
                 with self.pace:
                     sent = True
-                    found = self._once(body)
-                if not isinstance(found, Failure):
-                    used = Usage.read(found.get("usage"))
-                    return found
+                    reply = self._once(body)
+                if not isinstance(reply, Failure):
+                    used = Usage.read(reply.get("usage"))
+                    return reply
             finally:
                 if sent:
                     self.budget.settle(size, used)
                 else:
                     self.budget.release(size)
-            failure = found
+            failure = reply
             if not failure.passing:
                 break
         return failure
@@ -164,37 +163,38 @@ class Client:
         *,
         tries: int = 0,
     ) -> bytes | Failure:
-        """What came back from another address of the same server, such as that of its batches;
-        counted on no budget.
+        """Return the body from another address of the same server, such as that of its batches.
+
+        The request is not counted in the budget.
         """
-        said = json.dumps(body).encode() if isinstance(body, Mapping) else body
+        payload = json.dumps(body).encode() if isinstance(body, Mapping) else body
         failure = Failure("connection: not tried")
         for attempt in range(tries or self.retries + 1):
             self.pause(attempt)
             with self.pace:
-                found = self._send(
-                    method, url, said, {"Content-Type": kind} if kind else {}, LONGEST_FILE
+                reply = self._send(
+                    method, url, payload, {"Content-Type": kind} if kind else {}, LONGEST_FILE
                 )
-            if isinstance(found, bytes) or not found.passing:
-                return found
-            failure = found
+            if isinstance(reply, bytes) or not reply.passing:
+                return reply
+            failure = reply
         return failure
 
     def _once(self, body: Mapping[str, Any]) -> dict[str, Any] | Failure:
-        came = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
+        content = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
         return (
-            came
-            if isinstance(came, Failure)
-            else self.completion(came.decode("utf-8-sig", "replace"))
+            content
+            if isinstance(content, Failure)
+            else self.completion(content.decode("utf-8-sig", "replace"))
         )
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
-        """A reply as a chat completion, whatever the server's own form; a failure where it is none."""
+        """Return a reply as a chat completion whatever the server's own form, or a failure."""
         value = None
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
         if isinstance(value, dict) and value.get("error") and not value.get("choices"):
-            # Some proxies send the error of the server behind them as a success.
+            # Some proxies return an error of their server with a status of success.
             code = str(
                 value["error"].get("code")
                 if isinstance(value["error"], Mapping)
@@ -223,7 +223,7 @@ class Client:
     def _send(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], most: int
     ) -> bytes | Failure:
-        """One request; the body of a reply that is a success."""
+        """Send one request, and return the body of a successful reply."""
         from urllib3 import exceptions
 
         assert self._pool is not None
@@ -236,11 +236,11 @@ class Client:
                     body=body,
                     headers={**self._headers(), **headers},
                 )
-                came = call.read(response, most)
+                content = call.read(response, most)
         except Overdue:
             return Failure(f"timeout: no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
-            # A refused connection counts among the timeouts there.
+            # urllib3 counts a refused connection among the timeouts.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(
                 error, exceptions.NewConnectionError
             )
@@ -250,7 +250,7 @@ class Client:
                 else f"connection: {_cause(error)}"
             )
             return Failure(self._safe(why))
-        if came is None:
+        if content is None:
             return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
@@ -258,35 +258,36 @@ class Client:
             return self._failure(
                 response.status,
                 _retry_after(response.headers),
-                came.decode("utf-8", "replace"),
+                content.decode("utf-8", "replace"),
                 url,
             )
         return (
-            came
+            content
             if not self.key or len(self.key) < LONG_KEY
-            else came.replace(self.key.encode(), "…".encode())
+            else content.replace(self.key.encode(), "…".encode())
         )
 
     def _failure(self, status: int, wait: float, text: str, url: str = "") -> Failure:
         text = self._safe(text)
-        said = _message(text)
+        message = _message(text)
         if status in HOPELESS:
             remedy = REMEDY.get(status, "check the address, the model's name and the key")
-            raise self.halt(Unreachable(f"{url or self.url} says {status}: {said}; {remedy}"))
+            raise self.halt(Unreachable(f"{url or self.url} says {status}: {message}; {remedy}"))
         if wait > LONGEST_WAIT:
             why = f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
             raise self.halt(Unreachable(why))
         self._not_before = max(self._not_before, time.monotonic() + wait)
-        return Failure(f"http {status}: {said}", text[:2000], status in AGAIN, status)
+        return Failure(f"http {status}: {message}", text[:2000], status in AGAIN, status)
 
     def halt(self, error: Unreachable) -> Unreachable:
-        """Send nothing more, retries included; gives the error back, to be raised."""
+        """Stop all requests, retries included, and return the error for raising."""
         self.pace.halt(error)
         return error
 
     def pause(self, attempt: int) -> None:
-        """Before a retry, longer each time and never in step with the others; Retry-After holds for
-        all.
+        """Wait before a retry, longer each time and with jitter.
+
+        Retry-After holds for all threads.
         """
         pause = (
             min(LONGEST_PAUSE, self.backoff * 2 ** (attempt - 1)) * random.uniform(0.5, 1)
@@ -295,7 +296,7 @@ class Client:
         )
         wait = max(pause, self._not_before - time.monotonic())
         if wait > 0:
-            # Even a sleep of nothing gives the processor away.
+            # A sleep of 0 seconds would still yield the processor.
             self.pace.halted.wait(wait)
 
     def _headers(self) -> dict[str, str]:
@@ -303,8 +304,9 @@ class Client:
         return {**headers, **self.dialect.headers(self.key)}
 
     def _safe(self, text: str) -> str:
-        """An error without the key, which a server may repeat; a short key is a word of its own,
-        and no part of others.
+        """Return an error message without the key, which a server may repeat.
+
+        A short key is removed only where it stands as a word of its own.
         """
         if not self.key:
             return text
@@ -313,10 +315,10 @@ class Client:
 
 
 def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
-    """`do` over `work` in threads, results as they come; where they are not taken, no new work is
-    begun.
+    """Apply `do` to `work` in threads, and yield results as they come.
 
-    The first error stops new work and is raised after what is under way has been handed out.
+    While results are not taken, no new work is started. The first error stops new work and is
+    raised after the results of running work have been yielded.
     """
     source, lock, done = iter(work), threading.Lock(), object()
     results: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -326,10 +328,10 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
         try:
             while room.acquire() and not stop.is_set():
                 with lock:
-                    one = next(source, done)
-                if one is done:
+                    item = next(source, done)
+                if item is done:
                     break
-                results.put((do(one), None))  # type: ignore[arg-type]
+                results.put((do(item), None))  # type: ignore[arg-type]
         except BaseException as error:
             stop.set()
             room.release(started)
@@ -350,7 +352,7 @@ def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iter
                 yield result
                 room.release()
     finally:
-        # Reached early when the reader leaves (an interrupt): daemons then finish on their own.
+        # Reached early when the reader stops (an interrupt): daemon threads then end on their own.
         stop.set()
         room.release(started)
     if first is not None:
@@ -363,7 +365,7 @@ def _ended_in_error(value: Mapping[str, Any]) -> bool:
 
 
 def _message(text: str) -> str:
-    """What a server says went wrong, on one line."""
+    """Return the server's error message on one line."""
     with suppress(ValueError, KeyError, TypeError, RecursionError):
         error = json.loads(text)["error"]
         text = str(error["message"] if isinstance(error, dict) else error)
@@ -377,15 +379,16 @@ def _cause(error: Exception) -> str:
 
 def _retry_after(headers: Mapping[str, str]) -> float:
     """Return how many seconds a server asks to wait, 0 where it asks for none."""
-    told = headers.get("Retry-After") or ""
+    value = headers.get("Retry-After") or ""
     with suppress(ValueError):
-        return max(0.0, float(told))
-    return _until(_timestamp(told), headers)
+        return max(0.0, float(value))
+    return _until(_timestamp(value), headers)
 
 
 def _until(moment: float | None, headers: Mapping[str, str]) -> float:
-    """Return the seconds until a moment by the server's clock; at most `LONGEST_WAIT` where only
-    the client's is known.
+    """Return the seconds until a moment by the server's clock.
+
+    At most `LONGEST_WAIT` if only the client's clock is known.
     """
     if moment is None:
         return 0.0
@@ -406,7 +409,7 @@ def _timestamp(text: str) -> float | None:
 
 
 def _rest(headers: Mapping[str, str]) -> float:
-    """How long to wait by a host's own count of what is left: nothing while anything is."""
+    """Return how long to wait by the host's rate-limit headers: 0 while requests are left."""
     waits = [
         _duration(headers.get(reset) or "", headers)
         for left, reset in RATES
@@ -416,7 +419,7 @@ def _rest(headers: Mapping[str, str]) -> float:
 
 
 def _duration(text: str, headers: Mapping[str, str]) -> float:
-    """Seconds of `1.5`, `6m0s`, `120ms`, or until a time such as `2026-05-01T12:00:00Z`."""
+    """Return the seconds of `1.5`, `6m0s` or `120ms`, or until an ISO 8601 time."""
     parts = re.findall(r"(\d+(?:\.\d+)?)(ms|d|h|m|s)", text)
     if parts and "".join(number + unit for number, unit in parts) == text:
         return sum(float(number) * UNITS[unit] for number, unit in parts)

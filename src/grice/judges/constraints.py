@@ -1,8 +1,8 @@
-"""What a server is held to write: a choice, a regular expression, a grammar or a schema, each in
-the form its server takes.
+"""Constrained decoding: a choice, a regular expression, a grammar or a schema.
 
-Many servers pass over a field that they do not know. So a form counts as taken only if a server
-that is asked for another word writes one of the two that it is held to.
+Each is sent in the form that the server takes. Many servers ignore fields that they do not know, so
+a form counts as accepted only if a server that is asked for another word writes one of the two that
+it is constrained to.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grice.judges.client import Failure
 
 Post = Callable[[dict[str, Any]], dict[str, Any] | Failure]
 
-# vLLM's form of today and its older one; SGLang's; llama.cpp's.
+# vLLM's current and older forms, SGLang's, and llama.cpp's.
 FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "structured_outputs.choice": lambda words: {"structured_outputs": {"choice": list(words)}},
     "guided_choice": lambda words: {"guided_choice": list(words)},
@@ -29,7 +29,7 @@ FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
         "grammar": "root ::= " + " | ".join(json.dumps(word) for word in words)
     },
 }
-# What `-M constrain` names, and the forms that are tried for it, in this order.
+# The values of `-M constrain`, and the forms that are tried for each, in this order.
 KINDS: Mapping[str, tuple[str, ...]] = {
     "auto": ("structured_outputs.choice", "guided_choice", "regex", "grammar"),
     "none": (),
@@ -38,32 +38,32 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "grammar": ("grammar",),
     "json_schema": (),
 }
-# A model left to itself would write the fruit that it is asked for.
+# An unconstrained model would write the word that it is asked for.
 ASKED, HELD_TO = "Write the word banana, and nothing else.", ("quince", "medlar")
 
 
 def find_form(
     kind: str, post: Post, body: Mapping[str, Any]
 ) -> tuple[str, dict[str, str], list[dict[str, Any]]]:
-    """The first form that the server obeys, "" for none; what it said to the others; and the
-    replies, which are paid for.
+    """Return the first form that the server obeys, the failed forms, and the replies.
 
-    `body` is a request without a question.
+    The form is "" if there is none. Each failed form is given with its reason; the replies are
+    needed for their cost. `body` is a request without a question.
     """
     tried: dict[str, str] = {}
     replies = []
     for name in KINDS[kind]:
-        asked = (
+        prompt_fields = (
             {"messages": [{"role": "user", "content": ASKED}]}
             if "messages" in body
             else {"prompt": ASKED}
         )
-        found = post({**body, **asked, **FORMS[name](HELD_TO)})
-        if isinstance(found, Failure):
-            tried[name] = found.fault
+        reply = post({**body, **prompt_fields, **FORMS[name](HELD_TO)})
+        if isinstance(reply, Failure):
+            tried[name] = reply.fault
             continue
-        replies.append(found)
-        message = found["choices"][0].get("message") or {"content": found["choices"][0].get("text")}
+        replies.append(reply)
+        message = reply["choices"][0].get("message") or {"content": reply["choices"][0].get("text")}
         written = (strip_reasoning(message.get("content") or "") or "").strip()
         if written in HELD_TO:
             return name, tried, replies
@@ -72,7 +72,7 @@ def find_form(
 
 
 def schema_of(scale: Scale, format: str, words: Sequence[str]) -> dict[str, Any]:
-    """The JSON an answer must be, in OpenAI's form or in llama.cpp's older one."""
+    """Return the JSON schema of an answer, in OpenAI's form or in llama.cpp's older one."""
     labels: dict[str, Any] = {"type": "string", "enum": list(words)}
     answer = (
         {"type": "number", "minimum": scale.low, "maximum": scale.high} if scale.numeric else labels

@@ -1,5 +1,6 @@
-"""A prompt and the texts that may follow it, in tokens; beginnings that several of these texts
-share stand once.
+"""A prompt and the texts that may follow it, in tokens.
+
+Beginnings that several of these texts share are stored once.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 Ids = list[int]
-# Fewer shared tokens than these are not worth reading prompts together for.
+# Prompts that share fewer tokens are read separately.
 SHORTEST_GROUPED = 6
 
 
 @dataclass(frozen=True)
 class Continuations:
-    """A prompt in tokens and, for each label, the tokens that go on from it."""
+    """A prompt in tokens and, for each label, the tokens that continue it."""
 
     prompt: Ids
     endings: list[Ids]
@@ -33,10 +34,10 @@ class Continuations:
 
 @dataclass(frozen=True)
 class EndingTree:
-    """What must be read after the prompt to score every ending: each of its tokens but the last.
+    """The tokens to read after the prompt to score every ending: all but each ending's last.
 
-    `parents` has the place of the token before, -1 for the prompt's last. `reads` has for each
-    ending the places whose scores count and the token to look up there.
+    `parents` has the index of the token before, -1 for the prompt's last. `reads` has for each
+    ending the indices whose scores count and the token to look up there.
     """
 
     tokens: tuple[int, ...]
@@ -45,65 +46,69 @@ class EndingTree:
 
     @property
     def is_chain(self) -> bool:
-        """Whether no two endings part after their first token: then they are a plain text."""
+        """Whether no two endings part after their first token, so that they are a plain text."""
         return self.parents == tuple(range(-1, len(self.parents) - 1))
 
     def ancestors(self, place: int) -> list[int]:
-        """A place and those before it, up to the prompt."""
-        found = []
+        """Return a token and those before it, up to the prompt."""
+        nodes = []
         while place >= 0:
-            found.append(place)
+            nodes.append(place)
             place = self.parents[place]
-        return found[::-1]
+        return nodes[::-1]
 
     def chains(self) -> list[EndingTree]:
-        """The same endings as several plain texts, each ending scored in the first that has it."""
+        """Return the same endings as several plain texts.
+
+        Each ending is scored in the first text that has it.
+        """
         inner = set(self.parents)
-        paths = [self.ancestors(place) for place in range(len(self.tokens)) if place not in inner]
+        paths = [self.ancestors(node) for node in range(len(self.tokens)) if node not in inner]
         left = dict(enumerate(self.reads))
-        made = []
+        trees = []
         for path in paths:
-            at = {place: i for i, place in enumerate(path)} | {-1: -1}
-            mine = {
-                label: read for label, read in left.items() if all(place in at for place, _ in read)
+            at = {node: i for i, node in enumerate(path)} | {-1: -1}
+            on_path = {
+                label: read for label, read in left.items() if all(node in at for node, _ in read)
             }
-            left = {label: read for label, read in left.items() if label not in mine}
+            left = {label: read for label, read in left.items() if label not in on_path}
             reads = tuple(
-                tuple((at[p], token) for p, token in mine.get(i, ()))
+                tuple((at[p], token) for p, token in on_path.get(i, ()))
                 for i in range(len(self.reads))
             )
-            made.append(
+            trees.append(
                 EndingTree(
                     tuple(self.tokens[p] for p in path), tuple(range(-1, len(path) - 1)), reads
                 )
             )
-        return made
+        return trees
 
 
 @lru_cache(maxsize=4096)
 def plan_tree(endings: tuple[tuple[int, ...], ...]) -> EndingTree:
-    """The tree of these endings."""
+    """Return the tree of these endings."""
     tokens: list[int] = []
     parents: list[int] = []
     places: dict[tuple[int, int], int] = {}
     reads = []
     for ending in endings:
-        before, found = -1, []
+        before, lookups = -1, []
         for number, token in enumerate(ending, 1):
-            found.append((before, token))
+            lookups.append((before, token))
             if number < len(ending):
                 if (before, token) not in places:
                     places[before, token] = len(tokens)
                     tokens.append(token)
                     parents.append(before)
                 before = places[before, token]
-        reads.append(tuple(found))
+        reads.append(tuple(lookups))
     return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
 
 
 def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
-    """The rests of several prompts, each with the tree of its endings, as one tree; its reads are
-    those of all, in order.
+    """Join the rests of several prompts, each with the tree of its endings, into one tree.
+
+    Its reads are those of all members, in order.
     """
     tokens: list[int] = []
     parents: list[int] = []
@@ -122,17 +127,18 @@ def join_trees(members: Sequence[tuple[Ids, EndingTree]]) -> EndingTree:
         for token in rest:
             end = add(end, token)
         at = {-1: end}
-        for place, token in enumerate(tree.tokens):
-            at[place] = add(at[tree.parents[place]], token)
-        reads += [tuple((at[place], token) for place, token in one) for one in tree.reads]
+        for node, token in enumerate(tree.tokens):
+            at[node] = add(at[tree.parents[node]], token)
+        reads += [tuple((at[node], token) for node, token in read) for read in tree.reads]
     return EndingTree(tuple(tokens), tuple(parents), tuple(reads))
 
 
 def group_by_start(
     rows: Sequence[Continuations], skip: int, widest: float
 ) -> list[tuple[int, list[int]]]:
-    """Rows one after another that begin alike beyond `skip` tokens, up to a width together; how far
-    they do, and which.
+    """Group consecutive rows that share more than `skip` tokens, up to a total width.
+
+    Returns for each group the number of shared tokens and the indices of its rows.
     """
     groups: list[tuple[int, list[int]]] = []
     sizes = [len(row.prompt) + len(row.tree.tokens) for row in rows]
@@ -149,25 +155,24 @@ def group_by_start(
 
 
 def width_of(rows: Sequence[Continuations], start: int) -> int:
-    """How many tokens are read of rows that share so many."""
+    """Return how many tokens are read of rows that share their first `start` tokens."""
     return sum(len(row.prompt) + len(row.tree.tokens) for row in rows) - (len(rows) - 1) * start
 
 
 def split_endings(prompt: Ids, wholes: Sequence[Ids]) -> Continuations:
-    """Split each whole where it stops agreeing with the prompt: a label may change how the prompt's
-    end is cut.
+    """Split each text where it stops agreeing with the prompt.
+
+    A label may change how the end of the prompt is tokenised.
     """
     size = len(prompt)
-    if all(len(whole) > size and whole[:size] == prompt for whole in wholes):
-        return Continuations(prompt, [whole[size:] for whole in wholes])
-    shared = min(
-        [shared_start([prompt, whole]) for whole in wholes] + [len(whole) - 1 for whole in wholes]
-    )
-    return Continuations(wholes[0][:shared], [whole[shared:] for whole in wholes])
+    if all(len(ids) > size and ids[:size] == prompt for ids in wholes):
+        return Continuations(prompt, [ids[size:] for ids in wholes])
+    shared = min([shared_start([prompt, ids]) for ids in wholes] + [len(ids) - 1 for ids in wholes])
+    return Continuations(wholes[0][:shared], [ids[shared:] for ids in wholes])
 
 
 def shared_start(rows: Sequence[Ids]) -> int:
-    """How many tokens all rows begin with."""
+    """Return how many tokens all rows begin with."""
     first, last = min(rows), max(rows)
     return next(
         (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first)

@@ -1,8 +1,7 @@
-"""A request that ends: its timeout counts from the first byte sent to the last one read, and its
-reply has a size.
+"""Requests with a deadline and a size limit.
 
-A socket's own timeout starts again with every byte, so that a server that sends one a second is
-never too late.
+The timeout counts from the first byte sent to the last one read. A socket's own timeout restarts
+with every byte, so that a server that sends one byte per second never exceeds it.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ PART = 1 << 16
 
 
 class Overdue(Exception):
-    """The time of a request is up."""
+    """Error: the time of a request is up."""
 
 
 class BoundedCall:
-    """One request under way; `cut` ends it from another thread."""
+    """One running request; `cut` ends it from another thread."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.ends = seconds, time.monotonic() + seconds
@@ -36,7 +35,7 @@ class BoundedCall:
     def send(
         self, pool: urllib3.PoolManager, url: str, *, method: str = "POST", **request: Any
     ) -> Any:
-        """Send, and give back the reply once its headers are there."""
+        """Send the request, and return the response once its headers have arrived."""
         LOCAL.call = self
         try:
             return pool.request(method, url, timeout=self.seconds, preload_content=False, **request)
@@ -44,11 +43,11 @@ class BoundedCall:
             LOCAL.call = None
 
     def hold(self, connection: Any) -> None:
-        """The connection that the request goes over."""
+        """Store the connection that the request uses."""
         self._connection = connection
 
     def read(self, response: Any, most: int) -> bytes | None:
-        """The body; None where it has more than `most` bytes, and the connection is then closed."""
+        """Return the body, or close the connection and return None above `most` bytes."""
         parts, size = [], 0
         while part := response.read1(PART, decode_content=True):
             size += len(part)
@@ -64,7 +63,7 @@ class BoundedCall:
         return b"".join(parts)
 
     def cut(self) -> None:
-        """End the request where it stands: whoever waits for a byte is woken."""
+        """End the request now: a thread that waits for a byte wakes up."""
         self.overdue = True
         sock = getattr(self._connection, "sock", None)
         if sock is not None:
@@ -73,7 +72,7 @@ class BoundedCall:
 
 
 class Watch:
-    """One thread for all requests: it cuts those whose time is up."""
+    """One thread for all requests: it ends those whose time is up."""
 
     def __init__(self) -> None:
         self._change = threading.Condition()
@@ -82,7 +81,7 @@ class Watch:
         self._thread: threading.Thread | None = None
 
     def add(self, call: BoundedCall) -> None:
-        """Watch over a request."""
+        """Watch a request."""
         with self._change:
             self._calls.add(call)
             if self._thread is None or not self._thread.is_alive():
@@ -92,7 +91,7 @@ class Watch:
                 self._change.notify()
 
     def remove(self, call: BoundedCall) -> None:
-        """Let a request go that is done."""
+        """Stop watching a request."""
         with self._change:
             self._calls.discard(call)
 
@@ -113,8 +112,9 @@ WATCH = Watch()
 
 @contextmanager
 def within(seconds: float) -> Iterator[BoundedCall]:
-    """A request that must be done in so many seconds; `Overdue` where it is not, whatever broke on
-    the way.
+    """Run a request that must finish within so many seconds.
+
+    Raises `Overdue` if it does not, whatever error came on the way.
     """
     call = BoundedCall(seconds)
     WATCH.add(call)
@@ -129,8 +129,9 @@ def within(seconds: float) -> Iterator[BoundedCall]:
 
 
 def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolManager:
-    """The pool, with connections that tell the request under way which of them it has, and what
-    came over them unasked.
+    """Return the pool with connections that register with the running request.
+
+    The connections also report replies that nobody asked for.
     """
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 

@@ -1,8 +1,7 @@
-"""The forms in which servers are asked: OpenAI's chat and plain completions, and Anthropic's
-messages.
+"""Request forms of servers: OpenAI's chat and plain completions, and Anthropic's messages.
 
-A request is made as a chat completion and said in the server's form at the door; its reply is
-turned back there.
+A request is made as a chat completion and converted to the server's form when it is sent; its reply
+is converted back.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Hosts cache no prefix of fewer tokens, at about four characters each.
+# Shortest prefix that hosts cache, in characters: 1,024 tokens of about four characters.
 CACHED_FROM = 4096
 STOPS = {
     "end_turn": "stop",
@@ -31,7 +30,7 @@ def _anthropic(key: str | None) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Dialect:
-    """An address below the server's, how the key is sent, and how requests and replies are turned.
+    """A path, the headers with the key, and the conversion of requests and replies.
 
     `several`: one request can bring several samples.
     """
@@ -44,20 +43,25 @@ class Dialect:
 
 
 def _to_message(body: dict[str, Any], stable: int) -> dict[str, Any]:
-    """A chat request as one of Anthropic's messages; what comes before the item is marked for the
-    cache.
+    """Convert a chat request to one of Anthropic's messages.
+
+    What comes before the item is marked for the cache.
     """
     messages = body["messages"]
-    system = [_block(one["content"], cached=True) for one in messages if one["role"] == "system"]
-    text = next(one["content"] for one in messages if one["role"] == "user")
+    system = [
+        _block(message["content"], cached=True)
+        for message in messages
+        if message["role"] == "system"
+    ]
+    text = next(message["content"] for message in messages if message["role"] == "user")
     cut = stable if stable >= CACHED_FROM else 0
     content = [_block(text[:cut], cached=True), _block(text[cut:])] if cut else text
     config: dict[str, Any] = {}
     if "response_format" in body:
-        asked = body["response_format"]
+        response_format = body["response_format"]
         config["format"] = {
             "type": "json_schema",
-            "schema": asked.get("json_schema", asked)["schema"],
+            "schema": response_format.get("json_schema", response_format)["schema"],
         }
     if "reasoning_effort" in body:
         config["effort"] = body["reasoning_effort"]
@@ -87,21 +91,26 @@ def _block(text: str, *, cached: bool = False) -> dict[str, Any]:
 
 
 def _from_message(value: dict[str, Any]) -> dict[str, Any]:
-    """A message of Anthropic's as a chat completion; its tokens in exclude those of the cache, and
-    here they do not.
+    """Convert a message of Anthropic's to a chat completion.
+
+    Anthropic's input tokens exclude those of the cache; here they include them.
     """
     parts, usage = value["content"], value.get("usage")
     text = "".join(part["text"] for part in parts if part["type"] == "text")
     thought = "".join(part.get("thinking", "") for part in parts if part["type"] == "thinking")
     message = {"role": "assistant", "content": text, "reasoning_content": thought}
-    found = {
+    completion = {
         "id": value.get("id"),
         "model": value.get("model"),
         "choices": [
             {"message": message, "finish_reason": STOPS.get(value.get("stop_reason") or "", "stop")}
         ],
     }
-    return found if not isinstance(usage, Mapping) else {**found, "usage": _from_usage(usage)}
+    return (
+        completion
+        if not isinstance(usage, Mapping)
+        else {**completion, "usage": _from_usage(usage)}
+    )
 
 
 def _from_usage(usage: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""Direct measures: how probable a text goes on with the hypothesis affirmed, left open or denied,
-without a question (Hu and Levy 2023).
+"""Direct measures: probabilities of continuations without a question (Hu and Levy 2023).
 
-What is compared is how much the premise raises each continuation, log P(continuation | premise) −
-log P(continuation | a premise that says nothing): continuations differ in length and frequency, so
-that their bare probabilities tell of these. Both are kept.
+A text continues with the hypothesis affirmed, left open or denied. What is compared is how much the
+premise raises each continuation, log P(continuation | premise) − log P(continuation | a premise
+that says nothing): continuations differ in length and frequency, which dominates their raw
+probabilities. Both are stored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from grice.judges.prompts import FOLDER, Prompt
 DIRECT = "direct"
 # Premises that say nothing: the first for PMI, the mean over all for contextual calibration.
 BARE = ("Something was said.", "N/A.", "[MASK].")
-# Words that are written small within a sentence; a name keeps its letter.
+# Words that are lower-cased within a sentence; a name keeps its capital.
 SMALL = frozenset(
     [
         "a",
@@ -95,13 +95,14 @@ SMALL = frozenset(
 
 @cache
 def continuations() -> Mapping[str, Mapping[str, str]]:
-    """For each wording the text that stands for each label."""
+    """Return for each wording the text that stands for each label."""
     return tomllib.loads(read_text(FOLDER / "direct.toml"))
 
 
 def clause(hypothesis: str) -> str:
-    """A sentence as it stands within another: without its full stop, its first word small unless it
-    may be a name.
+    """Return a sentence as it stands within another.
+
+    Its full stop is removed, and its first word is lower-cased unless it may be a name.
 
     >>> clause("Not all of the boys left."), clause("Kim left.")
     ('not all of the boys left', 'Kim left')
@@ -112,7 +113,7 @@ def clause(hypothesis: str) -> str:
 
 
 def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
-    """The premise alone, and the text that would go on from it for each label."""
+    """Return the premise alone, and the text that would continue it for each label."""
     if question.hypothesis is None or set(scale.labels) != set(NLI.labels):
         raise InputError(
             f"readout=direct compares continuations of pairs on {NLI}, not on {scale}; use"
@@ -120,19 +121,20 @@ def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
         )
     if wording not in continuations():
         raise unknown("wording of continuations", wording, continuations())
-    made = continuations()[wording]
-    said = tuple(made[label].format(h=clause(question.hypothesis)) for label in scale.labels)
-    return Prompt(question.premise.strip(), scale.labels, said)
+    patterns = continuations()[wording]
+    endings = tuple(patterns[label].format(h=clause(question.hypothesis)) for label in scale.labels)
+    return Prompt(question.premise.strip(), scale.labels, endings)
 
 
 def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
-    """What the continuations have after each of the premises that say nothing, as `pmi` and
-    `context` take it off.
+    """Return the baseline log-probabilities that `pmi` and `context` subtract.
+
+    `bare` has a row for each premise that says nothing, with the scores of the continuations.
     """
     shares = []
     for row in bare:
         top = max(row)
-        weights = [math.exp(one - top) for one in row]
+        weights = [math.exp(logprob - top) for logprob in row]
         shares.append([weight / math.fsum(weights) for weight in weights])
     mean = [
         math.log(max(math.fsum(column) / len(shares), 1e-12))

@@ -1,5 +1,6 @@
-"""Surprisal of whole texts, and of what may follow a text, from a server that echoes its prompt
-with log-probabilities.
+"""Surprisal of texts, and of continuations, from a server that echoes its prompt.
+
+The server returns the log-probabilities of the prompt's tokens.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text
 def echoed_surprisal(
     client: Client, texts: Sequence[str], body: Mapping[str, Any], connections: int
 ) -> list[float | None]:
-    """Bits of each text after its first token, each text asked once; None where the server did not
-    echo it.
+    """Return the bits of each text after its first token, or None if it was not echoed.
+
+    Each distinct text is sent once.
     """
-    found: dict[str, float | None] = dict.fromkeys(texts)
+    bits: dict[str, float | None] = dict.fromkeys(texts)
 
     def ask(text: str) -> tuple[str, float | None]:
-        asked = {
+        request = {
             "prompt": text,
             "echo": True,
             "logprobs": 1,
@@ -37,44 +39,46 @@ def echoed_surprisal(
             "temperature": 0,
             **body,
         }
-        reply = client.post(asked, (len(text) // CHARACTERS_A_TOKEN + 8, 1))
+        reply = client.post(request, (len(text) // CHARACTERS_A_TOKEN + 8, 1))
         return text, None if isinstance(reply, Failure) else _echoed_bits(reply, len(text))
 
-    found.update(map_unordered(ask, list(found), connections))
-    return [found[text] for text in texts]
+    bits.update(map_unordered(ask, list(bits), connections))
+    return [bits[text] for text in texts]
 
 
 def _echoed_bits(reply: Mapping[str, Any], length: int) -> float | None:
-    """The bits of the tokens that begin within the prompt; the first has none, and the last is the
-    model's own.
+    """Return the bits of the tokens that begin within the prompt.
+
+    The first token has no score, and the last is the model's own.
     """
     try:
-        told = reply["choices"][0]["logprobs"]
-        pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
-        kept = [float(score) for offset, score in pairs if offset < length and score is not None]
+        logprobs = reply["choices"][0]["logprobs"]
+        pairs = zip(logprobs["text_offset"], logprobs["token_logprobs"], strict=True)
+        scores = [float(score) for offset, score in pairs if offset < length and score is not None]
     except (KeyError, TypeError, ValueError, IndexError):
         return None
-    return -sum(kept) / math.log(2) if kept else None
+    return -sum(scores) / math.log(2) if scores else None
 
 
 def echo_request(prompt: Prompt, body: Mapping[str, Any]) -> dict[str, Any]:
-    """One request for the log-probability of each continuation after the premise and after those
-    that say nothing.
+    """Return the request for the log-probability of each continuation.
+
+    Continuations follow the premise and each of the premises that say nothing.
     """
-    texts = [f"{start} {said}" for start in (prompt.text, *BARE) for said in prompt.words]
+    texts = [f"{start} {word}" for start in (prompt.text, *BARE) for word in prompt.words]
     return {"prompt": texts, "echo": True, "logprobs": 1, "max_tokens": 1, "temperature": 0, **body}
 
 
 def echo_size(prompt: Prompt) -> tuple[int, int]:
-    """The tokens in and out of that request, at most."""
+    """Return the most tokens in and out that this request can take."""
     texts = echo_request(prompt, {})["prompt"]
     return sum(map(len, texts)) // CHARACTERS_A_TOKEN + 8, len(texts)
 
 
 def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[Reply]:
-    """What came back for it as one reply with the scores of the continuations."""
+    """Return the response to this request as one reply with the scores of the continuations."""
     used = Usage.read(found.get("usage")) or Usage()
-    told = replace(
+    reply = replace(
         asked,
         served=str(found.get("model") or ""),
         tokens=(used.into, used.out),
@@ -82,28 +86,28 @@ def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[R
     )
     starts, texts = (prompt.text, *BARE), echo_request(prompt, {})["prompt"]
     try:
-        choices = sorted(found["choices"], key=lambda one: int(one.get("index", 0)))
+        choices = sorted(found["choices"], key=lambda choice: int(choice.get("index", 0)))
         ends = zip(
             choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True
         )
         rows = [_after(choice["logprobs"], start, len(text)) for choice, start, text in ends]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return [replace(told, failure=NO_ECHO)]
+        return [replace(reply, failure=NO_ECHO)]
     step = len(prompt.words)
     scores = [
         [round(sum(row), 5) for row in rows[at : at + step]] for at in range(0, len(rows), step)
     ]
-    sizes = [len(row) for row in rows[:step]], [len(said.encode()) for said in prompt.words]
+    sizes = [len(row) for row in rows[:step]], [len(word.encode()) for word in prompt.words]
     return [
         replace(
-            told,
+            reply,
             scores=LabelScores(scores[0], *sizes, free_scores(scores[1:]), direct=True).to_json(),
         )
     ]
 
 
 def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
-    """A reply on a scale by one of the readouts, continuations by PMI."""
+    """Read a reply on a scale by one of the readouts, continuations by PMI."""
     if readout != DIRECT or reply.failure:
         return read(reply, "text" if readout == DIRECT else readout, scale)
     if not reply.scores:
@@ -112,9 +116,9 @@ def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
 
 
 def _after(told: Mapping[str, Any], start: int, end: int) -> list[float]:
-    """The scores of the tokens that begin between two places of a text."""
+    """Return the scores of the tokens that begin between two offsets of a text."""
     pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
-    kept = [float(score) for offset, score in pairs if start <= offset < end]
-    if not kept:
+    scores = [float(score) for offset, score in pairs if start <= offset < end]
+    if not scores:
         raise ValueError
-    return kept
+    return scores

@@ -1,4 +1,4 @@
-"""A checkpoint as an ONNX folder that the base install can run, and how many answers that changes."""
+"""Export of a checkpoint to ONNX for the base install, and comparison of its answers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ OPSET = 17
 
 
 def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
-    """Write the graph, the configuration with the labels it was read by, and the tokeniser; returns
-    the graph.
+    """Write the ONNX graph, the configuration and the tokeniser, and return the graph.
+
+    The configuration holds the labels by which the checkpoint was read.
     """
     from grice.models import torch as torch_engine
 
@@ -32,7 +33,7 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
     where = torch_engine.choose_device("cpu", "fp32", what="export-onnx")
     source.checkpoint.torch_files()
     folder = source.checkpoint.folder
-    # Plain attention: the fused kinds leave shapes in the graph that only the traced batch has.
+    # Eager attention: fused kernels fix the shapes of the traced batch in the graph.
     model = torch_engine.load(
         "AutoModelForSequenceClassification", folder, where, attn_implementation="eager"
     )
@@ -66,10 +67,11 @@ def export(source: Encoder, into: Path, precision: str = "int8") -> Path:
 def compare_answers(
     before: Encoder, after: Encoder, questions: Sequence[Question]
 ) -> dict[str, Any]:
-    """How many answers differ between two judges, and by how much at most."""
+    """Return how many answers differ between two judges, and by how much at most."""
     scale = UNIT if len(before.outputs) == 1 else _own_scale(before)
     old, new = (
-        {one.item: one for one in judge.judge(questions, scale)} for judge in (before, after)
+        {judgement.item: judgement for judgement in judge.judge(questions, scale)}
+        for judge in (before, after)
     )
     largest = max((_distance(old[key], new[key]) for key in old), default=0.0)
     count = None if scale.numeric else sum(old[key].answer != new[key].answer for key in old)
@@ -77,7 +79,7 @@ def compare_answers(
 
 
 def _own_scale(judge: Encoder) -> Scale:
-    """NLI where the outputs mean it, else the outputs' own names."""
+    """Return NLI if the outputs mean it, else a scale of the outputs' own names."""
     from grice.judges.labels import label_columns
 
     try:
@@ -95,14 +97,17 @@ def _distance(one: Judgement, other: Judgement) -> float:
 
 def _write_config(source: Encoder, into: Path) -> None:
     labels = dict(enumerate(source.outputs))
-    stated = {"id2label": labels, "label2id": {label: place for place, label in labels.items()}}
+    stated = {"id2label": labels, "label2id": {label: index for index, label in labels.items()}}
     with write_atomically(into / "config.json") as out:
         json.dump({**source.checkpoint.config, **stated}, out, indent=2)
         out.write("\n")
 
 
 def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
-    """The graph by tracing, which ONNX Runtime ran 10% faster than the one of the newer exporter."""
+    """Write the graph by tracing.
+
+    ONNX Runtime ran it 10% faster than the graph of the newer exporter.
+    """
     import torch
 
     class LogitsOnly(torch.nn.Module):
@@ -116,13 +121,13 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
     example = {name: torch.ones(2, 8, dtype=torch.long) for name in names}
     if "token_type_ids" in example:
         example["token_type_ids"] = torch.zeros(2, 8, dtype=torch.long)
-    # A mask of ones alone would be left out of the graph as of no effect.
+    # The tracer would remove a mask of ones from the graph.
     example["attention_mask"][1, 6:] = 0
     axes = {name: {0: "batch", 1: "sequence"} for name in names} | {"logits": {0: "batch"}}
     with warnings.catch_warnings(), torch.inference_mode():
         warnings.simplefilter("ignore")
         how: dict[str, Any] = {"dynamic_axes": axes, "opset_version": OPSET, "dynamo": False}
-        given, names = tuple(example.values()), list(names)
+        inputs, names = tuple(example.values()), list(names)
         torch.onnx.export(
-            LogitsOnly(), given, graph, input_names=names, output_names=["logits"], **how
+            LogitsOnly(), inputs, graph, input_names=names, output_names=["logits"], **how
         )

@@ -1,5 +1,6 @@
-"""To and from other harnesses: a dataset as an lm-evaluation-harness or Inspect task, their logs as
-recorded runs.
+"""Export to and import from other harnesses.
+
+A dataset becomes an lm-evaluation-harness or Inspect task; their logs become recorded runs.
 """
 
 from __future__ import annotations
@@ -70,8 +71,9 @@ def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> 
 
 
 def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
-    """A sample log of lm-evaluation-harness (`samples_*.jsonl`) or Inspect (`.json`, `.eval`) as a
-    recorded run.
+    """Read a sample log of another harness as a recorded run.
+
+    Logs are `samples_*.jsonl` of lm-evaluation-harness, or `.json` or `.eval` of Inspect.
     """
     if path.suffix == ".jsonl":
         name, samples = path.stem, _lm_eval_samples(path, data.scale)
@@ -85,43 +87,46 @@ def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
     for item, reading, raw in samples:
         by_item.setdefault(item, []).append((reading, raw))
     judged = []
-    for item, found in by_item.items():
-        whole, raw = (
-            combine([reading for reading, _ in found], data.scale),
-            "\n".join(raw for _, raw in found),
+    for item, answers in by_item.items():
+        combined, raw = (
+            combine([reading for reading, _ in answers], data.scale),
+            "\n".join(raw for _, raw in answers),
         )
-        judged.append(Judgement(item, whole.answer, whole.fault, whole.probs, raw))
+        judged.append(Judgement(item, combined.answer, combined.fault, combined.probs, raw))
     settings = {"log": path.name, "sha256": sha256_of(path)}
     return Run.recorded(data, judge or name, judged, settings=settings)
 
 
 def _task_name(name: str) -> str:
-    """A name both harnesses take; of a file its stem alone, since its place means nothing
-    elsewhere.
+    """Return a task name that both harnesses accept.
+
+    Of a file only the stem is used, since its folder means nothing elsewhere.
     """
-    words = Path(name).stem if Path(name).suffix else name
-    return "grice_" + re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")
+    stem = Path(name).stem if Path(name).suffix else name
+    return "grice_" + re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")
 
 
 def _prompt(item: Item, scale: Scale) -> str:
-    """The words that `openai/…` sends for the same item with `readout=text`, so that the answers
-    are the same.
+    """Return the prompt that `openai/…` sends for the same item with `readout=text`.
+
+    The answers are then comparable.
     """
     return Wordings().prompt(item.question, scale, "text", 0).text
 
 
 def _lm_eval_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
-    """Labels are scored after the words that `hf/…` scores them after; a number is asked for as
-    `openai/…` does.
+    """Yield items for lm-evaluation-harness.
+
+    Labels are scored after the same prompt as by `hf/…`; a number is asked for as by `openai/…`.
     """
     template = Template.read("")
     for item in items:
-        words = (
+        prompt = (
             template.prompt((item.premise, item.hypothesis), list(scale.labels))
             if scale.labels
             else _prompt(item, scale)
         )
-        yield {**item.to_json(), "prompt": words, "target": item.gold[reading]}
+        yield {**item.to_json(), "prompt": prompt, "target": item.gold[reading]}
 
 
 def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
@@ -174,8 +179,9 @@ LogSample = tuple[str, Reading, str]
 
 
 def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
-    """Log-likelihoods of the choices become probabilities; generated text is read as `openai/…`
-    reads it.
+    """Yield the item id, the reading and the raw replies of each sample.
+
+    Log-likelihoods of the choices become probabilities; generated text is read as by `openai/…`.
     """
     for number, line in read_json_lines(path):
         try:
@@ -231,8 +237,9 @@ def _whole(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
 
 
 def _unpacked(path: Path) -> tuple[Mapping[str, Any], list[Mapping[str, Any]]]:
-    """The members of an `.eval` archive, which newer versions pack in a way this Python may not
-    read.
+    """Return the header and the samples of an `.eval` archive.
+
+    Newer versions compress members in a way that this Python may not read.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -275,13 +282,13 @@ def _whole_through_inspect(path: Path) -> tuple[Mapping[str, Any], list[Mapping[
 def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
     item = str(sample.get("id"))
     if sample.get("error"):
-        said = " ".join(str(sample["error"].get("message", "")).split())
-        return item, Reading(fault=f"error: {said[:80]}"), json.dumps(sample["error"])
+        message = " ".join(str(sample["error"].get("message", "")).split())
+        return item, Reading(fault=f"error: {message[:80]}"), json.dumps(sample["error"])
     choices = (sample.get("output") or {}).get("choices") or []
     if not choices:
         return item, Reading(fault="unreadable: an empty reply"), ""
     content = choices[0]["message"]["content"]
-    # A list of parts may hold reasoning apart from the text.
+    # A list of parts may hold reasoning separately from the text.
     text = (
         content
         if isinstance(content, str)

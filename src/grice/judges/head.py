@@ -1,4 +1,4 @@
-"""The small head on two sentence vectors: softmax regression on u, v, |u−v| and u·v."""
+"""The head on two sentence vectors: softmax regression on u, v, |u−v| and u·v."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ PENALTY = 1e-4
 
 @dataclass(frozen=True)
 class Head:
-    """Weights for each label; `encoder` is the hash of the model whose vectors they were fitted on.
+    """Weights for each label, fitted on the vectors of one model.
 
-    A head for numbers has no labels: its two columns are 'yes' and 'no', and the answer is P(yes).
+    `encoder` is the hash of that model. A head for numbers has no labels: its two columns are 'yes'
+    and 'no', and the answer is P(yes).
     """
 
     labels: tuple[str, ...]
@@ -31,9 +32,9 @@ class Head:
     encoder: str
 
     def scores(self, features: Array) -> Array:
-        """A row of scores, one for each label, for each row of features."""
-        found: Array = features @ self.weights + self.bias
-        return found
+        """Return a row of scores, one for each label, for each row of features."""
+        scores: Array = features @ self.weights + self.bias
+        return scores
 
     def save(self, folder: Path) -> None:
         """Write the head into a folder."""
@@ -43,12 +44,12 @@ class Head:
 
     @staticmethod
     def read(folder: Path) -> Head:
-        """The head that `save` wrote: its folder or its file."""
+        """Read the head that `save` wrote from its folder or its file."""
         path = folder / FILE if folder.is_dir() else folder
         try:
-            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as found:
-                labels = tuple(map(str, found["labels"].tolist()))
-                return Head(labels, found["weights"], found["bias"], str(found["encoder"]))
+            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as archive:
+                labels = tuple(map(str, archive["labels"].tolist()))
+                return Head(labels, archive["weights"], archive["bias"], str(archive["encoder"]))
         except (ValueError, KeyError, OSError) as error:
             raise InputError(
                 f"{path}: not a head ({error}); fit one on labelled pairs and save it"
@@ -56,13 +57,14 @@ class Head:
 
 
 def features(first: Array, second: Array) -> Array:
-    """What the head sees of two sentence vectors."""
+    """Return the features of pairs of sentence vectors."""
     return np.concatenate([first, second, np.abs(first - second), first * second], axis=1)
 
 
 def fit(inputs: Array, targets: Array, penalty: float) -> tuple[Array, Array]:
-    """Weights and bias by softmax regression on columns of like size, which few steps fit; undone
-    in the weights.
+    """Fit weights and bias by softmax regression.
+
+    Columns are scaled to unit variance, on which few steps suffice; the weights are scaled back.
     """
     spread = inputs.std(axis=0) + 1e-6
     weights, bias = fit_softmax(inputs / spread, targets, penalty)

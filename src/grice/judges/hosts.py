@@ -1,6 +1,4 @@
-"""Hosts of models that speak the protocol of OpenAI's chat completions: where they are, and where
-their key is.
-"""
+"""Addresses and API key variables of hosts with OpenAI's chat completions protocol."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ from grice.core.errors import InputError
 
 @dataclass(frozen=True)
 class Host:
-    """A provider's name, its address, and the environment variables with its key and with another
-    address.
-    """
+    """A provider's name, its address, and the environment variables of its key and address."""
 
     provider: str
     url: str
@@ -25,14 +21,15 @@ class Host:
 
 
 def find_host(provider: str) -> Host:
-    """The host of a provider, as `hosts.toml` has it."""
+    """Return the host of a provider, as listed in `hosts.toml`."""
     known = tomllib.loads((Path(__file__).parent / "hosts.toml").read_text(encoding="utf-8"))
     return Host(provider, **known[provider])
 
 
 def check_address(url: str) -> str:
-    """An address without what every request adds to it; one that is none, or holds a password, is
-    refused.
+    """Return an address without the path that every request adds to it.
+
+    An invalid address, or one with a password, is an error.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:

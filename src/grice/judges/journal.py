@@ -1,4 +1,4 @@
-"""What a run must remember beside its replies: batches sent, and what was learnt of the server."""
+"""State of a run besides its replies: batches sent, and what the server was found to accept."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from grice.core.run_folder import STATE
 
 
 class Journal:
-    """JSON lines in a run's folder, each on the disk before what it announces is done; without a
-    folder in memory alone.
+    """JSON lines in a run's folder, each synced to disk before what it announces is done.
+
+    Without a folder they are in memory only.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -22,12 +23,12 @@ class Journal:
         self.lines: list[dict[str, Any]] = []
         if self.path is not None and self.path.is_file():
             for line in self.path.read_bytes().splitlines():
-                # A line torn by a crash announced nothing that was done.
+                # An incomplete line after a crash announced nothing that was done.
                 with suppress(ValueError):
                     self.lines.append(dict(json.loads(line)))
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Keep a line."""
+        """Append a line."""
         self.lines.append(dict(line))
         if self.path is None:
             return
@@ -37,5 +38,5 @@ class Journal:
             os.fsync(out.fileno())
 
     def last(self, key: str) -> Any:
-        """The value that a key was given last, None where it never was."""
+        """Return the last value of a key, or None if it has none."""
         return next((line[key] for line in reversed(self.lines) if key in line), None)

@@ -1,8 +1,7 @@
-"""The log-probabilities of label texts as a model gave them, and the ways to make probabilities of
-them.
+"""Log-probabilities of label texts, and ways to turn them into probabilities.
 
-What is kept of an item is what the model gave, so that dividing by length, PMI and calibration are
-a `rescore`.
+Stored for an item is what the model gave, so that length normalisation, PMI and calibration are a
+`rescore`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from grice.models.scores import NOT_A_NUMBER, short
 
 NORMALISATIONS = ("none", "tokens", "bytes")
 CALIBRATIONS = ("none", "pmi", "context")
-# What stands for a premise and a hypothesis where a prompt should say nothing (Zhao et al. 2021).
+# Replacements of premise and hypothesis in a content-free prompt (Zhao et al. 2021).
 CONTENT_FREE = ("N/A", "[MASK]", "")
 
 
@@ -29,10 +28,10 @@ CONTENT_FREE = ("N/A", "[MASK]", "")
 class LabelScores:
     """One prompt's log-probability of each label's text, in the order of the scale's labels.
 
-    `free` are the same after a prompt without content: of the words before the answer alone for
-    `pmi`, of the whole prompt with its texts left out for `context`. Both are there for every item,
-    since they cost a handful of prompts a run. `direct` where the texts are continuations and no
-    answers: their mass tells nothing.
+    `free` are the same after a prompt without content: after the words before the answer alone for
+    `pmi`, after the whole prompt with its texts left out for `context`. Both are stored for every
+    item, since they cost a few prompts per run. `direct` if the texts are continuations and not
+    answers: their label mass is not meaningful.
     """
 
     logprobs: Sequence[float]
@@ -43,7 +42,7 @@ class LabelScores:
 
     @staticmethod
     def from_json(kept: Mapping[str, Any]) -> LabelScores:
-        """The scores as `to_json` wrote them."""
+        """Return the scores that `to_json` wrote."""
         direct = bool(kept.get("direct"))
         return LabelScores(
             kept["logprobs"], kept["tokens"], kept["bytes"], kept.get("free", {}), direct
@@ -51,7 +50,7 @@ class LabelScores:
 
     @property
     def mass(self) -> float:
-        """How much of all that could have followed the labels' texts hold together."""
+        """The label mass: total probability of the labels' texts among all continuations."""
         return min(1.0, math.fsum(map(math.exp, self.logprobs)))
 
     def read(
@@ -61,8 +60,9 @@ class LabelScores:
         calibrate: str = "none",
         least: float = 0.0,
     ) -> Reading:
-        """The probabilities of the labels among each other; a fault where they hold less than
-        `least`.
+        """Return the probabilities of the labels relative to each other.
+
+        The reading is a fault if the label mass is below `least`.
         """
         if not all(map(math.isfinite, self.logprobs)):
             return Reading(fault=NOT_A_NUMBER)
@@ -73,12 +73,14 @@ class LabelScores:
             )
         scores = list(self.logprobs)
         if calibrate != "none":
-            scores = [one - free for one, free in zip(scores, self.free[calibrate], strict=True)]
+            scores = [
+                score - free for score, free in zip(scores, self.free[calibrate], strict=True)
+            ]
         if normalise != "none":
             sizes = self.tokens if normalise == "tokens" else self.bytes
-            scores = [one / size for one, size in zip(scores, sizes, strict=True)]
+            scores = [score / size for score, size in zip(scores, sizes, strict=True)]
         top = max(scores)
-        weights = [math.exp(one - top) for one in scores]
+        weights = [math.exp(score - top) for score in scores]
         total = math.fsum(weights)
         probs = {
             label: short(weight / total) for label, weight in zip(labels, weights, strict=True)
@@ -86,14 +88,14 @@ class LabelScores:
         return Reading(best(probs), probs, mass=None if self.direct else short(mass))
 
     def to_json(self) -> dict[str, Any]:
-        """What a run keeps."""
-        made = {
+        """Return the fields that a run stores."""
+        fields = {
             "logprobs": [round(p, 5) for p in self.logprobs],
             "tokens": self.tokens,
             "bytes": self.bytes,
         }
         return {
-            **made,
+            **fields,
             **({"free": self.free} if self.free else {}),
             **({"direct": True} if self.direct else {}),
         }
@@ -102,44 +104,47 @@ class LabelScores:
 def reread(
     item: str, raw: str | None, labels: Sequence[str], normalise: str, calibrate: str
 ) -> list[Reading]:
-    """What the scores that a judgement of `hf/…` keeps in `raw` say, a reading each, when they are
-    normalised and calibrated in another way.
+    """Return the readings of a judgement's stored scores, normalised and calibrated anew.
 
-    A direct judgement of `openai/…` keeps such scores too. What could not be scored stays a fault.
+    The judgement is one of `hf/…`, or a direct one of `openai/…`, which stores such scores too.
+    What could not be scored stays a fault.
     """
     try:
-        found = json.loads(raw or "")
-        kept = (
-            [one.get("scores", one) for one in found]
-            if isinstance(found, list)
-            else found["scores"]
+        document = json.loads(raw or "")
+        entries = (
+            [entry.get("scores", entry) for entry in document]
+            if isinstance(document, list)
+            else document["scores"]
         )
-        scores = [one["fault"] if "fault" in one else LabelScores.from_json(one) for one in kept]
+        scores = [
+            entry["fault"] if "fault" in entry else LabelScores.from_json(entry)
+            for entry in entries
+        ]
     except (TypeError, ValueError, KeyError, AttributeError):
         fact = f"item '{item}' keeps no log-probabilities of labels"
         raise InputError(
             f"{fact}; only runs of hf/… that score label texts can be calibrated again"
         ) from None
     if calibrate != "none" and not all(
-        calibrate in one.free for one in scores if isinstance(one, LabelScores)
+        calibrate in score.free for score in scores if isinstance(score, LabelScores)
     ):
         raise InputError(
             f"item '{item}' keeps no scores of a prompt without content; it cannot be calibrated"
         )
     return [
         (
-            one.read(labels, normalise, calibrate)
-            if isinstance(one, LabelScores)
-            else Reading(fault=one)
+            score.read(labels, normalise, calibrate)
+            if isinstance(score, LabelScores)
+            else Reading(fault=score)
         )
-        for one in scores
+        for score in scores
     ]
 
 
 def grade(
     values: Sequence[float], logprobs: Sequence[float], scale: Scale, least: float
 ) -> Reading:
-    """The mean of numbers whose texts have these log-probabilities, brought onto a numeric scale."""
+    """Return the mean of numbers with these log-probabilities, mapped to a numeric scale."""
     if not all(map(math.isfinite, logprobs)):
         return Reading(fault=NOT_A_NUMBER)
     mass = min(1.0, math.fsum(map(math.exp, logprobs)))
@@ -148,7 +153,7 @@ def grade(
             fault=f"little mass: the numbers hold {mass:.2%} of what could follow", mass=mass
         )
     top = max(logprobs)
-    weights = [math.exp(one - top) for one in logprobs]
+    weights = [math.exp(logprob - top) for logprob in logprobs]
     mean = math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
     low, high = values[0], values[-1]
     assert scale.low is not None and scale.high is not None

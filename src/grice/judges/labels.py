@@ -1,4 +1,4 @@
-"""Which output of a checkpoint means which label: by the checkpoint's own names, never by position."""
+"""Mapping of a checkpoint's outputs to labels: by the checkpoint's names, not by position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.scale import Scale
 
-# Spellings found on the hub for the labels of inference, lower case and without marks.
+# Spellings of NLI labels on the hub, in lower case and without punctuation.
 SPELLINGS = {
     "entailment": ("entailment", "entail", "entails", "entailed", "e"),
     "neutral": ("neutral", "neither", "n"),
@@ -30,8 +30,9 @@ PLACEHOLDER = re.compile(r"(?i)^label[_ ]?\d+$")
 def output_names(
     config: Mapping[str, Any], stated: Sequence[str], *, where: str
 ) -> tuple[str, ...]:
-    """The name of each output: as the user states them, else as `id2label` of the configuration
-    does.
+    """Return the name of each output.
+
+    The names are those that the user states, else those in `id2label` of the configuration.
     """
     table = config.get("id2label") or {}
     if not isinstance(table, Mapping) or not all(str(key).isdecimal() for key in table):
@@ -45,32 +46,34 @@ def output_names(
         return tuple(stated)
     names = tuple(str(table[key]) for key in sorted(table, key=int))
     if len(names) != 1 and (not names or any(PLACEHOLDER.match(name) for name in names)):
-        said = ", ".join(names) or "nothing"
+        name_list = ", ".join(names) or "nothing"
         hint = "-M labels=entailment,neutral,contradiction (in the order of its outputs)"
-        raise InputError(f"{where} does not name its labels (it says {said}); state them: {hint}")
+        raise InputError(
+            f"{where} does not name its labels (it says {name_list}); state them: {hint}"
+        )
     return names
 
 
 def label_columns(names: Sequence[str], scale: Scale, *, where: str) -> dict[str, list[int]]:
-    """For each label of the scale the outputs that mean it; their probabilities add up.
+    """Return for each label of the scale the outputs that mean it; their probabilities add up.
 
     A three-way checkpoint answers a two-way scale: neutral and contradiction are both 'not
     entailment'.
     """
     meant = [_plain(name) for name in names]
-    found = {
+    columns = {
         label: [i for i, m in enumerate(meant) if m == _plain(label)] for label in scale.labels
     }
-    rest = [label for label, places in found.items() if not places]
+    rest = [label for label, outputs in columns.items() if not outputs]
     if rest and [_plain(label) for label in rest] == ["not_entailment"]:
-        found[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]
-    used = sorted(place for places in found.values() for place in places)
-    if used != list(range(len(names))) or not all(found.values()):
+        columns[rest[0]] = [i for i, m in enumerate(meant) if m in ("neutral", "contradiction")]
+    used = sorted(output for outputs in columns.values() for output in outputs)
+    if used != list(range(len(names))) or not all(columns.values()):
         remedy = "ask on its own scale, or state its labels with -M labels=…"
         raise InputError(f"{where} answers {', '.join(names)}, and the scale is {scale}; {remedy}")
-    return found
+    return columns
 
 
 def _plain(name: str) -> str:
-    bare = re.sub(r"[^a-z0-9]+", "", name.lower())
-    return KNOWN.get(bare, bare)
+    spelling = re.sub(r"[^a-z0-9]+", "", name.lower())
+    return KNOWN.get(spelling, spelling)

@@ -1,6 +1,4 @@
-"""A causal model on this machine: its tokeniser, its chat template, its examples, and what it
-writes by itself.
-"""
+"""A local causal model: its tokeniser, chat template, few-shot examples and generation."""
 
 from __future__ import annotations
 
@@ -17,15 +15,15 @@ from grice.core.item import Item, Question
 from grice.judges.continuations import Continuations, Ids, split_endings
 from grice.models.batching import paused_gc
 
-# So many tokens before its end a prompt is cut as it is whatever label follows.
+# A label does not change how a prompt is tokenised up to this many tokens before its end.
 TAIL = 8
-# How many sequences are written at once.
+# Number of sequences generated at once.
 WRITTEN_TOGETHER = 64
 
 
 @dataclass(frozen=True)
 class TextWithEndings:
-    """All that the model reads, and what may follow, one text for each label (or number)."""
+    """The full prompt, and its possible continuations: one text per label or number."""
 
     text: str
     endings: tuple[str, ...]
@@ -33,9 +31,7 @@ class TextWithEndings:
 
 @dataclass(frozen=True)
 class Chat:
-    """How a question becomes what a model reads: as it is, or as a turn of a conversation by the
-    model's own template.
-    """
+    """The form of a prompt: the plain text, or a conversation by the model's chat template."""
 
     template: bool
     system: str = ""
@@ -44,14 +40,14 @@ class Chat:
     def render(
         self, tokenizer: Any, turns: Sequence[tuple[str, str]], question: str, join: str
     ) -> str:
-        """The examples with their answers, the question, and all that stands before the answer."""
+        """Return the examples with their answers, the question, and the text before the answer."""
         if not self.template:
-            shown = "".join(f"{asked}{join}{answer}\n\n" for asked, answer in turns)
-            return f"{self.system}\n\n{shown}{question}" if self.system else shown + question
+            examples = "".join(f"{example}{join}{answer}\n\n" for example, answer in turns)
+            return f"{self.system}\n\n{examples}{question}" if self.system else examples + question
         messages = [{"role": "system", "content": self.system}] if self.system else []
-        for asked, answer in turns:
+        for example, answer in turns:
             messages += [
-                {"role": "user", "content": asked},
+                {"role": "user", "content": example},
                 {"role": "assistant", "content": answer},
             ]
         messages.append({"role": "user", "content": question})
@@ -59,22 +55,23 @@ class Chat:
             rendered: str = tokenizer.apply_chat_template(
                 messages, tokenize=False, add_generation_prompt=True, enable_thinking=self.thinks
             )
-        except (
-            Exception
-        ) as error:  # a template is a program of its author's, and raises what it likes
-            said = (
+        except Exception as error:  # a template is a program, and may raise any error
+            reason = (
                 str(error).strip().splitlines()[0][:120]
                 if str(error).strip()
                 else type(error).__name__
             )
             raise InputError(
-                f"the model's chat template refuses this ({said}); try -M system= or -M chat=no"
+                f"the model's chat template refuses this ({reason}); try -M system= or -M chat=no"
             ) from None
         return rendered
 
 
 def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
-    """Whether to ask by the chat template: as told, or wherever the model has one."""
+    """Return whether to use the chat template.
+
+    `auto` uses it wherever the model has one.
+    """
     has = bool(getattr(tokenizer, "chat_template", None))
     if asked == "yes" and not has:
         raise InputError(
@@ -85,7 +82,7 @@ def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
 
 @dataclass(frozen=True)
 class Examples:
-    """Items with gold to show before a question, never the one asked."""
+    """Items with gold to show before a question; the question itself is never among them."""
 
     items: tuple[Item, ...] = ()
     reading: str = ""
@@ -94,8 +91,9 @@ class Examples:
 
     @staticmethod
     def read(path: str, reading: str, seed: int) -> Examples:
-        """The items of a JSON-lines file that have gold by a reading; by default the first that the
-        file has.
+        """Return the items of a JSON-lines file that have gold for a reading.
+
+        By default this is the first reading in the file.
         """
         if not path:
             return Examples()
@@ -109,40 +107,44 @@ class Examples:
         return Examples(tuple(item for item in data.items() if by in item.gold), by, seed)
 
     def draw(self, count: int, question: Question) -> list[Item]:
-        """`count` examples, as many of each label as can be, in an order drawn by the seed."""
+        """Draw `count` examples, balanced over the labels, in an order fixed by the seed."""
         if count not in self.chosen:
             self.chosen[count] = self._balanced(count + 1)
         texts = (question.premise, question.hypothesis)
-        kept = [item for item in self.chosen[count] if (item.premise, item.hypothesis) != texts]
-        return kept[:count]
+        candidates = [
+            item for item in self.chosen[count] if (item.premise, item.hypothesis) != texts
+        ]
+        return candidates[:count]
 
     def _balanced(self, count: int) -> list[Item]:
-        """One more than is shown, in case one of them is the question itself."""
+        """Draw `count` examples balanced over the labels.
+
+        One more is drawn than shown, in case one of them is the question itself.
+        """
         if len(self.items) < count:
             fact = f"{len(self.items)} examples with gold are given"
             raise InputError(
                 f"{fact}, and {count} are needed (one to spare); name a longer file by -M"
                 " shots_from=…"
             )
-        drawn = random.Random(self.seed)
+        rng = random.Random(self.seed)
         piles: dict[Any, list[Item]] = {}
-        for item in drawn.sample(self.items, len(self.items)):
+        for item in rng.sample(self.items, len(self.items)):
             piles.setdefault(item.gold[self.reading], []).append(item)
-        rows = [list(pile) for _, pile in sorted(piles.items(), key=lambda one: str(one[0]))]
+        rows = [list(pile) for _, pile in sorted(piles.items(), key=lambda entry: str(entry[0]))]
         dealt = [
             pile[turn] for turn in range(max(map(len, rows))) for pile in rows if turn < len(pile)
         ]
-        shown = dealt[: count - 1]
-        drawn.shuffle(shown)
-        return [*shown, dealt[count - 1]]
+        examples = dealt[: count - 1]
+        rng.shuffle(examples)
+        return [*examples, dealt[count - 1]]
 
 
 class EndingTokens:
-    """How endings are cut after prompts that end alike, so that it is found out once for each way a
-    prompt ends.
+    """Tokenisation of endings, cached for each way in which a prompt ends.
 
-    A label may change how the prompt's end is cut, but not what stands `TAIL` tokens before it;
-    where it does, each prompt is cut with each of its labels.
+    A label may change how the end of the prompt is tokenised, but not what stands `TAIL` tokens
+    before it. Where it does, each prompt is tokenised with each of its labels.
     """
 
     def __init__(self, tokenizer: Any, *, special: bool) -> None:
@@ -150,47 +152,49 @@ class EndingTokens:
         self.known: dict[tuple[Any, ...], list[Ids] | None] = {}
 
     def tokenise(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
-        """Each text and its endings in tokens."""
-        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
-        keys = [(one.endings, *start[-TAIL:]) for one, start in zip(asked, starts, strict=True)]
+        """Return each text and its endings in tokens."""
+        starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
+        keys = [(entry.endings, *start[-TAIL:]) for entry, start in zip(asked, starts, strict=True)]
         first: dict[tuple[Any, ...], int] = {}
-        for place, key in enumerate(keys):
-            if key not in self.known and len(starts[place]) > TAIL:
-                first.setdefault(key, place)
+        for index, key in enumerate(keys):
+            if key not in self.known and len(starts[index]) > TAIL:
+                first.setdefault(key, index)
         for key, row in zip(first, self._whole([asked[i] for i in first.values()]), strict=True):
             same = row.prompt == starts[first[key]]
             self.known[key] = row.endings if same else None
         known = [self.known.get(key) for key in keys]
-        rest = [place for place, endings in enumerate(known) if endings is None]
-        found = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
+        rest = [index for index, endings in enumerate(known) if endings is None]
+        recut_rows = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
         rows = zip(starts, known, strict=True)
         return [
-            found[i] if ends is None else Continuations(start, ends)
+            recut_rows[i] if ends is None else Continuations(start, ends)
             for i, (start, ends) in enumerate(rows)
         ]
 
     def _whole(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
-        starts = ids_of(self.tokenizer, [one.text for one in asked], special=self.special)
-        texts = [one.text + end for one in asked for end in one.endings]
+        starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
+        texts = [entry.text + end for entry in asked for end in entry.endings]
         wholes = iter(ids_of(self.tokenizer, texts, special=self.special))
         return [
-            split_endings(start, [next(wholes) for _ in one.endings])
-            for start, one in zip(starts, asked, strict=True)
+            split_endings(start, [next(wholes) for _ in entry.endings])
+            for start, entry in zip(starts, asked, strict=True)
         ]
 
 
 def tokenise(
     tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool
 ) -> list[Continuations]:
-    """Each text and its endings in tokens; `special` where the tokeniser is to add its own marks in
-    front.
+    """Return each text and its endings in tokens.
+
+    With `special` the tokeniser adds its own marks in front.
     """
     return EndingTokens(tokenizer, special=special).tokenise(asked)
 
 
 def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
-    """Token ids as the model expects a text to begin; a mark of the end, where one is added, is
-    taken off.
+    """Return token ids of texts, beginning as the model expects.
+
+    An end mark that the tokeniser adds is removed.
     """
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
@@ -198,8 +202,8 @@ def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
         backend.no_truncation()
         with paused_gc:
             rows: list[Ids] = [
-                one.ids
-                for one in backend.encode_batch_fast(list(texts), add_special_tokens=special)
+                encoding.ids
+                for encoding in backend.encode_batch_fast(list(texts), add_special_tokens=special)
             ]
     else:
         rows = tokenizer(list(texts), add_special_tokens=special)["input_ids"]
@@ -210,16 +214,17 @@ def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:
 def write(
     model: Any, prompts: Sequence[Ids], *, longest: int, temperature: float, samples: int, seed: int
 ) -> list[list[Ids]]:
-    """What the model writes after each prompt, `samples` times: prompts of one length together, so
-    that none is padded.
+    """Generate `samples` continuations of each prompt.
+
+    Prompts of equal length are batched, so that none is padded.
     """
     import torch
 
-    drawn = {
+    sampling = {
         "do_sample": temperature > 0,
         **({"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}),
     }
-    made: list[list[Ids]] = [[] for _ in prompts]
+    outputs: list[list[Ids]] = [[] for _ in prompts]
     order = sorted(range(len(prompts)), key=lambda i: len(prompts[i]))
     for size, group in groupby(order, key=lambda i: len(prompts[i])):
         same = list(group)
@@ -227,16 +232,16 @@ def write(
         for first in range(0, len(same), step):
             some = same[first : first + step]
             ids = torch.tensor([prompts[i] for i in some], device=model.device)
-            # The draw of an item depends on its length and place, not on what was asked before it.
+            # The seed depends on an item's length and position, not on earlier items.
             torch.manual_seed(seed * 1_000_003 + size * 1009 + first)
             with torch.inference_mode():
-                found = model.generate(
+                generated = model.generate(
                     ids,
                     attention_mask=torch.ones_like(ids),
                     max_new_tokens=longest,
                     num_return_sequences=samples,
-                    **drawn,
+                    **sampling,
                 )
-            for row, tokens in enumerate(found[:, size:].tolist()):
-                made[some[row // samples]].append(tokens)
-    return made
+            for row, tokens in enumerate(generated[:, size:].tolist()):
+                outputs[some[row // samples]].append(tokens)
+    return outputs

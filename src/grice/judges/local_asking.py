@@ -1,4 +1,4 @@
-"""How a question is put to a model on this machine, and how what it gives back is read."""
+"""Prompts for a local model, and the reading of its scores and replies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Unit = tuple[Texts, Method]
 
 @dataclass(frozen=True)
 class HfSettings:
-    """What `hf/…` takes by `-M`."""
+    """Settings (`-M`) of `hf/…`."""
 
     template: str = ""
     chat: str = setting("auto", choices=("auto", "yes", "no"))
@@ -82,19 +82,22 @@ class HfSettings:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one way of asking gave: the reading, and what is kept of it."""
+    """The result of one method: the reading, and what is stored of it."""
 
     reading: Reading
     kept: Mapping[str, Any]
 
     @staticmethod
     def fault(why: str) -> Outcome:
-        """No answer, and why."""
+        """Return an outcome without an answer, with the reason."""
         return Outcome(Reading(fault=why), {"fault": why})
 
     @staticmethod
     def of_replies(replies: Sequence[Reply], readings: Sequence[Reading], scale: Scale) -> Outcome:
-        """Written replies: the one there is, or the shares of several samples as probabilities."""
+        """Return the outcome of written replies.
+
+        The shares of several samples are its probabilities.
+        """
         return Outcome(
             combine_samples(readings, scale), {"replies": [reply.to_json() for reply in replies]}
         )
@@ -102,7 +105,7 @@ class Outcome:
 
 @dataclass
 class LocalAsking:
-    """One judge's way with one scale: what the model reads, and what its scores mean."""
+    """One judge on one scale: what the model reads, and what its scores mean."""
 
     tokenizer: Any
     chat: Chat
@@ -120,8 +123,8 @@ class LocalAsking:
             raise InputError(
                 f"-M words names '{odd[0]}', which is not on the scale {self.on}; use its labels"
             )
-        said = [self.settings.words.get(label, label).strip() for label in self.on.labels]
-        same = next((word for word in said if not word or said.count(word) > 1), None)
+        texts = [self.settings.words.get(label, label).strip() for label in self.on.labels]
+        same = next((word for word in texts if not word or texts.count(word) > 1), None)
         if same is not None:
             raise InputError(
                 f"-M words: the text '{same}' does not tell one label from the others; give each"
@@ -130,7 +133,7 @@ class LocalAsking:
 
     @property
     def on(self) -> Scale:
-        """The scale that prompts ask on: labels of inference where a rule makes a number of them."""
+        """The scale of the prompts: NLI if a rule makes a number of label probabilities."""
         return self.scale if not self.scale.numeric or self.graded else NLI
 
     @property
@@ -140,16 +143,17 @@ class LocalAsking:
 
     @property
     def special(self) -> bool:
-        """Whether the tokeniser adds its own marks: a chat template has written them already."""
+        """Whether the tokeniser adds its own marks: a chat template already contains them."""
         return not self.chat.template
 
     def without_chat(self) -> LocalAsking:
-        """The same for texts that are no conversation."""
+        """Return a copy for texts that are not a conversation."""
         return replace(self, chat=Chat(template=False), free={}, endings={})
 
     def prompt(self, question: Question, method: Method) -> Prompt:
-        """The question in the words of a method; the plain way of a model that does not chat is its
-        template's.
+        """Return the question in the words of a method.
+
+        The default method uses `template` if the model has no chat template.
         """
         if method.readout == DIRECT:
             return method.prompt(question, self.on, Wordings())
@@ -170,7 +174,7 @@ class LocalAsking:
         return method.prompt(question, self.on, Wordings())
 
     def render(self, question: Question, method: Method) -> str:
-        """All that the model reads before its answer."""
+        """Return the full text that the model reads before its answer."""
         turns = []
         for item in self.examples.draw(method.shots, question) if method.shots else ():
             prompt = self.prompt(item.question, method)
@@ -186,7 +190,7 @@ class LocalAsking:
         )
 
     def texts(self, question: Question, method: Method) -> TextWithEndings:
-        """What the model reads, and the text of each label that may follow."""
+        """Return the full prompt, and the text of each label that may follow."""
         if method.readout == DIRECT:
             prompt = self.prompt(question, method)
             return TextWithEndings(prompt.text, tuple(f" {text}" for text in prompt.words))
@@ -198,12 +202,15 @@ class LocalAsking:
 
     @property
     def join(self) -> str:
-        """What stands between the prompt and the answer."""
-        given = self.settings.join
-        return given if given is not None else "" if self.chat.template else " "
+        """The text between the prompt and the answer."""
+        join = self.settings.join
+        return join if join is not None else "" if self.chat.template else " "
 
     def after_thought(self, row: Continuations, thought: list[int]) -> Continuations:
-        """The row with the model's reasoning in it, closed where it was not, and the same endings."""
+        """Return the row with the model's reasoning appended, and the same endings.
+
+        Unfinished reasoning is closed.
+        """
         text = self.tokenizer.decode(thought, skip_special_tokens=True)
         opened = "<think>" in text or THINKING.match(
             self.tokenizer.decode(row.prompt[-8:]).rpartition("\n")[2]
@@ -229,8 +236,10 @@ class LocalAsking:
             ]
             endings = nothing[0].endings
             last = "Answer:" if not self.chat.template else "Answer with one of the labels."
-            bare = TextWithEndings(self.chat.render(self.tokenizer, (), last, self.join), endings)
-            pmi, *context = score([bare, *nothing], self.special)
+            empty_prompt = TextWithEndings(
+                self.chat.render(self.tokenizer, (), last, self.join), endings
+            )
+            pmi, *context = score([empty_prompt, *nothing], self.special)
             shares = [[math.exp(p) / math.fsum(map(math.exp, row)) for p in row] for row in context]
             mean = [
                 math.log(max(math.fsum(column) / len(shares), 1e-12))
@@ -244,7 +253,7 @@ class LocalAsking:
     def read(
         self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
     ) -> list[tuple[Unit, Outcome]]:
-        """Each unit with what its scores say."""
+        """Return each unit with the outcome of its scores."""
         scores = pending.read().tolist()
         with paused_gc:
             return list(self._read(units, rows, scores))
@@ -255,53 +264,65 @@ class LocalAsking:
         rows: Sequence[Continuations],
         given_scores: Sequence[list[float]],
     ) -> Iterator[tuple[Unit, Outcome]]:
-        given = self.settings
+        settings = self.settings
         sizes: dict[Method, list[int]] = {}
         for unit, row, scores in zip(units, rows, given_scores, strict=True):
             if self.on.numeric:
-                kept = {"logprobs": [round(one, 5) for one in scores]}
-                yield unit, Outcome(grade(GRADES, scores, self.on, given.mass), kept)
+                stored = {"logprobs": [round(logprob, 5) for logprob in scores]}
+                yield unit, Outcome(grade(GRADES, scores, self.on, settings.mass), stored)
                 continue
             method = unit[1]
             if method.readout == DIRECT:
-                said = self.prompt(Question("", *unit[0]), method).words
-                found = LabelScores(
+                words = self.prompt(Question("", *unit[0]), method).words
+                label_scores = LabelScores(
                     scores,
                     [len(end) for end in row.endings],
-                    [len(one.encode()) for one in said],
+                    [len(word.encode()) for word in words],
                     {},
                     True,
                 )
-                yield unit, Outcome(found.read(self.on.labels), found.to_json())
+                yield unit, Outcome(label_scores.read(self.on.labels), label_scores.to_json())
                 continue
             if method not in sizes:
                 sizes[method] = [
                     len(end.removeprefix(self.join).encode()) for end in self.endings[method]
                 ]
-            found = LabelScores(
+            label_scores = LabelScores(
                 scores, [len(end) for end in row.endings], sizes[method], self.free.get(method, {})
             )
             calibrate = (
-                given.calibrate if method in self.free and given.calibrate != "auto" else "none"
+                settings.calibrate
+                if method in self.free and settings.calibrate != "auto"
+                else "none"
             )
             yield (
                 unit,
                 Outcome(
-                    found.read(self.on.labels, given.normalise, calibrate, given.mass),
-                    found.to_json(),
+                    label_scores.read(self.on.labels, settings.normalise, calibrate, settings.mass),
+                    label_scores.to_json(),
                 ),
             )
 
     def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
-        """Continuations after the premise against the same after premises that say nothing."""
-        failed = next((one for one in (outcome, *bare) if one.reading.fault is not None), None)
+        """Return an outcome relative to the outcomes after premises that say nothing.
+
+        If one of them failed, that one is returned.
+        """
+        failed = next(
+            (candidate for candidate in (outcome, *bare) if candidate.reading.fault is not None),
+            None,
+        )
         if failed is not None:
             return failed
-        kept = {**outcome.kept, "free": free_scores([one.kept["logprobs"] for one in bare])}
-        given = self.settings
-        calibrate = "pmi" if given.calibrate == "auto" else given.calibrate
+        stored = {
+            **outcome.kept,
+            "free": free_scores([reference.kept["logprobs"] for reference in bare]),
+        }
+        settings = self.settings
+        calibrate = "pmi" if settings.calibrate == "auto" else settings.calibrate
         return Outcome(
-            LabelScores.from_json(kept).read(self.on.labels, given.normalise, calibrate), kept
+            LabelScores.from_json(stored).read(self.on.labels, settings.normalise, calibrate),
+            stored,
         )
 
     def _templated(self, method: Method) -> bool:
@@ -309,19 +330,20 @@ class LocalAsking:
         return bool(self.settings.template) or (plain and not self.worded)
 
     def _closed(self, text: str, method: Method) -> str:
-        """A prompt of the chat wordings for a model that does not chat ends where its answer
-        begins.
+        """Return a prompt with the cue "Answer:" if the model has no chat template.
+
+        Only the chat wordings need it.
         """
         return text if self.chat.template or self._templated(method) else f"{text}\n\nAnswer:"
 
     def _endings(self, prompt: Prompt, method: Method) -> tuple[str, ...]:
-        """The text of each label of the scale, in the scale's order; of each number for grades."""
+        """Return the text of each label in the scale's order, or of each number for grades."""
         if self.on.numeric:
             return tuple(map(str, GRADES))
-        shown = dict(zip(prompt.labels, prompt.words or prompt.labels, strict=True))
+        endings = dict(zip(prompt.labels, prompt.words or prompt.labels, strict=True))
         if method.readout == "letter":
-            shown = dict(zip(prompt.labels, LETTERS, strict=False))
-        words = tuple(shown[label] for label in self.on.labels)
+            endings = dict(zip(prompt.labels, LETTERS, strict=False))
+        words = tuple(endings[label] for label in self.on.labels)
         return (
             tuple(f'{{"answer": "{word}"}}' for word in words)
             if method.readout == "json"
@@ -332,23 +354,28 @@ class LocalAsking:
 def judgement_of(
     item: str, outcomes: Sequence[tuple[str, Outcome]], asking: LocalAsking
 ) -> Judgement:
-    """One item's judgement by all its methods; each method's own answer is kept as a cell."""
+    """Return one item's judgement by all its methods.
+
+    Each method's own answer is stored as a cell.
+    """
     readings = [outcome.reading for _, outcome in outcomes]
-    whole = combine(readings, asking.on)
+    combined = combine(readings, asking.on)
     raw = json.dumps(
         {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]},
         separators=(",", ":"),
     )
     cells = (
-        tuple(cell_of(name, one.reading) for name, one in outcomes) if len(outcomes) > 1 else None
+        tuple(cell_of(name, outcome.reading) for name, outcome in outcomes)
+        if len(outcomes) > 1
+        else None
     )
-    if whole.fault is not None:
-        return Judgement(item, fault=whole.fault, raw=raw, mass=whole.mass, cells=cells)
+    if combined.fault is not None:
+        return Judgement(item, fault=combined.fault, raw=raw, mass=combined.mass, cells=cells)
     scale = asking.scale
     if asking.on.numeric or not scale.numeric:
         return Judgement(
-            item, whole.answer, probs=whole.probs, raw=raw, mass=whole.mass, cells=cells
+            item, combined.answer, probs=combined.probs, raw=raw, mass=combined.mass, cells=cells
         )
     assert scale.low is not None and scale.high is not None
-    value = scale.low + rule(asking.settings.unit)(whole.shares) * (scale.high - scale.low)
-    return Judgement(item, short(value), raw=raw, mass=whole.mass, cells=cells)
+    value = scale.low + rule(asking.settings.unit)(combined.shares) * (scale.high - scale.low)
+    return Judgement(item, short(value), raw=raw, mass=combined.mass, cells=cells)

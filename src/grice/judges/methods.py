@@ -1,5 +1,6 @@
-"""Ways of asking as data: wording × readout × label words × label order × context, and which of
-them an item gets.
+"""Prompt variants as data: wording × readout × label words × label order × context.
+
+A set of them is distributed over the items.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ FOLDER = Path(__file__).parent / "methods"
 
 @dataclass(frozen=True)
 class Method:
-    """One way of asking; each field is a factor whose share in a result can be told.
+    """One prompt variant; each field is a factor whose effect can be estimated.
 
     `wording` names a file of prompts/; `labels` a set of words for the labels (`own`: the labels
-    themselves); `order` turns them; `context` is `zero`, a number of examples (`few3`) or of tokens
-    to think in (`think256`).
+    themselves); `order` rotates them; `context` is `zero`, a number of examples (`few3`) or of
+    tokens to think in (`think256`).
     """
 
     wording: str = "1"
@@ -41,7 +42,7 @@ class Method:
 
     @cached_property
     def name(self) -> str:
-        """The factors that differ from the plain way, as `wording=2,order=1`; `plain` for none."""
+        """The factors that differ from the default, as `wording=2,order=1`; `plain` for none."""
         plain = asdict(Method())
         return (
             ",".join(f"{key}={value}" for key, value in asdict(self).items() if value != plain[key])
@@ -50,7 +51,7 @@ class Method:
 
     @property
     def words(self) -> Mapping[str, str]:
-        """The words for the labels, where they are not the labels themselves."""
+        """The words for the labels, if they are not the labels themselves."""
         if self.labels == "own":
             return {}
         if self.labels not in word_sets():
@@ -59,18 +60,21 @@ class Method:
 
     @property
     def shots(self) -> int:
-        """How many examples stand before the question."""
+        """The number of examples before the question."""
         return self._number("few")
 
     @property
     def think(self) -> int:
-        """How many tokens the model may think in before it answers."""
+        """The number of tokens in which the model may think before it answers."""
         return self._number("think")
 
     def prompt(
         self, question: Question, scale: Scale, wordings: Wordings, readout: str = ""
     ) -> Prompt:
-        """The question asked in this way; `readout` where a judge has another name for it."""
+        """Return the prompt for a question by this method.
+
+        `readout` is the judge's own name for the readout, if it differs.
+        """
         if self.readout == DIRECT:
             return direct_prompt(question, scale, self.wording)
         words = {} if self.wording in framings() else self.words
@@ -86,8 +90,9 @@ class Method:
 
 @dataclass(frozen=True)
 class MethodSet:
-    """Several methods, of which each item is asked by `each`, drawn so that all are used equally
-    often.
+    """Several methods, of which each item gets `each`.
+
+    They are drawn so that all are used equally often.
     """
 
     methods: tuple[Method, ...]
@@ -95,53 +100,53 @@ class MethodSet:
 
     @staticmethod
     def read(name: str) -> MethodSet:
-        """One of the sets `quick`, `standard`, `full`, or a TOML file: `each = 2` and a list of
-        levels for each factor.
+        """Return one of the sets `quick`, `standard` and `full`, or that of a TOML file.
+
+        The file has `each = 2` and a list of levels for each factor.
         """
-        there = sorted(path.stem for path in FOLDER.glob("*.toml"))
+        names = sorted(path.stem for path in FOLDER.glob("*.toml"))
         path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
-        if not name.endswith(".toml") and name not in there:
-            raise unknown("set of methods", name, there, "A TOML file of your own works too.")
+        if not name.endswith(".toml") and name not in names:
+            raise unknown("set of methods", name, names, "A TOML file of your own works too.")
         try:
-            given = parse_toml(read_text(path))
+            document = parse_toml(read_text(path))
         except ValueError as error:
             raise InputError(
-                f"{path}: not TOML ({error}); see the built-in sets {', '.join(there)}"
+                f"{path}: not TOML ({error}); see the built-in sets {', '.join(names)}"
             ) from None
-        return _crossed(given, path)
+        return _crossed(document, path)
 
     @cached_property
     def digest(self) -> str:
-        """Changes whenever a method does."""
-        said = [[method.name for method in self.methods], self.each, framings(), word_sets()]
-        said += (
+        """A hash that changes with every change of a method."""
+        parts = [[method.name for method in self.methods], self.each, framings(), word_sets()]
+        parts += (
             [continuations()] if any(method.readout == DIRECT for method in self.methods) else []
         )
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     def assign(self, ids: Sequence[str], seed: int = 0) -> dict[str, tuple[Method, ...]]:
-        """The methods of each item: all of them dealt out round after round, each round in a newly
-        drawn order.
+        """Assign methods to items in rounds, each round in a newly drawn order.
 
-        Each method is asked equally often. An order that came again would tie a method to a place
-        within the paradigms, and so to a condition.
+        Each method is used equally often. A repeated order would tie a method to a position within
+        the paradigms, and so to a condition.
         """
-        drawn = random.Random(seed)
+        rng = random.Random(seed)
         hand: list[Method] = []
-        dealt = {}
+        assignment = {}
         for item in ids:
             if len(hand) < self.each:
-                fresh = drawn.sample(self.methods, len(self.methods))
-                # What is left of the last round first, and none of it twice for this item.
+                fresh = rng.sample(self.methods, len(self.methods))
+                # The rest of the last round comes first, without repetition for this item.
                 more = self.each - len(hand)
                 taken = [method for method in fresh if method not in hand][:more]
                 hand = [*hand, *taken, *(method for method in fresh if method not in taken)]
-            dealt[item], hand = tuple(hand[: self.each]), hand[self.each :]
-        return dealt
+            assignment[item], hand = tuple(hand[: self.each]), hand[self.each :]
+        return assignment
 
 
 def _differs(method: Method) -> bool:
-    """Whether a method is one of its own, and not another under a second name."""
+    """Return whether a method is distinct, and not another one under a second name."""
     if method.readout == DIRECT:
         return (method.labels, method.order, method.context) == (
             "own",
@@ -159,22 +164,22 @@ def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
     plain = asdict(Method())
     levels = [[str(level) for level in given.get(factor, [plain[factor]])] for factor in factors]
     methods = tuple(Method(*values) for values in product(*levels))
-    # A framing has words of its own, and a direct measure shows no labels: the other levels would
-    # ask the same again.
-    kept = tuple(m for m in methods if _differs(m))
-    each = int(given.get("each", 1))
-    if not 1 <= each <= len(kept):
+    # A framing has words of its own, and a direct measure shows no labels: other levels would
+    # repeat the same prompt.
+    distinct = tuple(m for m in methods if _differs(m))
+    n_each = int(given.get("each", 1))
+    if not 1 <= n_each <= len(distinct):
         raise InputError(
-            f"{path}: each = {each}, and there are {len(kept)} methods; give a number from 1 to"
-            " that"
+            f"{path}: each = {n_each}, and there are {len(distinct)} methods; give a number from 1"
+            " to that"
         )
-    return MethodSet(kept, each)
+    return MethodSet(distinct, n_each)
 
 
 def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | None:
-    """The methods by which a server is asked; None for its own readout.
+    """Return the methods for a server, or None for its own readout.
 
-    A chat cannot be asked for the probability of a text.
+    A chat endpoint cannot return the probability of a text.
     """
     if readout == DIRECT and chat:
         raise InputError(
@@ -182,6 +187,6 @@ def methods_of_server(name: str, readout: str, *, chat: bool) -> MethodSet | Non
         )
     if not name:
         return MethodSet((Method(readout=DIRECT),), 1) if readout == DIRECT else None
-    found = MethodSet.read(name)
-    kept = tuple(method for method in found.methods if not chat or method.readout != DIRECT)
-    return MethodSet(kept, min(found.each, len(kept)))
+    method_set = MethodSet.read(name)
+    methods = tuple(method for method in method_set.methods if not chat or method.readout != DIRECT)
+    return MethodSet(methods, min(method_set.each, len(methods)))

@@ -1,5 +1,6 @@
-"""Telling a server that fails from an item that does: what an outage, a refusal or an empty account
-leaves open.
+"""Detection of server failures, as opposed to failures of single items.
+
+After an outage, a refusal or an empty account, items stay pending.
 """
 
 from __future__ import annotations
@@ -15,19 +16,17 @@ from grice.judges.readout import Reading
 
 T = TypeVar("T")
 
-# A server that fails this often without one good reply between has stopped working; its items stay
-# as they were.
+# After this many failures in a row the server is given up; its items stay pending.
 OUTAGE = 50
-# So many requests refused outright before any was answered: the request is at fault, not the items.
+# After this many rejected requests before any answer, the request is wrong, not the items.
 REFUSALS = 3
-# So many items whose replies were no completions before any was answered: another address, or
-# another protocol.
+# After this many items without a completion before any answer, the address or protocol is wrong.
 BROKEN = 8
 
 
 @dataclass(frozen=True)
 class ItemResult:
-    """One item's judgement and readings; whether no prompt got a reply, and whether that may pass."""
+    """One item's judgement and readings; whether all prompts failed, perhaps temporarily."""
 
     judgement: Judgement
     readings: list[Reading]
@@ -37,12 +36,11 @@ class ItemResult:
 
 
 class Outages:
-    """Holds back items that failed for a passing reason until one succeeds, so that an outage
-    leaves them open.
+    """Retention of items with temporary failures until one item succeeds.
 
-    Before the first success every failure is held: a request that no server takes is a mistake, not
-    a fault. Each result is added by the thread that got it; what is then given up is halted at
-    once, so that only requests under way still arrive.
+    After an outage they stay pending. Before the first success every failure is retained: a request
+    that no server accepts is a user error. Each result is added by the thread that got it; if the
+    server is given up, the client is halted at once, so that only running requests still arrive.
     """
 
     def __init__(self, url: str, halt: Callable[[Unreachable], Unreachable]) -> None:
@@ -54,14 +52,18 @@ class Outages:
     def watch(
         self, ask: Callable[[T], ItemResult], work: Iterable[T], threads: int
     ) -> Iterator[ItemResult]:
-        """Ask in threads, and give back what stands; `Unreachable` where the server is given up."""
-        for released in map_unordered(lambda one: self.add(ask(one)), work, threads):
+        """Process items in threads, and yield final results.
+
+        Raises `Unreachable` if the server is given up.
+        """
+        for released in map_unordered(lambda item: self.add(ask(item)), work, threads):
             yield from released
         yield from self.rest()
 
     def add(self, result: ItemResult) -> list[ItemResult]:
-        """The results that stand from now on; an answer stands even if it comes after the server
-        was given up.
+        """Return the results that are final from now on.
+
+        An answer counts even if it arrives after the server was given up.
         """
         with self._lock:
             if self._given_up:
@@ -77,7 +79,7 @@ class Outages:
             return []
 
     def rest(self) -> list[ItemResult]:
-        """What is still held when all was asked."""
+        """Return the results that are still retained at the end."""
         faults = [result.judgement.fault or "" for result in self._held]
         if (
             faults
@@ -89,7 +91,7 @@ class Outages:
         return self._held
 
     def _hopeless(self, fault: str | None) -> str | None:
-        """Why asking on makes no sense, if it makes none."""
+        """Return why further requests are pointless, or None."""
         if not self._answered and _refused(self._held):
             return f"{fault}; the server takes no such request, so none of these was kept"
         if not self._answered and len(self._held) >= BROKEN and all(map(_broken, self._held)):
@@ -110,7 +112,7 @@ def _broken(result: ItemResult) -> bool:
 
 
 def _refused(held: Sequence[ItemResult]) -> bool:
-    """Whether the first requests were all refused, and for one reason."""
+    """Return whether the first requests were all refused for the same reason."""
     statuses = [failure.status for result in held for failure in result.failures]
     return (
         len(held) >= REFUSALS

@@ -1,4 +1,4 @@
-"""What is sent to a chat model: templates as files, in several wordings and orders of the labels."""
+"""Prompts for chat models: templates as files, in several wordings and label orders."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from grice.judges.templates import check_template, fields_of
 
 WORDINGS = 4
 FIELDS = {"premise", "hypothesis", "text", "options", "how", "low", "high"}
-# What a label means, said only where the labels are those of inference between a premise and a
-# hypothesis.
+# What a label means, included only for NLI labels on a premise and a hypothesis.
 GLOSS = {
     "entailment": "the hypothesis is then true",
     "neutral": "the hypothesis may then be true or false",
@@ -32,7 +31,7 @@ HOW_LABEL = {
     "json": 'Answer as JSON, {"answer": LABEL}, where LABEL is one of the labels above.',
     "text": "Answer with the word of one label, and nothing else.",
 }
-# Readouts of local models ask as those of a server do.
+# Readouts of local models use the instructions of these readouts of a server.
 HOW = {"words": "text", "letter": "logprobs", "graded": "text"}
 FOLDER = Path(__file__).parent / "prompts"
 HOW_NUMBER = {
@@ -43,11 +42,10 @@ HOW_NUMBER = {
 
 @dataclass(frozen=True)
 class Prompt:
-    """The text sent, the labels in the order in which it shows them, and the words by which it
-    shows them.
+    """The text sent, the labels in its order, and the words by which it shows them.
 
-    `stable` characters at its beginning are the same for every item asked in this way, so that a
-    server can cache them.
+    The first `stable` characters are the same for every item with this prompt, so that a server can
+    cache them.
     """
 
     text: str
@@ -57,13 +55,13 @@ class Prompt:
 
     @property
     def other_words(self) -> tuple[str, ...]:
-        """The words of the labels where they are not the labels themselves."""
+        """The words of the labels, if they are not the labels themselves."""
         return self.words if self.words != self.labels else ()
 
 
 @dataclass(frozen=True)
 class Way:
-    """A prompt, how its reply is read, and the name of its method where there are several."""
+    """A prompt, its readout, and the name of its method if there are several."""
 
     prompt: Prompt
     readout: str
@@ -72,16 +70,15 @@ class Way:
 
 @dataclass(frozen=True)
 class Wordings:
-    """The templates a judge uses: a user's one file, or the built-in four for each kind of
-    question.
-    """
+    """The templates of a judge: a user's file, or the four built in per kind of question."""
 
     own: str | None = None
 
     @staticmethod
     def read(template: str) -> Wordings:
-        """The built-in wordings for an empty name, else a user's file with `{premise}`,
-        `{options}`, …
+        """Return the built-in wordings for an empty name, else those of a user's file.
+
+        The file has `{premise}`, `{options}`, …
         """
         if not template:
             return Wordings()
@@ -90,21 +87,22 @@ class Wordings:
         return Wordings(text)
 
     def count(self) -> int:
-        """How many wordings there are."""
+        """Return the number of wordings."""
         return 1 if self.own is not None else WORDINGS
 
     @property
     def digest(self) -> str:
-        """Changes whenever a word that could be sent does."""
+        """A hash that changes with every change of a word that could be sent."""
         kinds = ("nli", "labels", "unit", "number")
         built_in = [_built_in(kind, str(v + 1)) for kind in kinds for v in range(WORDINGS)]
         texts = [self.own] * len(kinds) if self.own is not None else built_in
-        said = json.dumps([texts, GLOSS, HOW_LABEL, HOW_NUMBER], sort_keys=True)
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        content = json.dumps([texts, GLOSS, HOW_LABEL, HOW_NUMBER], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def prompt(self, question: Question, scale: Scale, readout: str, variant: int) -> Prompt:
-        """The `variant`-th way of asking a question; 0 is the first wording with the labels in
-        their order.
+        """Return the `variant`-th prompt for a question.
+
+        Variant 0 is the first wording with the labels in their own order.
         """
         return self.ask(
             question, scale, readout, order=variant, wording=str(variant % WORDINGS + 1)
@@ -120,8 +118,9 @@ class Wordings:
         order: int = 0,
         words: Mapping[str, str] | None = None,
     ) -> Prompt:
-        """A question in one wording, or in a framing of its own, with the labels in one order and
-        by these words.
+        """Return the prompt for a question in one wording or framing.
+
+        The labels are in the given order, shown by the given words.
         """
         labels = order_labels(scale.labels, order)
         kind, framing = _kind(question, scale), framings().get(wording)
@@ -144,26 +143,27 @@ class Wordings:
         ):
             fact = f"item '{question.id}' has a hypothesis, and the template leaves it out"
             raise InputError(f"{fact}; put {{hypothesis}} in it, or {{text}} for both")
-        shown = {
+        words_and_glosses = {
             label: framing[label] if framing else (label, GLOSS.get(label, "")) for label in labels
         }
-        shown |= {
-            label: (word, shown[label][1])
+        words_and_glosses |= {
+            label: (word, words_and_glosses[label][1])
             for label, word in (words or {}).items()
-            if label in shown
+            if label in words_and_glosses
         }
         glossed = kind == "nli"
         options = [
-            f"{word}: {gloss}" if glossed and gloss else word for word, gloss in shown.values()
+            f"{word}: {gloss}" if glossed and gloss else word
+            for word, gloss in words_and_glosses.values()
         ]
         values = _values(question, scale, options, readout)
         text = template.format_map(values).strip()
         stable = len(template[: _first_of_item(template)].format_map(values).lstrip())
-        return Prompt(text, labels, tuple(word for word, _ in shown.values()), stable)
+        return Prompt(text, labels, tuple(word for word, _ in words_and_glosses.values()), stable)
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
-    """The labels turned by `variant` places, and read backwards on every second round."""
+    """Rotate the labels by `variant` places, and reverse them on every second round."""
     if not labels:
         return ()
     rounds, turn = divmod(variant, len(labels))
@@ -173,9 +173,9 @@ def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
 
 @cache
 def _first_of_item(template: str) -> int:
-    """Where a template first says something of the item."""
-    found = re.search(r"\{(premise|hypothesis|text)\b", template)
-    return found.start() if found else len(template)
+    """Return where a template first depends on the item."""
+    match = re.search(r"\{(premise|hypothesis|text)\b", template)
+    return match.start() if match else len(template)
 
 
 def _kind(question: Question, scale: Scale) -> str:
@@ -217,18 +217,18 @@ def _values(
 def _built_in(kind: str, wording: str) -> str:
     path = FOLDER / f"{kind}.{wording}.txt"
     if not path.is_file():
-        known = sorted(found.name.split(".")[1] for found in FOLDER.glob(f"{kind}.*.txt"))
+        known = sorted(file.name.split(".")[1] for file in FOLDER.glob(f"{kind}.*.txt"))
         raise unknown(f"wording for {kind}", wording, known)
     return path.read_text(encoding="utf-8")
 
 
 @cache
 def framings() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """The questions with words of their own: for each label its word and what it means."""
+    """Return the framings: for each label its own word and what it means."""
     return tomllib.loads((FOLDER / "framings.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def word_sets() -> Mapping[str, Mapping[str, str]]:
-    """Other words for labels, by the name of the set."""
+    """Return other words for labels, by the name of the set."""
     return tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8"))

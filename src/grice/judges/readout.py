@@ -1,8 +1,7 @@
-"""Reading a chat model's reply: by log-probabilities, as JSON, or as text; what cannot be read is a
-fault.
+"""Answer extraction from a chat model's reply: by log-probabilities, as JSON, or as text.
 
-Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`, `server error`, and those of the
-transport.
+What cannot be read is a fault. Fault kinds: `refused`, `cut off`, `unreadable`, `no logprobs`,
+`server error`, and those of the transport.
 """
 
 from __future__ import annotations
@@ -24,14 +23,13 @@ from grice.judges.unit import Rule
 from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
-# Below this share of a token's probability the options were not what the model was about to say.
+# With a smaller label mass the model was going to write something else.
 FLOOR = 0.01
-# A reply that gives no answer in words is read at its first token if the options hold this much of
-# it.
+# A reply without an answer in words is read at its first token from this label mass on.
 MOST = 0.5
-# A log-probability is at most nothing, but for rounding.
+# A log-probability is at most 0, up to rounding.
 ROUNDING = 1e-3
-# So much may probabilities add up to where each is rounded.
+# Largest sum of probabilities that rounding explains.
 WHOLE = 1.05
 REFUSAL = re.compile(
     r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must"
@@ -63,13 +61,13 @@ Top = tuple[str, tuple[tuple[str, float], ...]]
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back for one prompt, before it is read; `failure` where nothing did.
+    """The response to one prompt before it is read; `failure` if there was none.
 
-    `labels` stand in the order of the prompt, which showed them as `words` where these differ.
-    `forced`: the prompt itself ended with "Answer:", so that the first token is the answer's place.
-    `id` and `served` are the reply's and the model's names at the server. Of the tokens, so many
-    were read from a cache, written to it or spent on reasoning; `constrained` names what held the
-    server to the labels. `scores` are those of continuations, where it was asked for them.
+    `labels` are in the order of the prompt, which showed them as `words` if these differ. `forced`:
+    the prompt itself ended with "Answer:", so that the first token is the answer. `id` and `served`
+    are the reply's and the model's names at the server. `cached`, `written` and `reasoned` are the
+    numbers of tokens read from a cache, written to it and spent on reasoning; `constrained` names
+    the constraint to the labels. `scores` are those of continuations, if they were requested.
     `further`: a choice after the first of one completion.
     """
 
@@ -96,13 +94,13 @@ class Reply:
     id: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Only what is there: a run of 10,000 items keeps as many of these."""
-        kept = {key: value for key, value in vars(self).items() if value and key != "tokens"}
-        return {**kept, **({"tokens": list(self.tokens)} if any(self.tokens) else {})}
+        """Return the fields that are set: a run of 10,000 items stores as many of these."""
+        fields = {key: value for key, value in vars(self).items() if value and key != "tokens"}
+        return {**fields, **({"tokens": list(self.tokens)} if any(self.tokens) else {})}
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Reply:
-        """A reply as `to_json` wrote it."""
+        """Return the reply that `to_json` wrote."""
         tops = value.get("tops")
         return Reply(
             **{k: value[k] for k in PLAIN if k in value},
@@ -119,12 +117,11 @@ class Reply:
 
 @dataclass(frozen=True)
 class Reading:
-    """One reply as an answer, with the probabilities of the labels where the model gave them; or a
-    fault.
+    """One reply as an answer, with probabilities if the model gave them; or a fault.
 
-    `votes` are the shares of the labels among askings that gave a label each: no probabilities, and
-    not kept as such. `mass` is how much of all that could have been said the options hold;
-    `samples` how many replies to one prompt it is made of.
+    `votes` are the shares of the labels among replies that gave one label each: they are no
+    probabilities and not stored as such. `mass` is the label mass; `samples` the number of replies
+    to one prompt that it combines.
     """
 
     answer: Answer | None = None
@@ -141,10 +138,11 @@ class Reading:
 
 
 def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
-    """Each choice of a completion as a reply; KeyError, TypeError or ValueError where it is none.
+    """Return each choice of a completion as a reply.
 
-    `asked` says what the prompt showed. Tokens are booked on the first, since a server counts them
-    for all together.
+    Raises KeyError, TypeError or ValueError if it is not a completion. `asked` holds what the
+    prompt showed. Tokens are booked on the first reply, since a server counts them for all
+    together.
     """
     used = Usage.read(body.get("usage")) or Usage()
     counted: dict[str, Any] = {
@@ -153,7 +151,7 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
         "written": used.written,
     }
     counted["reasoned"] = used.reasoned
-    found: list[Reply] = []
+    replies: list[Reply] = []
     for choice in body["choices"]:
         message = choice["message"] if "message" in choice else {"content": choice["text"]}
         reply = replace(
@@ -165,14 +163,14 @@ def parse(body: Mapping[str, Any], asked: Reply) -> list[Reply]:
             refusal=str(message.get("refusal") or ""),
             reasoning=str(message.get("reasoning_content") or message.get("reasoning") or ""),
             tops=_tops(choice.get("logprobs") or {}),
-            **({"further": True} if found else counted),
+            **({"further": True} if replies else counted),
         )
-        found.append(reply)
-    return found
+        replies.append(reply)
+    return replies
 
 
 def read(reply: Reply, readout: str, scale: Scale) -> Reading:
-    """A reply on a scale by one of the readouts; never a guess."""
+    """Read a reply on a scale by one of the readouts, without guessing."""
     if reply.failure:
         return Reading(fault=reply.failure)
     if reply.finish == "error":
@@ -185,15 +183,14 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
         return _by_logprobs(reply, scale)
     if readout not in READOUTS:
         raise unknown("readout", readout, READOUTS)
-    # Letters with their marks apart are the same letters; labels are taken to be written in the
-    # shorter way.
+    # Labels are assumed to be in NFC, so the reply is normalised to it.
     text = strip_reasoning(unicodedata.normalize("NFC", reply.text))
     if text is None or reply.finish == "length":
         return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
     written = json_answer(text) if readout == "json" else text
-    found = None if written is None else find_answer(written, reply.words or reply.labels, scale)
-    if found is not None:
-        answer = found.answer if scale.numeric else _label_of_word(str(found.answer), reply)
+    match = None if written is None else find_answer(written, reply.words or reply.labels, scale)
+    if match is not None:
+        answer = match.answer if scale.numeric else _label_of_word(str(match.answer), reply)
         return Reading(
             answer, votes={label: float(label == answer) for label in scale.labels} or None
         )
@@ -202,7 +199,7 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
 
 
 def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
-    """Several askings of one item as one reading: the mean over those that could be read.
+    """Combine several readings of one item: the mean over those without a fault.
 
     Equal votes for two labels are the fault `split`: choosing one of them would be a guess.
     """
@@ -233,20 +230,21 @@ def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
 
 
 def combine_samples(readings: Sequence[Reading], scale: Scale) -> Reading:
-    """Several samples of one prompt as one reading: the shares of their labels are its
-    probabilities.
+    """Combine several samples of one prompt into one reading.
+
+    The shares of their labels are its probabilities.
     """
-    whole = combine(readings, scale)
-    if len(readings) == 1 or not whole.votes:
-        return whole
+    combined = combine(readings, scale)
+    if len(readings) == 1 or not combined.votes:
+        return combined
     read_ones = sum(reading.fault is None for reading in readings)
-    shares = {label: short(share) for label, share in whole.votes.items()}
-    return Reading(whole.answer, shares, mass=whole.mass, samples=read_ones)
+    shares = {label: short(share) for label, share in combined.votes.items()}
+    return Reading(combined.answer, shares, mass=combined.mass, samples=read_ones)
 
 
 def cell_of(method: str, reading: Reading) -> dict[str, Any]:
-    """What one method gave for an item, as a judgement keeps it."""
-    said = {
+    """Return one method's answer to an item in the form that a judgement stores."""
+    values = {
         "answer": reading.answer,
         "fault": reading.fault,
         "probs": reading.probs,
@@ -255,7 +253,7 @@ def cell_of(method: str, reading: Reading) -> dict[str, Any]:
     drawn = {"samples": reading.samples} if reading.samples > 1 else {}
     return {
         "method": method,
-        **{key: value for key, value in said.items() if value is not None},
+        **{key: value for key, value in values.items() if value is not None},
         **drawn,
     }
 
@@ -268,23 +266,23 @@ def judgement(
     derive: Rule | None,
     methods: Sequence[str] = (),
 ) -> Judgement:
-    """The replies to one item as its judgement, the replies kept whole in `raw`."""
-    whole = combine(readings, scale)
+    """Return the judgement of one item, with its replies stored in `raw`."""
+    combined = combine(readings, scale)
     raw = json.dumps([r.to_json() for r in replies], ensure_ascii=False, separators=(",", ":"))
-    kept: dict[str, Any] = {"raw": raw, "mass": whole.mass}
+    shared: dict[str, Any] = {"raw": raw, "mass": combined.mass}
     if any(methods):
-        kept["cells"] = tuple(
+        shared["cells"] = tuple(
             cell_of(name, reading) for name, reading in zip(methods, readings, strict=True)
         )
-    if whole.fault is not None:
-        return Judgement(item, fault=whole.fault, **kept)
-    if derive is not None and whole.shares:
-        return Judgement(item, derive(whole.shares), **kept)
-    return Judgement(item, whole.answer, probs=whole.probs, **kept)
+    if combined.fault is not None:
+        return Judgement(item, fault=combined.fault, **shared)
+    if derive is not None and combined.shares:
+        return Judgement(item, derive(combined.shares), **shared)
+    return Judgement(item, combined.answer, probs=combined.probs, **shared)
 
 
 def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
-    """As `parse`; a reply that is no completion is one that failed."""
+    """Parse a completion as `parse` does, but return a failed reply if it is not one."""
     try:
         return parse(found, asked)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
@@ -296,7 +294,7 @@ def parse_safely(found: Mapping[str, Any], asked: Reply) -> list[Reply]:
 
 
 def replies_of(raw: str | None, item: str) -> list[Reply]:
-    """The replies that a judgement of an API keeps in `raw`."""
+    """Return the replies that a judgement of an API stores in `raw`."""
     try:
         return [Reply.from_json(value) for value in json.loads(raw or "")]
     except (TypeError, ValueError, AttributeError):
@@ -312,8 +310,8 @@ def _label_of_word(word: str, reply: Reply) -> str:
 def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
     if not reply.tops:
         return Reading(fault="no logprobs: the server sent none; use -M readout=text or json")
-    said = "".join(token for token, _ in reply.tops)
-    rest = strip_reasoning(said)
+    text = "".join(token for token, _ in reply.tops)
+    rest = strip_reasoning(text)
     if rest is None or not rest:
         return Reading(
             fault=(
@@ -321,15 +319,15 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
                 f" ({_short(reply.text)})"
             )
         )
-    before = said.rindex(rest)
+    before = text.rindex(rest)
     words = reply.words or reply.labels
-    found = None if reply.forced else find_answer(rest, words, scale)
-    # What was cut off may yet take back what it said, unless it began with it.
-    if found is not None and found.start > 2 and reply.finish == "length":
-        found = None
-    mass = _mass(_token_at(reply.tops, before + (found.start if found else 0)), words)
-    total, least = math.fsum(mass), FLOOR if found or reply.forced else MOST
-    if total < least:
+    match = None if reply.forced else find_answer(rest, words, scale)
+    # A truncated reply might have revised its answer, unless it began with it.
+    if match is not None and match.start > 2 and reply.finish == "length":
+        match = None
+    mass = _mass(_token_at(reply.tops, before + (match.start if match else 0)), words)
+    total, threshold = math.fsum(mass), FLOOR if match or reply.forced else MOST
+    if total < threshold:
         fact = f"the options hold {total:.2%} where the answer would stand"
         return Reading(fault=f"unreadable: {fact} ({_short(rest)})", mass=round(total, 6))
     if total > WHOLE:
@@ -342,8 +340,9 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
 
 
 def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
-    """What could have stood where a place of the text is; a token of blanks alone gives way to the
-    next.
+    """Return the likeliest tokens at a text offset.
+
+    A token of blanks alone is skipped for the next.
     """
     end = 0
     for token, others in tops:
@@ -354,41 +353,46 @@ def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:
 
 
 def _mass(others: Sequence[tuple[str, float]], words: Sequence[str]) -> list[float]:
-    """The probability of each option among the likeliest tokens at a place; some servers list the
-    one that was said twice.
+    """Return the probability of each option among the likeliest tokens at a position.
+
+    Some servers list the sampled token twice.
     """
-    found = [0.0] * len(words)
+    mass = [0.0] * len(words)
     for token, logprob in dict.fromkeys(others):
         word = _label_of_token(token, words)
         if word is not None:
-            found[words.index(word)] += math.exp(logprob)
-    return found
+            mass[words.index(word)] += math.exp(logprob)
+    return mass
 
 
 def _label_of_token(token: str, labels: Sequence[str]) -> str | None:
-    """The word whose letter a token is, which it is itself (a point of a scale), or which, and no
-    other, it begins.
+    """Return the word that a token stands for, or None.
+
+    It is the word of that letter, the word itself (a point of a scale), or the only word that the
+    token begins.
     """
-    bare = _plain(token).strip(" \n\t([{\"'`*.):]},")
-    if len(bare) == 1 and 0 <= LETTERS.find(bare) < len(labels):
-        return labels[LETTERS.find(bare)]
-    if bare in labels:
-        return bare
-    if len(bare) == 1:
+    stripped = _plain(token).strip(" \n\t([{\"'`*.):]},")
+    if len(stripped) == 1 and 0 <= LETTERS.find(stripped) < len(labels):
+        return labels[LETTERS.find(stripped)]
+    if stripped in labels:
+        return stripped
+    if len(stripped) == 1:
         return None
-    begun = [label for label in labels if bare and label.casefold().startswith(bare.casefold())]
+    begun = [
+        label for label in labels if stripped and label.casefold().startswith(stripped.casefold())
+    ]
     return begun[0] if len(begun) == 1 else None
 
 
 def _text(content: Any) -> str:
-    """Content is a string, or a list of parts of which some are text."""
+    """Return the text of a message's content: a string, or a list of parts."""
     if content is None or isinstance(content, str):
         return content or ""
     return "".join(part.get("text", "") for part in content if part.get("type") in (None, "text"))
 
 
 def _tops(logprobs: Mapping[str, Any]) -> tuple[Top, ...] | None:
-    """The likeliest tokens at each place, in the form of chat completions or of plain ones."""
+    """Return the likeliest tokens at each position, from chat or plain completions."""
     if logprobs.get("content"):
         return tuple(
             (
@@ -413,8 +417,9 @@ def _scored(token: Any, logprob: Any) -> tuple[str, float]:
 
 
 def _plain(token: Any) -> str:
-    """A token as text: some servers send the marks of their tokenisers for a blank, a line's end or
-    a byte.
+    """Return a token as text.
+
+    Some servers send their tokenisers' marks for a blank, a line break or a byte.
     """
     text = str(token).replace("▁", " ").replace("Ġ", " ").replace("Ċ", "\n")
     byte = re.fullmatch(r"<0x([0-7][0-9A-Fa-f])>", text)

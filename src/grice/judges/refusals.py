@@ -1,4 +1,4 @@
-"""What a server does not take of a request, learnt from its own words, and what it gets instead."""
+"""Parameters that a server rejects, detected from its error messages, and replacements."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from grice.core.progress import say
 from grice.judges.client import Failure
 
-# How servers say that a request has something they do not take.
+# Statuses and messages of servers that reject a parameter.
 TAKES_NO = (400, 422)
 REFUSED = re.compile(
     r"(?i)unsupported|not supported|does not support|not compatible|deprecated|unrecognized|only"
     r" the default|must be (?:strictly )?(?:positive|greater|> ?0)"
 )
-# One reply a request, however it is put: "n must be 1", "'n' > 1 is not supported".
+# Only one reply per request, as in "n must be 1" or "'n' > 1 is not supported".
 ONE_REPLY = re.compile(
     r"(?i)(?<!\w)['\"`]?n['\"`]?\s*(?:[>=]|must|should|is\b|cannot|parameter)|multiple"
     r" (?:choices|completions)"
@@ -26,8 +26,9 @@ SCHEMA = re.compile(
 
 
 class Refusals:
-    """What one server refused, by the name of the parameter; `strict`: a schema is asked for or
-    nothing.
+    """The parameters that one server rejected, by name.
+
+    `strict`: a schema is required, and never replaced by a weaker form.
     """
 
     def __init__(self, judge: str, endpoint: str, *, strict: bool) -> None:
@@ -35,19 +36,22 @@ class Refusals:
         self.told: dict[str, str] = {}
 
     def adapted(self, body: dict[str, Any]) -> dict[str, Any]:
-        """A request without what the server refused."""
+        """Return a request without what the server rejected."""
         if "max_tokens" in self.told and "max_tokens" in body:
             body["max_completion_tokens"] = body.pop("max_tokens")
         if "top_logprobs" in self.told:
             body |= {
                 key: int(self.told["top_logprobs"].split()[-1]) for key in _count_of_tops(body)
             }
-        kept = {"max_tokens", "response_format", "top_logprobs"}
-        return {key: value for key, value in body.items() if key in kept or key not in self.told}
+        adapted_keys = {"max_tokens", "response_format", "top_logprobs"}
+        return {
+            key: value for key, value in body.items() if key in adapted_keys or key not in self.told
+        }
 
     def stands(self, found: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
-        """Whether what came is all that can be had: a reply, or a failure that no change of the
-        request would mend.
+        """Return whether the result is final.
+
+        It is a reply, or a failure that no change of the request would correct.
         """
         return (
             not isinstance(found, Failure)
@@ -56,8 +60,9 @@ class Refusals:
         )
 
     def learn(self, said: str, body: Mapping[str, Any]) -> bool:
-        """Whether another try makes sense: the server named what it does not take, and the request
-        had it.
+        """Return whether a retry makes sense.
+
+        It does if the server named a parameter that it rejects, and the request had it.
         """
         if "max_tokens" in body and "max_completion_tokens" in said:
             self.told["max_tokens"] = "sent as max_completion_tokens"
@@ -78,13 +83,16 @@ class Refusals:
                 return True
         if "response_format" in body and SCHEMA.search(said) and not self.strict:
             return self._loosen(said, body["response_format"]["type"])
-        # Another thread may have learnt it while this request was under way.
+        # Another thread may have learnt it while this request was running.
         return any(
             key in body for key in self.told if key not in ("response_format", "top_logprobs")
         )
 
     def _loosen(self, said: str, sent: str) -> bool:
-        """Ask for JSON in a weaker way than the server refused, and say so; in words alone at last."""
+        """Request JSON in a weaker form than the server rejected, and say so.
+
+        The last resort is to request it in words alone.
+        """
         weaker = (
             "sent as json_object"
             if sent == "json_schema" and self.endpoint != "messages"
@@ -100,8 +108,9 @@ class Refusals:
 
 
 def _count_of_tops(body: Mapping[str, Any]) -> list[str]:
-    """The field that says for how many tokens log-probabilities are wanted: a chat's, or that of a
-    plain completion.
+    """Return the fields that request log-probabilities for several tokens.
+
+    They differ between chat and plain completions.
     """
     return [
         key for key in ("top_logprobs", "logprobs") if type(body.get(key)) is int and body[key] > 1

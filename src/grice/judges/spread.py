@@ -1,4 +1,4 @@
-"""How much the answer to an item moves with the wording of the prompt and the order of the labels."""
+"""Sensitivity of an item's answer to the prompt's wording and the order of the labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grice.judges.readout import Reading
 
 
 class PromptSpread:
-    """Collects the readings of each item by its several prompts."""
+    """The readings of each item by its several prompts, summarised."""
 
     def __init__(self, prompts: int) -> None:
         self.prompts, self.items, self.alike, self.unread = prompts, 0, 0, 0
@@ -19,20 +19,23 @@ class PromptSpread:
 
     def add(self, readings: Sequence[Reading], scale: Scale) -> None:
         """Count an item that at least two prompts could answer."""
-        found = [reading for reading in readings if reading.fault is None]
-        self.unread += len(readings) - len(found)
-        if len(found) < 2:
+        answered = [reading for reading in readings if reading.fault is None]
+        self.unread += len(readings) - len(answered)
+        if len(answered) < 2:
             return
         self.items += 1
-        self.alike += len({reading.answer for reading in found}) == 1
+        self.alike += len({reading.answer for reading in answered}) == 1
         if scale.numeric:
-            values = [[float(r.answer) for r in found if r.answer is not None]]
+            values = [[float(r.answer) for r in answered if r.answer is not None]]
         else:
-            values = [[r.shares[label] for r in found] for label in scale.labels]
+            values = [[r.shares[label] for r in answered] for label in scale.labels]
         self.deviations.append(statistics.fmean(statistics.pstdev(column) for column in values))
 
     def notes(self) -> dict[str, Any]:
-        """How many items were compared and how far they moved; empty for a single prompt."""
+        """Return the number of compared items and their deviations.
+
+        The notes are empty for a single prompt.
+        """
         if self.prompts < 2 or not self.items:
             return {}
         return {

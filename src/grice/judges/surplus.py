@@ -1,5 +1,6 @@
-"""Replies that nobody asked for: over a kept connection the next request would take one for its
-own.
+"""Detection of unrequested replies.
+
+Over a reused connection the next request would take one for its own.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from grice.core.progress import say
 
 
 class Surplus:
-    """What is known of a server that sends more than it is asked for; while in doubt, no connection
-    is used a second time.
+    """What is known of a server that sends unrequested replies.
+
+    While in doubt, no connection is reused.
     """
 
     def __init__(self) -> None:
@@ -23,7 +25,7 @@ class Surplus:
         self._lock = threading.Lock()
 
     def note(self) -> None:
-        """The server has sent a reply that nobody asked for."""
+        """Note that the server has sent an unrequested reply."""
         with self._lock:
             first, self.in_doubt, self.seen = not self.seen, True, True
         if first:
@@ -33,7 +35,7 @@ class Surplus:
             )
 
     def repeats(self, id: str) -> bool:
-        """Whether a reply of this id was there before; the connections are then in doubt."""
+        """Return whether a reply id was seen before; the connections are then in doubt."""
         with self._lock:
             known = id in self._ids and not self.ids_repeat
             self._ids |= {id} - {""}
@@ -41,15 +43,15 @@ class Surplus:
         return known
 
     def confirm(self, first: str, second: str) -> None:
-        """Judge a repeated id by that of the reply to the same request over a new connection."""
+        """Compare a repeated id with that of a second reply, over a new connection."""
         if first != second:
             return self.note()
-        # Some servers give all replies one id, or the same reply again from a cache.
+        # Some servers give all replies the same id, or return a cached reply.
         self.ids_repeat, self.in_doubt = True, self.seen
         return None
 
     def connection_class(self, kind: Any) -> type:
-        """Connections of this kind that are closed where more came over them than one reply."""
+        """Return a connection class that closes after more than one reply arrived."""
         surplus = self
 
         class Response(http.client.HTTPResponse):
@@ -58,8 +60,8 @@ class Surplus:
                 self._socket, self._left = sock, False
 
             def close(self) -> None:
-                # One in chunks closes itself at its end, so that it is left half-way where this is
-                # called.
+                # A chunked response closes itself at its end; if this is called before, it is
+                # incomplete.
                 self._left = self.length != 0
                 super().close()
 
@@ -81,7 +83,7 @@ class Surplus:
 
 
 def _has_more(sock: Any, buffered: Any) -> bool:
-    """Whether anything has come that is not read yet, in the buffer or at the socket."""
+    """Return whether unread data has arrived, in the buffer or at the socket."""
     try:
         patience = sock.gettimeout()
         sock.settimeout(0)

@@ -1,6 +1,4 @@
-"""What a causal model goes on from: a template file, and the word it should go on with for each
-label.
-"""
+"""Prompt templates of causal models: the text before the answer."""
 
 from __future__ import annotations
 
@@ -21,8 +19,9 @@ BUILT_IN = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class Template:
-    """One text for pairs and one for texts that stand alone, each with `{premise}`, `{hypothesis}`,
-    `{labels}`.
+    """One text for pairs and one for single texts.
+
+    Each has `{premise}`, `{hypothesis}` and `{labels}`.
     """
 
     pair: str
@@ -30,25 +29,24 @@ class Template:
 
     @staticmethod
     def read(name: str) -> Template:
-        """The built-in texts for an empty name, else a user's file for both."""
+        """Return the built-in texts for an empty name, else a user's file for both."""
         if not name:
             pair, text = (
                 read_text(BUILT_IN / f"{kind}.txt").removesuffix("\n") for kind in ("pair", "text")
             )
             return Template(pair, text)
-        # The newline that an editor puts at the end of a file is not part of the prompt; a second
-        # one is.
+        # The final newline of a file is not part of the prompt; a second one is.
         own = read_text(Path(name)).removesuffix("\n")
         check_template(name, own, FIELDS, {"premise"})
         return Template(own, own)
 
     @property
     def digest(self) -> str:
-        """Changes whenever a word of the texts does."""
+        """A hash that changes with every change of the texts."""
         return hashlib.sha256(f"{self.pair}\x1f{self.text}".encode()).hexdigest()[:16]
 
     def prompt(self, texts: Texts, words: list[str]) -> str:
-        """The prompt for a pair, or for a text that stands alone; `words` are the labels' texts."""
+        """Return the prompt for a pair or a single text; `words` are the labels' texts."""
         premise, hypothesis = texts
         template = self.text if hypothesis is None else self.pair
         if hypothesis is None and "hypothesis" in fields_of(template):
@@ -65,12 +63,15 @@ class Template:
 
 @cache
 def fields_of(template: str) -> frozenset[str]:
-    """Return the names that stand in braces."""
+    """Return the field names in braces."""
     return frozenset(field for _, field, _, _ in Formatter().parse(template) if field is not None)
 
 
 def check_template(name: str, text: str, known: Collection[str], shows: Collection[str]) -> None:
-    """A template has only known fields, and one of those that show the item."""
+    """Raise an error for a template with an unknown field.
+
+    At least one of the fields that show the item is required.
+    """
     try:
         parts = [part for part in Formatter().parse(text) if part[1] is not None]
     except ValueError as error:

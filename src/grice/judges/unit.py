@@ -1,4 +1,4 @@
-"""A probability out of the three NLI probabilities, by a named rule."""
+"""Rules that turn the three NLI probabilities into one probability."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VALUES = {"entailment": ENTAILED, "halfway": HALFWAY, "surrogate": SURROGATES}
 
 
 def rule(name: str) -> Rule:
-    """The answer on UNIT as the mean of a value for each label, weighted by its probability.
+    """Return a rule for the answer on UNIT: a mean of label values, weighted by probability.
 
     `entailment`: P(entailment). `halfway`: neutral counts one half. `surrogate`: UNLI's mean answer
     to each label.
@@ -25,13 +25,13 @@ def rule(name: str) -> Rule:
     if name not in VALUES:
         raise unknown("rule for a probability", name, VALUES)
     chosen = VALUES[name]
-    # Rounding may leave a sum of probabilities a bit above one.
+    # Rounded probabilities may add up to slightly more than 1.
     return lambda probs: min(
         1.0, max(0.0, sum(probs[label] * chosen[label] for label in NLI.labels))
     )
 
 
 def unit_setting(default: str) -> str:
-    """A field of settings that names such a rule."""
+    """Return a settings field that names such a rule."""
     named: str = setting(default, choices=tuple(VALUES), noun="rule for a probability")
     return named

@@ -1,4 +1,4 @@
-"""What tokens cost, as a user gives it: a setting, or a file of prices."""
+"""Token prices as a user gives them: a setting, or a file of prices."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ KEYS = ("in", "out", "cached", "written", "batch")
 
 
 def read_price(given: Any) -> Price:
-    """A price from `IN,OUT`, from a list of the two, or from a table with `in`, `out`, `cached`,
-    `written`, `batch`.
+    """Read a price from `IN,OUT`, a list of the two, or a table.
+
+    The table has `in`, `out`, `cached`, `written` and `batch`.
     """
     if isinstance(given, Price):
         return given
@@ -31,14 +32,17 @@ def read_price(given: Any) -> Price:
 
 
 def find_price(file: str, model: str) -> Price:
-    """What a model costs by a user's TOML file with lines such as `"my-model" = [0.15, 0.60]`."""
+    """Return the price of a model in a user's TOML file.
+
+    Its lines look like `"my-model" = [0.15, 0.60]`.
+    """
     try:
         known = parse_toml(read_text(Path(file)))
         return read_price(known[model])
     except KeyError:
-        there = ", ".join(sorted(known)) or "none"
+        models = ", ".join(sorted(known)) or "none"
         raise InputError(
-            f"{file}: has no price of '{model}' (it has {there}); add: \"{model}\" = [IN, OUT]"
+            f"{file}: has no price of '{model}' (it has {models}); add: \"{model}\" = [IN, OUT]"
         ) from None
     except (TypeError, ValueError, AttributeError) as error:
         example = f'"{model}" = [0.15, 0.60]'

@@ -1,1 +1,1 @@
-"""The shelf of judges: one file a provider."""
+"""The registry of judges: one file per provider."""

@@ -1,5 +1,6 @@
-"""Claude models by Anthropic's own messages, whose batches and cached prompts its address for
-OpenAI clients lacks.
+"""Claude models by Anthropic's own messages.
+
+Anthropic's address for OpenAI clients has no batches and no cached prompts.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from grice.judges.providers.openai import Openai
 
 @dataclass(frozen=True)
 class AnthropicSettings(OpenaiSettings):
-    """As those of `openai/…`, by Anthropic's messages if not told otherwise."""
+    """Settings of `openai/…`, with Anthropic's messages as the default endpoint."""
 
     endpoint: str = setting("messages", choices=tuple(DIALECTS))
 
 
 @with_settings(AnthropicSettings)
 class Anthropic(Openai):
-    """`anthropic/MODEL`: asks by Anthropic's messages (`endpoint=chat`: by its address for OpenAI
-    clients), with all that `openai/…` takes; `grice show judges/openai` tells it.
+    """`anthropic/MODEL`: Claude by Anthropic's messages.
+
+    With `endpoint=chat` it uses Anthropic's address for OpenAI clients. Takes all settings of
+    `openai/…`; see `grice show judges/openai`.
     """
 
     provider = "anthropic"

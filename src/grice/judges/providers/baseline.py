@@ -1,4 +1,4 @@
-"""Rivals that need no model: majority, random, lexical overlap, and a verb's lexical signature."""
+"""Baselines without a model: majority, random, lexical overlap, and a verb's signature."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 
 
 def baseline(name: str, **settings: str) -> Judge | Learner:
-    """`baseline/majority`, `baseline/random`, `baseline/overlap`, `baseline/signature`."""
+    """Return `baseline/majority`, `baseline/random`, `baseline/overlap` or `baseline/signature`."""
     kinds = {"majority": Majority, "random": Random, "overlap": Overlap, "signature": Signature}
     if name not in kinds:
         raise unknown("baseline", name, kinds)
@@ -30,14 +30,14 @@ def baseline(name: str, **settings: str) -> Judge | Learner:
 
 @dataclass(frozen=True)
 class Constant:
-    """Gives the same answer to every question."""
+    """A judge that gives the same answer to every question."""
 
     name: str
     answer: Answer
     identity: Mapping[str, Any]
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The same answer to each question."""
+        """Yield the same answer for each question."""
         if not scale.accepts(self.answer):
             raise InputError(
                 f"'{self.name}' says {self.answer!r}, which is not on {scale}; fit it on such data"
@@ -47,12 +47,15 @@ class Constant:
 
 @dataclass(frozen=True)
 class Majority:
-    """The most frequent gold answer of the data it is fitted on (their mean on a numeric scale)."""
+    """The most frequent gold answer of the data it is fitted on.
+
+    On a numeric scale it is their mean.
+    """
 
     reading: str = ""
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:  # noqa: ARG002
-        """A judge that always gives the most frequent answer of `train`."""
+        """Return a judge that always gives the most frequent answer of `train`."""
         named = self.reading or next((r for r, s in train.readings.items() if s == train.scale), "")
         if named not in train.readings:
             raise unknown("reading", named, train.readings)
@@ -70,8 +73,9 @@ class Majority:
 
 @dataclass(frozen=True)
 class Random:
-    """An answer drawn from the seed and the item's id, the same in every order and on every
-    machine.
+    """A random answer, drawn from the seed and the item's id.
+
+    It is the same in every order and on every machine.
     """
 
     seed: str = "0"
@@ -83,7 +87,7 @@ class Random:
         return {"seed": self.seed}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """An answer to each question by chance."""
+        """Yield a random answer for each question."""
         for question in questions:
             drawn = hashlib.sha256(f"{self.seed}\x00{question.id}".encode()).digest()
             share = int.from_bytes(drawn[:8], "big") / 2**64
@@ -95,10 +99,10 @@ class Random:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Entailment if (nearly) every word of the hypothesis stands in the premise, else neutral: the
-    shortcut ConjNLI blames.
+    """Entailment if (nearly) every word of the hypothesis is in the premise, else neutral.
 
-    On a numeric scale the answer is the share of hypothesis words found in the premise.
+    This is the shortcut that ConjNLI describes. On a numeric scale the answer is the share of
+    hypothesis words found in the premise.
     """
 
     threshold: float = setting(1.0, low=0)
@@ -106,11 +110,11 @@ class Overlap:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The share of words that makes an entailment."""
+        """The share of words from which on the answer is entailment."""
         return {"threshold": str(self.threshold)}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """An answer to each question by the words that premise and hypothesis share."""
+        """Yield an answer by the words that premise and hypothesis share."""
         for question in questions:
             share = _overlap(question)
             if scale.low is not None and scale.high is not None:
@@ -126,26 +130,27 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Signature:
-    """What the lexical signature of the premise's verb predicts in its environment; neutral without
-    a known verb.
+    """The prediction of the lexical signature of the premise's verb in its environment.
+
+    It is neutral without a known verb.
     """
 
     name: str = field(default="baseline/signature", init=False)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The lexicon that is looked up."""
+        """The lexicon of signatures."""
         return {"lexicon": "Ross & Pavlick 2019, Table 2"}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """An answer to each question by the verb of its premise."""
+        """Yield an answer by the verb of each premise."""
         if scale != NLI:
             raise InputError(f"baseline/signature answers {NLI}, not {scale}")
         for question in questions:
-            found = find_construction(question.premise)
+            construction = find_construction(question.premise)
             answer = (
-                expected_label(found.signature, environment(question.premise, found))
-                if found
+                expected_label(construction.signature, environment(question.premise, construction))
+                if construction
                 else "neutral"
             )
             yield Judgement(question.id, answer)

@@ -1,4 +1,4 @@
-"""NLI cross-encoders, by ONNX Runtime or by torch: a local folder, the built-in model, or the hub."""
+"""NLI cross-encoders by ONNX Runtime or torch: a local folder, the built-in model, or the hub."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from grice.models.scores import NOT_A_NUMBER, short, shorts, softmax
 
 ENGINES = ("auto", "onnx", "torch")
 ACTIVATIONS = ("sigmoid", "identity")
-# One answer and, on a scale of labels, the probability of each label.
+# An answer, on a scale of labels the probability of each label, and a note.
 ScoredAnswer = tuple[Answer, dict[str, float] | None, str | None]
 
 
 @dataclass(frozen=True)
 class EncoderSettings(EngineSettings):
-    """What `encoder/…` takes by `-M`."""
+    """Settings (`-M`) of `encoder/…`."""
 
     labels: tuple[str, ...] = ()
     engine: str = setting("auto", choices=ENGINES)
@@ -49,14 +49,13 @@ class EncoderSettings(EngineSettings):
 
 @with_settings(EncoderSettings)
 class Encoder:
-    """`encoder/NAME`: a cross-encoder reads premise and hypothesis together; NAME is a folder,
-    built in, or on the hub.
+    """`encoder/NAME`: a cross-encoder that reads premise and hypothesis together.
 
-    `labels=a,b,c`: what its outputs mean, where the checkpoint does not say. `engine=onnx|torch`,
-    `file`: what runs it (a folder with an .onnx graph needs no torch). `device`, `dtype=fp32|bf16`:
-    for torch. `unit`: the rule that makes an answer on 0 … 1 of NLI probabilities;
-    `activation=sigmoid|identity`: for a checkpoint of one output. `max_length`, `batch_tokens`,
-    `threads`: its size and pace.
+    NAME is a folder, the built-in model, or a model on the hub. `labels=a,b,c`: the meaning of its
+    outputs, if the checkpoint does not state it. `engine=onnx|torch`, `file`: what runs it (a
+    folder with an .onnx graph needs no torch). `device`, `dtype=fp32|bf16`: for torch. `unit`: the
+    rule that makes an answer on 0 … 1 of NLI probabilities; `activation=sigmoid|identity`: for a
+    checkpoint of one output. `max_length`, `batch_tokens`, `threads`: its size and speed.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -66,16 +65,14 @@ class Encoder:
         self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        """Return everything but the loaded model, so that a worker process loads its own."""
         return {
             key: value for key, value in vars(self).items() if key not in ("_model", "identity")
         }
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of weights, tokeniser and configuration, what runs them, and how the outputs
-        are read.
-        """
+        """The hashes of the checkpoint's files, its engine, and the meaning of its outputs."""
         graph = self._graph
         return {
             **self.checkpoint.identity(graph),
@@ -92,13 +89,14 @@ class Encoder:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """How it computes here."""
+        """The arithmetic on this machine."""
         return describe_arithmetic(self._graph, self.settings, what=self.name)
 
     @property
     def _graph(self) -> Path | None:
-        """The graph that the ONNX engine runs: when asked for, or when there is one and nobody
-        asked for torch.
+        """The graph that the ONNX engine runs, or None for torch.
+
+        ONNX is used when requested, or when there is a graph and torch was not requested.
         """
         if self.settings.engine == "torch":
             return None
@@ -110,19 +108,19 @@ class Encoder:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """What each output of the model means."""
+        """The meaning of each output of the model."""
         return output_names(self.checkpoint.config, self.settings.labels, where=self.name)
 
     @property
     def longest(self) -> int:
-        """How many tokens of a pair are read."""
+        """The number of tokens of a pair that are read."""
         return self.settings.longest(self.checkpoint)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question, longest pairs first; equal pairs are read once."""
+        """Yield a judgement of each question, longest pairs first; equal pairs are read once."""
         read = self._reader(scale)
-        asked = group_by_text(questions)
-        texts, ids = list(asked), list(asked.values())
+        ids_by_text = group_by_text(questions)
+        texts, ids = list(ids_by_text), list(ids_by_text.values())
         model = self._model
         batches = (plan_apart if model.apart else plan_batches)(texts, model.tokens, model.budget)
         self.notes, cut = dict(model.notes), 0
@@ -130,11 +128,11 @@ class Encoder:
             sound = np.asarray(np.isfinite(scores).all(axis=1))
             answers = zip(read(np.where(sound[:, None], scores, 0)), sound.tolist(), strict=True)
             with paused_gc:
-                made = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
-            yield from made
+                judgements = list(_judgements(batch, answers, ids, f"cut to {self.longest} tokens"))
+            yield from judgements
             cut += sum(
-                len(ids[place])
-                for place, was_cut in zip(batch.places, batch.cut, strict=True)
+                len(ids[index])
+                for index, was_cut in zip(batch.places, batch.cut, strict=True)
                 if was_cut
             )
             if cut:
@@ -150,7 +148,7 @@ class Encoder:
         )
 
     def _reader(self, scale: Scale) -> Callable[[Array], Iterator[ScoredAnswer]]:
-        """What makes answers on the scale of a batch of scores."""
+        """Return a function from a batch of scores to answers on the scale."""
         if len(self.outputs) == 1:
             if not scale.numeric:
                 raise InputError(
@@ -158,22 +156,23 @@ class Encoder:
                     " scale"
                 )
             return lambda scores: _numbers(scores, self._activation == "sigmoid", scale)
-        asked = NLI if scale.numeric else scale
-        found = label_columns(self.outputs, asked, where=self.name)
+        target_scale = NLI if scale.numeric else scale
+        columns = label_columns(self.outputs, target_scale, where=self.name)
         if not scale.numeric:
-            return lambda scores: _labelled(scores, found)
+            return lambda scores: _labelled(scores, columns)
         unit = rule(self.settings.unit)
         low, high = _ends(scale)
         return lambda scores: (
             (short(low + unit(probs) * (high - low)), None, None)
-            for _, probs, _ in _labelled(scores, found)
+            for _, probs, _ in _labelled(scores, columns)
             if probs
         )
 
     @property
     def _activation(self) -> str:
-        """As transformers' own pipeline decides: a regression is read as it is, anything else by a
-        sigmoid.
+        """The activation that transformers' own pipeline would use.
+
+        A regression is read as it is, anything else by a sigmoid.
         """
         config = self.checkpoint.config
         nested = config.get("sentence_transformers") or {}
@@ -197,12 +196,12 @@ def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[ScoredA
 
 def _numbers(scores: Array, sigmoid: bool, scale: Scale) -> Iterator[ScoredAnswer]:
     low, high = _ends(scale)
-    given = scores[:, 0].astype(np.float64)
-    values = 1 / (1 + np.exp(-given)) if sigmoid else given
+    logits = scores[:, 0].astype(np.float64)
+    values = 1 / (1 + np.exp(-logits)) if sigmoid else logits
     inside = np.fmin(1.0, np.fmax(0.0, values))
     answers = shorts(low + inside * (high - low)).tolist()
-    for answer, value, kept in zip(answers, values.tolist(), inside.tolist(), strict=True):
-        yield answer, None, None if kept == value else f"clipped: {value:.6g}"
+    for answer, value, clipped in zip(answers, values.tolist(), inside.tolist(), strict=True):
+        yield answer, None, None if clipped == value else f"clipped: {value:.6g}"
 
 
 def _ends(scale: Scale) -> tuple[float, float]:
@@ -216,12 +215,12 @@ def _judgements(
     ids: Sequence[Sequence[str]],
     shortened: str,
 ) -> Iterator[Judgement]:
-    """One for each id that asked a row of the batch; a row that is not sound is a fault."""
-    for place, was_cut, ((value, probs, note), sound) in zip(
+    """Yield a judgement for each id of each row; a row that is not finite is a fault."""
+    for index, was_cut, ((value, probs, note), sound) in zip(
         batch.places, batch.cut, answers, strict=True
     ):
         raw = shortened if was_cut else note
-        for key in ids[place]:
+        for key in ids[index]:
             yield (
                 Judgement(key, value, None, probs, raw)
                 if sound

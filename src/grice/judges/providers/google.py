@@ -1,6 +1,4 @@
-"""Gemini models through Google's address for OpenAI clients: the judge `openai/…` with another
-address and key.
-"""
+"""Gemini models through Google's address for OpenAI clients: `openai/…` at another host."""
 
 from __future__ import annotations
 
@@ -11,8 +9,9 @@ from grice.judges.providers.openai import Openai
 
 @with_settings(OpenaiSettings)
 class Google(Openai):
-    """`google/MODEL`: asks through Google's address for OpenAI clients, with all that `openai/…`
-    takes; `grice show judges/openai` tells it.
+    """`google/MODEL`: Gemini through Google's address for OpenAI clients.
+
+    Takes all settings of `openai/…`; see `grice show judges/openai`.
     """
 
     provider = "google"

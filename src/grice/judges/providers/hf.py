@@ -1,5 +1,6 @@
-"""Causal language models on this machine: by the log-probability of each label's text after a
-prompt, or by what they write.
+"""Local causal language models.
+
+They are read by the log-probability of each label's text after a prompt, or by what they write.
 """
 
 from __future__ import annotations
@@ -35,88 +36,91 @@ from grice.models.engines import arithmetic_identity, describe_arithmetic
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
 
-# Prompts tokenised together: a first few for an early start, then enough for batches of like
+# Prompts tokenised together: few at first for an early start, then enough for batches of similar
 # lengths.
 WINDOW = 1024
-# Tokens of a batch of prompts that are read together: their widths differ much, and in small
-# batches less is filled up.
+# Tokens of a batch of prompts that are read together: their widths differ, and small batches need
+# less padding.
 BUNDLED = 768
 DEPTH = 3
 
 
 @with_settings(HfSettings)
 class Hf:
-    """`hf/NAME`: each label is scored as the text that goes on from a prompt, and the likeliest one
-    is the answer.
+    """`hf/NAME`: a causal language model that scores each label as a continuation of a prompt.
 
-    `chat=auto|yes|no`, `system`: ask by the model's own chat template. `template`: your own file
-    with {premise}, {hypothesis}, {labels}; `join`: what stands between it and the answer.
-    `words=entailment:yes,…`: the text of a label. `readout=words|letter|json|graded|text|direct`:
-    label texts, letters, JSON, numbers from 0 to 100, what the model writes (`max_tokens`,
-    `temperature`, `samples=20`, `seed`), or without a question how probable the hypothesis is after
-    the premise. `think=256`: tokens to reason in first. `shots=4`, `shots_from=FILE.jsonl`,
-    `shots_gold`: examples before the question. `methods=quick|standard|full|FILE.toml`: several
-    ways. `normalise=none|tokens|bytes`, `calibrate=auto|none|pmi|context`: how scores become
-    probabilities; `mass=0.01`: below it a fault. `unit`: the rule that makes an answer on 0 … 1 of
-    NLI probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`,
-    `quantise=int8|int4`, `adapter=FOLDER`, `batch_tokens`.
+    The likeliest label is the answer. `chat=auto|yes|no`, `system`: use the model's own chat
+    template. `template`: your own file with {premise}, {hypothesis}, {labels}; `join`: the text
+    between it and the answer. `words=entailment:yes,…`: the text of a label.
+    `readout=words|letter|json|graded|text|direct`: label texts, letters, JSON, numbers from 0 to
+    100, what the model writes (`max_tokens`, `temperature`, `samples=20`, `seed`), or without a
+    question how probable the hypothesis is after the premise. `think=256`: tokens to reason in
+    first. `shots=4`, `shots_from=FILE.jsonl`, `shots_gold`: examples before the question.
+    `methods=quick|standard|full|FILE.toml`: several prompt variants. `normalise=none|tokens|bytes`,
+    `calibrate=auto|none|pmi|context`: how scores become probabilities; `mass=0.01`: below this
+    label mass an answer is a fault. `unit`: the rule that makes an answer on 0 … 1 of NLI
+    probabilities. `device`, `device_map=auto`, `dtype=fp32|bf16|fp16|auto`, `quantise=int8|int4`,
+    `adapter=FOLDER`, `batch_tokens`.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
         self.name = f"hf/{name}"
-        self.settings = given = read_settings(HfSettings, settings, noun="setting of hf")
-        self.template = Template.read(given.template)
-        self.examples = Examples.read(given.shots_from, given.shots_gold, given.seed)
+        self.settings = options = read_settings(HfSettings, settings, noun="setting of hf")
+        self.template = Template.read(options.template)
+        self.examples = Examples.read(options.shots_from, options.shots_gold, options.seed)
         context = (
-            f"few{given.shots}" if given.shots else f"think{given.think}" if given.think else "zero"
+            f"few{options.shots}"
+            if options.shots
+            else f"think{options.think}"
+            if options.think
+            else "zero"
         )
-        one = MethodSet((Method(readout=given.readout, context=context),), 1)
-        self.methods = MethodSet.read(given.methods) if given.methods else one
+        single = MethodSet((Method(readout=options.readout, context=context),), 1)
+        self.methods = MethodSet.read(options.methods) if options.methods else single
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
         self.checkpoint: Checkpoint = checkpoint(name, provider="hf")
         self.notes: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        """Return everything but the loaded model, so that a worker process loads its own."""
         return {
             key: value for key, value in vars(self).items() if key not in ("_loaded", "_prepared")
         }
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of weights, tokeniser and configuration, the prompt, and how its scores are
-        read.
-        """
-        given = self.settings
+        """The hashes of the checkpoint's files, the prompt, and how its scores are read."""
+        settings = self.settings
         plain, left = (
             HfSettings(),
             {"device", "dtype", "batch_tokens", "device_map", "template", "shots_from", "adapter"},
         )
         always = {"words", "normalise", "unit", "readout", "chat"}
-        said = {
+        relevant = {
             k: v
-            for k, v in vars(given).items()
+            for k, v in vars(settings).items()
             if k not in left and (k in always or v != vars(plain)[k])
         }
-        model = self.checkpoint.identity() | arithmetic_identity(None, given, what=self.name)
-        asked = {"template": self.template.digest, "wordings": Wordings().digest}
-        if given.methods:
-            asked["methods"] = self.methods.digest
-        if given.shots_from:
-            shown = json.dumps([item.to_json() for item in self.examples.items], sort_keys=True)
-            asked["shots_from"] = hashlib.sha256(shown.encode()).hexdigest()[:16]
-        if given.adapter:
-            asked["adapter"] = checkpoint(given.adapter, provider="hf").identity()["sha256"]
-        return {**model, **asked, **said, "words": dict(given.words)}
+        model = self.checkpoint.identity() | arithmetic_identity(None, settings, what=self.name)
+        digests = {"template": self.template.digest, "wordings": Wordings().digest}
+        if settings.methods:
+            digests["methods"] = self.methods.digest
+        if settings.shots_from:
+            examples = json.dumps([item.to_json() for item in self.examples.items], sort_keys=True)
+            digests["shots_from"] = hashlib.sha256(examples.encode()).hexdigest()[:16]
+        if settings.adapter:
+            digests["adapter"] = checkpoint(settings.adapter, provider="hf").identity()["sha256"]
+        return {**model, **digests, **relevant, "words": dict(settings.words)}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """How it computes here."""
+        """The arithmetic on this machine."""
         return describe_arithmetic(None, self.settings, what=self.name)
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Hf:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it; to items dealt to
-        already, as they were.
+        """Return a copy of this judge with methods assigned to the items.
+
+        Items with assigned methods keep them.
         """
         if not self.settings.methods or self.assigned.keys() >= set(ids):
             return self
@@ -125,8 +129,9 @@ class Hf:
         return bound
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question, longest first; a prompt that is too long for the model is a
-        fault.
+        """Yield a judgement of each question, longest first.
+
+        A prompt that is too long for the model is a fault.
         """
         asking = self._asking(scale)
         waiting: dict[Unit, list[str]] = {}
@@ -154,46 +159,46 @@ class Hf:
             }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what the model reads for a question: the prompt, then each label's text, cut into
-        its tokens.
+        """Return exactly what the model reads for a question, in tokens.
 
-        `begins` holds the marks that the tokeniser puts in front. Needs the tokeniser, not the
-        weights.
+        That is the prompt, then each label's text. `begins` holds the marks that the tokeniser puts
+        in front. Needs the tokeniser, not the weights.
         """
-        whole = self._asking(scale)
-        cut, _ = self._prepared
-        named, marks = cut.convert_ids_to_tokens, set(cut.all_special_tokens)
-        shown = []
+        default_asking = self._asking(scale)
+        tokenizer, _ = self._prepared
+        named, marks = tokenizer.convert_ids_to_tokens, set(tokenizer.all_special_tokens)
+        prompts = []
         for method in self._methods_of(question.id):
-            asking = whole.without_chat() if method.readout == DIRECT else whole
-            asked = asking.texts(question, method)
-            (row,) = tokenise(cut, [asked], special=asking.special)
-            labels = asking.on.labels or asked.endings
+            asking = default_asking.without_chat() if method.readout == DIRECT else default_asking
+            prompt = asking.texts(question, method)
+            (row,) = tokenise(tokenizer, [prompt], special=asking.special)
+            labels = asking.on.labels or prompt.endings
             endings = [
                 {"label": label, "text": text, "tokens": named(end)}
-                for label, text, end in zip(labels, asked.endings, row.endings, strict=True)
+                for label, text, end in zip(labels, prompt.endings, row.endings, strict=True)
             ]
             begins = list(takewhile(marks.__contains__, named(row.prompt)))
             sizes = {"tokens": len(row.prompt), "longest": self.checkpoint.longest}
             by = {"method": method.name} if len(self.methods.methods) > 1 else {}
-            shown.append(
-                {"prompt": asked.text, **by, "begins": begins, **sizes, "endings": endings}
+            prompts.append(
+                {"prompt": prompt.text, **by, "begins": begins, **sizes, "endings": endings}
             )
-        return shown
+        return prompts
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token; None for a text that is one token or too long
-        for the model.
+        """Return the bits of each text after its first token.
+
+        None stands for a text that is one token or too long for the model.
         """
-        cut, _ = self._prepared
+        tokenizer, _ = self._prepared
         model, budget = self._loaded
-        rows = [Continuations(ids[:1], [ids[1:]]) for ids in ids_of(cut, texts, special=True)]
+        rows = [Continuations(ids[:1], [ids[1:]]) for ids in ids_of(tokenizer, texts, special=True)]
         fits = [
             i
             for i, row in enumerate(rows)
             if row.endings[0] and row.length <= self.checkpoint.longest
         ]
-        found: list[float | None] = [None] * len(rows)
+        bits: list[float | None] = [None] * len(rows)
         for batch in split_by_budget(
             [rows[i].length for i in fits], self.settings.batch_tokens or budget
         ):
@@ -201,26 +206,26 @@ class Hf:
             for i, (score,) in zip(
                 chosen, model.score([rows[i] for i in chosen]).read().tolist(), strict=True
             ):
-                found[i] = -score / math.log(2)
-        return found
+                bits[i] = -score / math.log(2)
+        return bits
 
     def _methods_of(self, item: str) -> tuple[Method, ...]:
         return self.assigned.get(item, self.methods.methods[: self.methods.each])
 
     def _asking(self, scale: Scale) -> LocalAsking:
-        cut, _ = self._prepared
-        given = self.settings
-        chat = use_chat(cut, given.chat, self.name)
+        tokenizer, _ = self._prepared
+        settings = self.settings
+        chat = use_chat(tokenizer, settings.chat, self.name)
         thinks = any(method.think for method in self.methods.methods)
-        spoken = Chat(chat, given.system, thinks)
+        spoken = Chat(chat, settings.system, thinks)
         return LocalAsking(
-            cut,
+            tokenizer,
             spoken,
-            given,
+            settings,
             self.template,
             self.examples,
             scale,
-            bool(given.template or given.methods),
+            bool(settings.template or settings.methods),
         )
 
     def _outcomes(
@@ -238,30 +243,31 @@ class Hf:
             yield from self._direct(direct, asking.without_chat())
 
     def _direct(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by what may follow its premise, against what may follow premises that say
-        nothing.
+        """Yield each unit by what may follow its premise.
+
+        It is compared with what may follow premises that say nothing.
         """
-        bare = [
-            ((text, said), method)
-            for said, method in dict.fromkeys((u[0][1], u[1]) for u in units)
+        reference_units = [
+            ((text, sentence), method)
+            for sentence, method in dict.fromkeys((u[0][1], u[1]) for u in units)
             for text in BARE
         ]
-        free = dict(self._scored(bare, asking))
+        free = dict(self._scored(reference_units, asking))
         for unit, outcome in self._scored(units, asking):
-            (_, said), method = unit
-            yield unit, asking.compared(outcome, [free[(text, said), method] for text in BARE])
+            (_, sentence), method = unit
+            yield unit, asking.compared(outcome, [free[(text, sentence), method] for text in BARE])
 
     def _scored(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by the scores of its endings, the device some batches ahead of who reads them."""
+        """Yield each unit by the scores of its endings; the device is some batches ahead."""
         model, budget = self._loaded
         waiting: deque[tuple[list[Unit], list[Continuations], PendingScores]] = deque()
         begun: dict[tuple[int, ...], PrefixCache | None] = {}
         for some, rows, start, longest in prefetch(self._batches(units, asking, budget), DEPTH):
             if start is None:
                 (unit,), (row,) = some, rows
-                most = self.checkpoint.longest
-                thought = f" and {unit[1].think} to think in" if row.length <= most else ""
-                fact = f"{row.length} tokens{thought}, the model takes {most}"
+                limit = self.checkpoint.longest
+                thought = f" and {unit[1].think} to think in" if row.length <= limit else ""
+                fact = f"{row.length} tokens{thought}, the model takes {limit}"
                 yield unit, Outcome.fault(f"too long: {fact}")
                 continue
             key = (*start, longest)
@@ -276,13 +282,14 @@ class Hf:
     def _batches(
         self, units: Sequence[Unit], asking: LocalAsking, budget: int
     ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
-        """Batches of like lengths with the tokens that all of a window begin with; None in their
-        place for what is too long.
+        """Yield batches of similar lengths with the tokens that all of a window share.
+
+        The shared tokens are None for a prompt that is too long.
         """
         cutter = EndingTokens(self._prepared[0], special=asking.special)
         model = self._loaded[0]
-        # Premises together where prompts that begin alike are read as one; else lengths, so that
-        # rows are even.
+        # Sort by premise if prompts with a shared beginning are read as one, else by length, which
+        # makes rows even.
         order = sorted(
             units,
             key=lambda u: (
@@ -290,22 +297,23 @@ class Hf:
                 u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""),
             ),
         )
-        most, size = self.checkpoint.longest, max(WINDOW, budget // 8)
+        prompt_limit, size = self.checkpoint.longest, max(WINDOW, budget // 8)
         at = 0
         while at < len(order):
             window = order[at : at + (size if at else WINDOW)]
             at += len(window)
             rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
-            fits = [i for i, row in enumerate(rows) if row.length + window[i][1].think <= most]
+            fits = [
+                i for i, row in enumerate(rows) if row.length + window[i][1].think <= prompt_limit
+            ]
             self._think(window, rows, fits, asking)
-            fits = [i for i in fits if rows[i].length <= most]
+            fits = [i for i in fits if rows[i].length <= prompt_limit]
             for i in sorted({*range(len(rows))} - {*fits}):
                 yield [window[i]], [rows[i]], None, 0
             if not fits:
                 continue
             fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
-            # At least one token of each prompt stays to be read, since its scores are what is
-            # wanted.
+            # At least one token of each prompt is read after the cache: its scores are needed.
             start = min(
                 shared_start([rows[i].prompt for i in fits]),
                 min(len(rows[i].prompt) for i in fits) - 1,
@@ -332,29 +340,27 @@ class Hf:
     def _think(
         self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking
     ) -> None:
-        """Put into rows that have room for it what the model reasons before its answer, as far as
-        its budget goes.
-        """
+        """Generate the model's reasoning before its answer, in rows that have room for it."""
         for budget in {units[i][1].think for i in fits} - {0}:
-            mine = [i for i in fits if units[i][1].think == budget]
-            thoughts = self._write([rows[i].prompt for i in mine], budget)
-            for i, (thought,) in zip(mine, thoughts, strict=True):
+            indices = [i for i in fits if units[i][1].think == budget]
+            thoughts = self._write([rows[i].prompt for i in indices], budget)
+            for i, (thought,) in zip(indices, thoughts, strict=True):
                 rows[i] = asking.after_thought(rows[i], thought)
 
     def _write(self, prompts: Sequence[Ids], longest: int, samples: int = 1) -> list[list[Ids]]:
-        given = self.settings
-        how = {"temperature": given.temperature, "samples": samples, "seed": given.seed}
+        settings = self.settings
+        how = {"temperature": settings.temperature, "samples": samples, "seed": settings.seed}
         return write(self._loaded[0].model, prompts, longest=longest, **how)  # type: ignore[arg-type]
 
     def _written(
         self, units: Sequence[Unit], asking: LocalAsking
     ) -> Iterator[tuple[Unit, Outcome]]:
-        """Each unit by what the model writes, as many times as samples are wanted."""
-        cut, _ = self._prepared
+        """Yield each unit by what the model writes, in as many samples as requested."""
+        tokenizer, _ = self._prepared
         longest = self.settings.max_tokens + max(unit[1].think for unit in units)
         prompts = [asking.prompt(Question("", *unit[0]), unit[1]) for unit in units]
         texts = [asking.render(Question("", *u[0]), u[1]) for u in units]
-        ids = ids_of(cut, texts, special=asking.special)
+        ids = ids_of(tokenizer, texts, special=asking.special)
         fits = [i for i, row in enumerate(ids) if len(row) + longest <= self.checkpoint.longest]
         for i in set(range(len(units))) - set(fits):
             fact = (
@@ -362,14 +368,14 @@ class Hf:
                 f" {self.checkpoint.longest}"
             )
             yield units[i], Outcome.fault(f"too long: {fact}")
-        made = self._write([ids[i] for i in fits], longest, self.settings.samples)
-        end = {cut.eos_token_id, *_ends(self._loaded[0].model)}
-        for i, samples in zip(fits, made, strict=True):
+        outputs = self._write([ids[i] for i in fits], longest, self.settings.samples)
+        end = {tokenizer.eos_token_id, *_ends(self._loaded[0].model)}
+        for i, samples in zip(fits, outputs, strict=True):
             prompt = prompts[i]
             replies = []
             for tokens in samples:
                 stop = next((n for n, token in enumerate(tokens) if token in end), None)
-                text = cut.decode(tokens[:stop], skip_special_tokens=False)
+                text = tokenizer.decode(tokens[:stop], skip_special_tokens=False)
                 text = text if asking.chat.template else text.strip().partition("\n")[0]
                 cut_off = stop is None and asking.chat.template
                 replies.append(
@@ -388,19 +394,17 @@ class Hf:
             )
 
     def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
-        """The scores of a few prompts, one batch."""
-        cut, _ = self._prepared
+        """Return the scores of a few prompts in one batch."""
+        tokenizer, _ = self._prepared
         model, _ = self._loaded
-        found: list[list[float]] = (
-            model.score(tokenise(cut, asked, special=special)).read().tolist()
+        scores: list[list[float]] = (
+            model.score(tokenise(tokenizer, asked, special=special)).read().tolist()
         )
-        return found
+        return scores
 
     @cached_property
     def _prepared(self) -> tuple[Any, ComputeDevice]:
-        """The tokeniser and where the model will compute: all that is known before the weights are
-        read.
-        """
+        """The tokeniser and the device: what is known before the weights are read."""
         from grice.models.torch import choose_device, tokenizer
 
         device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
@@ -411,17 +415,21 @@ class Hf:
         """The model and its token budget."""
         from grice.models.torch import load_causal
 
-        words, device = self._prepared
+        tokenizer, device = self._prepared
         self.checkpoint.torch_files()
-        given = self.settings
-        how = {"device_map": given.device_map, "quantise": given.quantise, "adapter": given.adapter}
+        settings = self.settings
+        how = {
+            "device_map": settings.device_map,
+            "quantise": settings.quantise,
+            "adapter": settings.adapter,
+        }
         return (
-            Causal(load_causal(self.checkpoint.folder, device, **how), words.pad_token_id or 0),
+            Causal(load_causal(self.checkpoint.folder, device, **how), tokenizer.pad_token_id or 0),
             device.budget,
         )
 
 
 def _ends(model: Any) -> list[int]:
-    """The tokens at which a model stops writing."""
+    """Return the tokens at which a model stops writing."""
     ends = getattr(model.generation_config, "eos_token_id", None)
     return ends if isinstance(ends, list) else [] if ends is None else [ends]

@@ -1,6 +1,4 @@
-"""Models that Ollama serves through an Ollama server on this machine: the judge `openai/…` with
-another address and key.
-"""
+"""Models of an Ollama server on this machine: `openai/…` with another address and key."""
 
 from __future__ import annotations
 
@@ -11,8 +9,9 @@ from grice.judges.providers.openai import Openai
 
 @with_settings(OpenaiSettings)
 class Ollama(Openai):
-    """`ollama/MODEL`: asks through an Ollama server on this machine, with all that `openai/…`
-    takes; `grice show judges/openai` tells it.
+    """`ollama/MODEL`: a model of an Ollama server on this machine.
+
+    Takes all settings of `openai/…`; see `grice show judges/openai`.
     """
 
     provider = "ollama"

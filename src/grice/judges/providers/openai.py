@@ -1,5 +1,6 @@
-"""Any model behind an OpenAI-compatible address: a hosted API, or llama.cpp, vLLM or Ollama on your
-machine.
+"""Models behind an OpenAI-compatible address.
+
+This is a hosted API, or llama.cpp, vLLM or Ollama on your machine.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
 from grice.judges.usage import find_price
 
-# Some tokens by log-probabilities, since some models begin with a blank or with "The answer is"; a
-# base model's answer stands first.
+# Log-probabilities need several tokens, since some models begin with a blank or with "The answer
+# is"; a base model begins with the answer.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
-# How the methods' readouts are called here.
+# The readout here for each readout of a method.
 BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
 
 
@@ -69,39 +70,41 @@ class Openai:
     takes: ClassVar[type[OpenaiSettings]] = OpenaiSettings
 
     def __init__(self, name: str, **settings: Any) -> None:
-        at = find_host(self.provider)
-        self.model, self.name = name, f"{at.provider}/{name}"
-        self.settings = given = read_settings(
-            self.takes, settings, noun=f"setting of {at.provider}"
+        host = find_host(self.provider)
+        self.model, self.name = name, f"{host.provider}/{name}"
+        self.settings = options = read_settings(
+            self.takes, settings, noun=f"setting of {host.provider}"
         )
-        if given.prices and given.price is None:
-            self.settings = given = replace(given, price=find_price(given.prices, name))
-        self.host = at
-        self.url = check_address(given.url or os.environ.get(at.url_env or "") or at.url)
-        self.readout, self.prompts = given.readout, given.prompts
-        self.wordings = Wordings.read(given.template)
+        if options.prices and options.price is None:
+            self.settings = options = replace(options, price=find_price(options.prices, name))
+        self.host = host
+        self.url = check_address(options.url or os.environ.get(host.url_env or "") or host.url)
+        self.readout, self.prompts = options.readout, options.prompts
+        self.wordings = Wordings.read(options.template)
         self.methods = methods_of_server(
-            given.methods, given.readout, chat=given.endpoint != "completions"
+            options.methods, options.readout, chat=options.endpoint != "completions"
         )
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
-        self.rule: Rule | None = rule(given.unit) if given.unit else None
-        seed = {} if given.seed is None else {"seed": given.seed}
-        base = given.endpoint == "completions" and given.readout == "logprobs"
-        length = given.max_tokens or (4 if base else LENGTHS[given.readout])
-        effort = {"reasoning_effort": given.effort} if given.effort else {}
+        self.rule: Rule | None = rule(options.unit) if options.unit else None
+        seed = {} if options.seed is None else {"seed": options.seed}
+        base = options.endpoint == "completions" and options.readout == "logprobs"
+        length = options.max_tokens or (4 if base else LENGTHS[options.readout])
+        effort = {"reasoning_effort": options.effort} if options.effort else {}
         self.request: dict[str, Any] = {
             "max_tokens": length,
-            "temperature": given.temperature,
+            "temperature": options.temperature,
             **seed,
             **effort,
         }
-        self.refused = Refusals(self.name, given.endpoint, strict=given.constrain == "json_schema")
+        self.refused = Refusals(
+            self.name, options.endpoint, strict=options.constrain == "json_schema"
+        )
         self.notes: dict[str, Any] = {}
         self._journal = Journal()
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """All that could change an answer; never the key, nor how patiently one asks."""
+        """All that could change an answer: neither the key nor timeouts and retries."""
         settings = {
             "url": self.url,
             "endpoint": self.settings.endpoint,
@@ -110,9 +113,12 @@ class Openai:
         }
         formats = {"format": self.settings.format} if self.readout == "json" else {}
         unit = {"unit": self.settings.unit} if self.settings.unit else {}
-        asked: dict[str, Any] = {"prompts": self.prompts, "template": self.wordings.digest}
-        asked |= {"methods": self.methods.digest} if self.methods else {}
-        asked |= {
+        prompt_identity: dict[str, Any] = {
+            "prompts": self.prompts,
+            "template": self.wordings.digest,
+        }
+        prompt_identity |= {"methods": self.methods.digest} if self.methods else {}
+        prompt_identity |= {
             key: value
             for key in ("samples", "system", "constrain")
             if (value := getattr(self.settings, key)) not in (1, "")
@@ -121,24 +127,26 @@ class Openai:
             **settings,
             **unit,
             **formats,
-            **asked,
+            **prompt_identity,
             "request": {**self.request, **self.settings.body},
         }
 
     @property
     def alone_because(self) -> str:
-        """Why this judge may not be asked by several processes at once; empty if it may."""
-        given = self.settings
+        """The reason why only one process may use this judge at a time; empty if there is none."""
+        settings = self.settings
         limited = any(
-            x is not None for x in (given.limit_requests, given.limit_tokens, given.limit_cost)
+            x is not None
+            for x in (settings.limit_requests, settings.limit_tokens, settings.limit_cost)
         )
-        if given.batch:
+        if settings.batch:
             return "the batches of a run are sent by one process"
         return "its limits of spending hold within one process" if limited else ""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """The same judge, each item with the methods that are dealt to it; to items dealt to
-        already, as they were.
+        """Return a copy of this judge with methods assigned to the items.
+
+        Items with assigned methods keep them.
         """
         if self.methods is None or self.assigned.keys() >= set(ids):
             return self
@@ -147,8 +155,9 @@ class Openai:
         return bound
 
     def work_in(self, folder: Path) -> Openai:
-        """The same judge, which keeps its batches and what it learnt of the server in a run's
-        folder.
+        """Return a copy of this judge that stores its state in a run's folder.
+
+        The state is its batches and what it learnt about the server.
         """
         working = copy(self)
         working._journal = Journal(folder)
@@ -156,27 +165,29 @@ class Openai:
         return working
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question as the server answers, in any order."""
-        asked = self._prompt_scale(scale)
+        """Yield a judgement of each question as the server answers, in any order."""
+        asked_scale = self._prompt_scale(scale)
         if self.settings.batch and self._journal.path is None:
             raise InputError(
                 "a batch is remembered in a run's folder; give --into, or leave out -M batch=true"
             )
         client = self._client().open()
-        spread, batches = PromptSpread(self.prompts), self._batches(client, asked)
+        spread, batches = PromptSpread(self.prompts), self._batches(client, asked_scale)
         try:
-            self._constrain(client, asked)
+            self._constrain(client, asked_scale)
             fetched = (
                 batches.fetch(questions) if batches else ((question, {}) for question in questions)
             )
             outages = Outages(self.url, client.halt)
-            for found in outages.watch(
-                lambda one: self._ask(client, one, asked), fetched, self.settings.connections
+            for result in outages.watch(
+                lambda item: self._ask(client, item, asked_scale),
+                fetched,
+                self.settings.connections,
             ):
-                spread.add(found.readings, asked)
-                yield found.judgement
+                spread.add(result.readings, asked_scale)
+                yield result.judgement
                 if batches:
-                    batches.settle(found.judgement.item)
+                    batches.settle(result.judgement.item)
         finally:
             client.close()
             self.notes.clear()
@@ -184,7 +195,7 @@ class Openai:
             self.notes.update({**self._notes(client), **spread.notes(), **counts})
 
     def _notes(self, client: Client) -> dict[str, Any]:
-        """What this sitting took, and what the server refused."""
+        """Return what this session used, and what the server rejected."""
         used = client.budget
         spent = {
             "requests": used.spent_requests,
@@ -205,21 +216,24 @@ class Openai:
 
     @property
     def price(self) -> Price | None:
-        """What a million tokens cost, where that was given."""
+        """The price of a million tokens, if it was given."""
         return self.settings.price
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-        """What asking takes at most, before the first call: tokens in by length, tokens out by
-        `max_tokens`.
+        """Return the most that a run can use, before the first request.
+
+        Input tokens are estimated by length, output tokens by `max_tokens`.
         """
-        asked = self._prompt_scale(scale)
-        sizes = [self._size(way) for q in questions for way in self._ways(q, asked)]
+        asked_scale = self._prompt_scale(scale)
+        sizes = [self._size(way) for q in questions for way in self._ways(q, asked_scale)]
         into, out = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
-        given = self.settings
+        settings = self.settings
         cost = (
-            None if given.price is None else given.price.cost(Usage(into, out), batched=given.batch)
+            None
+            if settings.price is None
+            else settings.price.cost(Usage(into, out), batched=settings.batch)
         )
-        batches = {"batches": math.ceil(len(sizes) / given.batch_size)} if given.batch else {}
+        batches = {"batches": math.ceil(len(sizes) / settings.batch_size)} if settings.batch else {}
         return {
             "requests": len(sizes),
             **batches,
@@ -229,23 +243,26 @@ class Openai:
         }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what is sent for a question, the key aside: one address and body a prompt."""
-        asked = self._prompt_scale(scale)
-        shown = [
-            {"url": self._endpoint, "body": self._body(way, asked)}
-            for way in self._ways(question, asked)
+        """Return exactly what is sent for a question, without the key.
+
+        Each prompt has an address and a body.
+        """
+        asked_scale = self._prompt_scale(scale)
+        requests = [
+            {"url": self._endpoint, "body": self._body(way, asked_scale)}
+            for way in self._ways(question, asked_scale)
         ]
         tried = KINDS.get(self.settings.constrain, ())
-        if self._form is None and tried and not asked.numeric:
+        if self._form is None and tried and not asked_scale.numeric:
             what = (
                 f"the first of {', '.join(tried)} that the server obeys; it is asked once before"
                 " the first item"
             )
-            return [{**one, "constraint": what} for one in shown]
-        return shown
+            return [{**request, "constraint": what} for request in requests]
+        return requests
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token, as the server echoes it; None where it did not.
+        """Return the bits of each text after its first token, or None if it was not echoed.
 
         Only `endpoint=completions` can echo a text with its log-probabilities.
         """
@@ -266,74 +283,72 @@ class Openai:
 
     @property
     def _form(self) -> str | None:
-        """The form of constraint that the server was seen to obey; None where it was not yet asked."""
-        found: str | None = self._journal.last("constraint")
-        return found
+        """The constraint that the server was seen to obey; None if it was not tested yet."""
+        form: str | None = self._journal.last("constraint")
+        return form
 
     def _client(self) -> Client:
-        how = self.settings
-        key = os.environ.get(how.key_env or self.host.key_env) or None
+        settings = self.settings
+        key = os.environ.get(settings.key_env or self.host.key_env) or None
         if key is None and self.url == self.host.url and self.host.key_env:
             raise InputError(
-                f"no key for {self.url}; set {how.key_env or self.host.key_env}, or name your"
+                f"no key for {self.url}; set {settings.key_env or self.host.key_env}, or name your"
                 " server with -M url=http://…/v1"
             )
-        given = (
-            how.connections,
-            how.retries,
-            how.timeout,
-            how.backoff,
-            how.budget(),
-            DIALECTS[how.endpoint],
+        arguments = (
+            settings.connections,
+            settings.retries,
+            settings.timeout,
+            settings.backoff,
+            settings.budget(),
+            DIALECTS[settings.endpoint],
         )
-        return Client(self._endpoint, key, *given)
+        return Client(self._endpoint, key, *arguments)
 
     def _batches(self, client: Client, scale: Scale) -> BatchAsking | None:
-        """Asking by batches, where that is wanted or a batch of an earlier sitting may be under
-        way.
-        """
-        given = self.settings
-        if not given.batch and not pending(self._journal):
+        """Return the asking by batches, if requested or if earlier batches may still be running."""
+        settings = self.settings
+        if not settings.batch and not pending(self._journal):
             return None
-        kind = AnthropicBatches if given.endpoint == "messages" else OpenaiBatches
+        kind = AnthropicBatches if settings.endpoint == "messages" else OpenaiBatches
 
         def pilot(question: Question) -> dict[int, list[Reply]]:
             ways = enumerate(self._ways(question, scale))
-            found = {number: self._samples(client, way, scale, []) for number, way in ways}
+            replies_by_way = {number: self._samples(client, way, scale, []) for number, way in ways}
             self._journal.add({"pilot": question.id, "refused": self.refused.told})
             return {
-                number: kept
-                for number, replies in found.items()
-                if (kept := [r for r in replies if not r.failure])
+                number: usable
+                for number, replies in replies_by_way.items()
+                if (usable := [r for r in replies if not r.failure])
             }
 
         return BatchAsking(
-            kind(client, self.url, given.poll),
+            kind(client, self.url, settings.poll),
             self._journal,
             ways=lambda question: self._ways(question, scale),
             body=lambda way: self._said(self._body(way, scale), way),
             tokens=self._size,
-            parse=lambda found, way, batched: self._parse(found, way, scale, batched=batched),
+            parse=lambda reply, way, batched: self._parse(reply, way, scale, batched=batched),
             pilot=pilot,
-            repeats=1 if client.dialect.several else given.samples,
-            size=given.batch_size,
-            send=given.batch,
+            repeats=1 if client.dialect.several else settings.samples,
+            size=settings.batch_size,
+            send=settings.batch,
         )
 
     def _constrain(self, client: Client, scale: Scale) -> None:
-        """Find out once, before the first item, by which form the server can be held to the labels."""
+        """Find out before the first item by which form the server constrains answers to labels."""
         kind = self.settings.constrain
         if self._form is not None or not KINDS.get(kind) or scale.numeric or self.readout != "text":
             return
-        kept = {"model": self.model, **self.request, **self.settings.body}
+        base_request = {"model": self.model, **self.request, **self.settings.body}
         body = {
-            **self.refused.adapted(kept),
+            **self.refused.adapted(base_request),
             **({"messages": []} if self.settings.endpoint != "completions" else {}),
         }
         form, tried, replies = find_form(
-            kind, lambda asked: self._send(client, asked, (32, 16)), body
+            kind, lambda request: self._send(client, request, (32, 16)), body
         )
-        why = "; ".join(f"{name}: {said}" for name, said in tried.items())
+        why = "; ".join(f"{name}: {cause}" for name, cause in tried.items())
         if not form and kind != "auto":
             raise Unreachable(
                 f"{self.url} cannot be held to a {kind} ({why}); use -M constrain=none"
@@ -343,44 +358,51 @@ class Openai:
                 f"{self.name}: the server cannot be held to the labels, so they are asked for in"
                 f" words alone ({why})"
             )
-        told = [reply.to_json() for one in replies for reply in parse(one, Reply())]
-        self._journal.add({"constraint": form, "tried": tried, "replies": told})
+        stored_replies = [
+            reply.to_json() for completion in replies for reply in parse(completion, Reply())
+        ]
+        self._journal.add({"constraint": form, "tried": tried, "replies": stored_replies})
 
     def _prompt_scale(self, scale: Scale) -> Scale:
-        """The scale the prompts ask on, checked to suit the readout: NLI where a rule makes the
-        number of it.
+        """Return the scale of the prompts, checked against the readout.
+
+        It is NLI if a rule turns label probabilities into a number.
         """
         if self.rule is not None and scale != UNIT:
             raise InputError(
                 f"the rule unit={self.settings.unit} answers on {UNIT}, not on {scale}; leave"
                 " it out"
             )
-        asked = NLI if self.rule is not None else scale
-        if asked.numeric and KINDS.get(kind := self.settings.constrain):
+        asked_scale = NLI if self.rule is not None else scale
+        if asked_scale.numeric and KINDS.get(kind := self.settings.constrain):
             raise InputError(
                 f"constrain={kind} holds for labels, not for {scale}; use -M readout=json, or leave"
                 " it out"
             )
-        if self.readout == "logprobs" and asked.numeric:
+        if self.readout == "logprobs" and asked_scale.numeric:
             raise InputError(
                 f"log-probabilities answer labels, not {scale}; use -M readout=text or -M"
                 " unit=surrogate"
             )
-        if self.readout == "logprobs" and len(asked.labels) > len(LETTERS):
-            most, has = len(LETTERS), len(asked.labels)
+        if self.readout == "logprobs" and len(asked_scale.labels) > len(LETTERS):
+            limit, has = len(LETTERS), len(asked_scale.labels)
             raise InputError(
-                f"log-probabilities reach {most} labels, the scale has {has}; use -M readout=text"
+                f"log-probabilities reach {limit} labels, the scale has {has}; use -M readout=text"
             )
-        orders = 2 * len(asked.labels) if len(asked.labels) > 2 else max(len(asked.labels), 1)
+        orders = (
+            2 * len(asked_scale.labels)
+            if len(asked_scale.labels) > 2
+            else max(len(asked_scale.labels), 1)
+        )
         ways = math.lcm(self.wordings.count(), orders)
         if self.prompts > ways:
             raise InputError(
                 f"there are {ways} different prompts on this scale, not {self.prompts}"
             )
-        return asked
+        return asked_scale
 
     def _ways(self, question: Question, scale: Scale) -> list[Way]:
-        """The prompts of a question, each with how its reply is read and the name of its method."""
+        """Return the prompts of a question, each with its readout and the name of its method."""
         if self.methods is None:
             prompts = [
                 self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)
@@ -409,27 +431,27 @@ class Openai:
             [{"role": "system", "content": self.settings.system}] if self.settings.system else []
         )
         messages.append({"role": "user", "content": way.prompt.text})
-        asked: dict[str, Any] = (
+        request: dict[str, Any] = (
             {"messages": messages} if chat else {"prompt": f"{way.prompt.text}\n\nAnswer:"}
         )
         if way.readout == "logprobs":
             top = len(LETTERS)
-            asked |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
+            request |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
         elif way.readout == "text" and not chat:
-            # A base model goes on writing; its first line is the answer.
-            asked["stop"] = ["\n"]
+            # A base model does not stop by itself; its first line is the answer.
+            request["stop"] = ["\n"]
         form = self._form_of(way, scale)
         if way.readout == "json" and form:
-            asked["response_format"] = schema_of(scale, form, way.prompt.words)
+            request["response_format"] = schema_of(scale, form, way.prompt.words)
         elif form:
-            asked |= FORMS[form](way.prompt.words)
+            request |= FORMS[form](way.prompt.words)
         more = {"n": self.settings.samples} if self.settings.samples > 1 else {}
         return self.refused.adapted(
-            {"model": self.model, **asked, **self.request, **more, **self.settings.body}
+            {"model": self.model, **request, **self.request, **more, **self.settings.body}
         )
 
     def _form_of(self, way: Way, scale: Scale) -> str:
-        """By which form the server is held to the labels of a request, if by any."""
+        """Return the constraint of a request to the labels, or an empty string."""
         kind = self.settings.constrain
         if way.readout == "json":
             sent = {"": self.settings.format, "sent as json_object": "json_object"}
@@ -440,18 +462,18 @@ class Openai:
         return (tried[0] if self._form is None else self._form) if tried else ""
 
     def _said(self, body: dict[str, Any], way: Way | None = None) -> dict[str, Any]:
-        """A request in the form of the server."""
+        """Return a request in the form of the server."""
         return DIALECTS[self.settings.endpoint].request(body, way.prompt.stable if way else 0)
 
     def _size(self, way: Way) -> tuple[int, int]:
         if way.readout == DIRECT:
             return echo_size(way.prompt)
         length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
-        words = len(way.prompt.text) + len(self.settings.system)
-        return words // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
+        n_characters = len(way.prompt.text) + len(self.settings.system)
+        return n_characters // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
 
     def _ask(self, client: Client, fetched: Fetched, scale: Scale) -> ItemResult:
-        """One item by all its prompts, whose replies may be there already."""
+        """Return one item's result by all its prompts, some of which may have replies already."""
         start = time.perf_counter()
         question, have = fetched
         replies: list[Reply] = []
@@ -459,10 +481,12 @@ class Openai:
         failures: list[Failure] = []
         ways = self._ways(question, scale)
         for number, way in enumerate(ways):
-            found = self._samples(client, way, scale, failures, have.get(number, ()))
-            replies += found
+            way_replies = self._samples(client, way, scale, failures, have.get(number, ()))
+            replies += way_replies
             readings.append(
-                combine_samples([read_any(reply, way.readout, scale) for reply in found], scale)
+                combine_samples(
+                    [read_any(reply, way.readout, scale) for reply in way_replies], scale
+                )
             )
         judged = judgement(
             question.id, replies, readings, scale, self.rule, [way.method for way in ways]
@@ -474,7 +498,7 @@ class Openai:
         )
 
     def _asked(self, way: Way, scale: Scale) -> Reply:
-        """A reply to a prompt, before anything came back."""
+        """Return an empty reply with what a prompt shows."""
         base, prompt, form = (
             self.settings.endpoint == "completions",
             way.prompt,
@@ -496,54 +520,56 @@ class Openai:
         failures: list[Failure],
         have: Sequence[Reply] = (),
     ) -> list[Reply]:
-        """The replies to one prompt: as many as samples are wanted, though some servers send one at
-        a time.
+        """Return the replies to one prompt: as many as samples are requested.
+
+        Some servers send one reply per request.
         """
-        found = list(have)
+        replies = list(have)
         wanted = 1 if way.readout == DIRECT else self.settings.samples
-        while len(found) < wanted:
+        while len(replies) < wanted:
             body = self._body(way, scale)
             if self.settings.samples > 1 and "n" in body:
-                body["n"] = wanted - len(found)
+                body["n"] = wanted - len(replies)
             reply = self._post(client, body, way, scale)
             if isinstance(reply, Failure):
-                if not found:
+                if not replies:
                     failures.append(reply)
                 return [
-                    *found,
+                    *replies,
                     replace(self._asked(way, scale), failure=reply.fault, body=reply.body),
                 ]
-            found += self._parse(reply, way, scale)
-        return found
+            replies += self._parse(reply, way, scale)
+        return replies
 
     def _parse(
         self, found: Mapping[str, Any], way: Way, scale: Scale, *, batched: bool = False
     ) -> list[Reply]:
-        asked = replace(self._asked(way, scale), batched=batched)
+        blank_reply = replace(self._asked(way, scale), batched=batched)
         return (
-            parse_echo(found, asked, way.prompt)
+            parse_echo(found, blank_reply, way.prompt)
             if way.readout == DIRECT
-            else parse_safely(found, asked)
+            else parse_safely(found, blank_reply)
         )
 
     def _post(
         self, client: Client, body: dict[str, Any], way: Way, scale: Scale
     ) -> dict[str, Any] | Failure:
-        """What comes back; a parameter that the server does not take is left out or renamed, and
-        that is noted.
+        """Return the response to a prompt.
+
+        A parameter that the server rejects is left out or renamed, and noted.
         """
         while True:
-            found = client.post(self._said(body, way), self._size(way))
-            if self.refused.stands(found, body):
-                return found
+            reply = client.post(self._said(body, way), self._size(way))
+            if self.refused.stands(reply, body):
+                return reply
             body = self._body(way, scale)
 
     def _send(
         self, client: Client, body: dict[str, Any], size: tuple[int, int]
     ) -> dict[str, Any] | Failure:
-        """As `_post`, for a request that asks about no item."""
+        """Send a request that is about no item, adapted as by `_post`."""
         while True:
-            found = client.post(self._said(body), size)
-            if self.refused.stands(found, body):
-                return found
+            reply = client.post(self._said(body), size)
+            if self.refused.stands(reply, body):
+                return reply
             body = self.refused.adapted(body)

@@ -1,4 +1,4 @@
-"""Models of many makers through OpenRouter: the judge `openai/…` with another address and key."""
+"""Models of many vendors through OpenRouter: `openai/…` with another address and key."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from grice.judges.providers.openai import Openai
 
 @with_settings(OpenaiSettings)
 class Openrouter(Openai):
-    """`openrouter/MODEL`: asks through OpenRouter, with all that `openai/…` takes; `grice show
-    judges/openai` tells it.
+    """`openrouter/MODEL`: a model through OpenRouter.
+
+    Takes all settings of `openai/…`; see `grice show judges/openai`.
     """
 
     provider = "openrouter"

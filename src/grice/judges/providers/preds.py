@@ -1,4 +1,4 @@
-"""Recorded answers as a judge: JSON lines, CSV or Parquet by id, `.npy` by order."""
+"""Stored predictions as a judge: JSON lines, CSV or Parquet by id, `.npy` by order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grice.core.settings import read_settings, setting, with_settings
 
 @dataclass(frozen=True)
 class PredsSettings:
-    """What `preds/…` takes by `-M`."""
+    """Settings (`-M`) of `preds/…`."""
 
     labels: tuple[str, ...] = ()
     extra: str = setting(
@@ -49,13 +49,13 @@ class Preds:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The file's hash, and what its columns mean."""
+        """The file's hash, and the meaning of its columns."""
         if not self.path.is_file():
             read_bytes(self.path)
         return {"sha256": sha256_of(self.path), "labels": list(self.labels)}
 
     def knows(self, ids: Iterable[str]) -> bool:
-        """Whether a file by id has a row for any of these items."""
+        """Return whether a file by id has a row for any of these items."""
         return not self._ids.isdisjoint(ids)
 
     @cached_property
@@ -63,7 +63,7 @@ class Preds:
         return frozenset(str(row.get("id", "")) for _, row in _rows(self.path))
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Preds:
-        """This judge with the whole file read and checked against the items it must answer."""
+        """Return this judge with the whole file read and checked against the items to answer."""
         bound = copy(self)
         bound._replies = (
             self._by_order(ids, scale) if self.path.suffix == ".npy" else self._by_id(ids, scale)
@@ -71,10 +71,12 @@ class Preds:
         return bound
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The file's answer to each question."""
-        asked = list(questions)
-        replies = self._replies or self.bind([question.id for question in asked], scale)._replies
-        yield from (replies[question.id] for question in asked)
+        """Yield the file's answer to each question."""
+        question_list = list(questions)
+        replies = (
+            self._replies or self.bind([question.id for question in question_list], scale)._replies
+        )
+        yield from (replies[question.id] for question in question_list)
 
     def _by_order(self, ids: Sequence[str], scale: Scale) -> dict[str, Judgement]:
         table = _array(self.path)

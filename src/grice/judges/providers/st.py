@@ -1,6 +1,4 @@
-"""Sentence encoders: frozen vectors of premise and hypothesis, with a small trained head or their
-cosine.
-"""
+"""Sentence encoders: frozen vectors of premise and hypothesis, with a head or their cosine."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ POOLINGS = ("mean", "cls", "max")
 
 @dataclass(frozen=True)
 class StSettings(EngineSettings):
-    """What `st/…` takes by `-M`."""
+    """Settings (`-M`) of `st/…`."""
 
     head: str = ""
     pooling: str = setting("", choices=POOLINGS)
@@ -50,12 +48,12 @@ class StSettings(EngineSettings):
 
 @with_settings(StSettings)
 class St:
-    """`st/NAME`: one vector a sentence. On numbers the cosine of the two; on labels a head trained
-    by `fit`.
+    """`st/NAME`: a sentence encoder with one vector per sentence.
 
-    `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: where the checkpoint does not say.
-    `reading`, `l2`: what `fit` learns and how strongly it is held back. `device`, `dtype`,
-    `max_length`, `batch_tokens`, `threads`.
+    On numbers the answer is the cosine of the two vectors; on labels it comes from a head trained
+    by `fit`. `head=FOLDER`: a head saved before. `pooling=mean|cls|max`: if the checkpoint does not
+    state it. `reading`, `l2`: what `fit` learns and how strongly it is regularised. `device`,
+    `dtype`, `max_length`, `batch_tokens`, `threads`.
     """
 
     def __init__(self, name: str, **settings: Any) -> None:
@@ -72,7 +70,7 @@ class St:
             )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the loaded model, so that a worker elsewhere loads its own."""
+        """Return everything but the loaded model, so that a worker process loads its own."""
         return {key: value for key, value in vars(self).items() if key != "_model"}
 
     @cached_property
@@ -86,14 +84,12 @@ class St:
 
     @property
     def longest(self) -> int:
-        """How many tokens of a sentence are read."""
+        """The number of tokens of a sentence that are read."""
         return self.settings.longest(self.checkpoint)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """The hashes of the encoder and of its head, how vectors are made, and what of the
-        arithmetic could change them.
-        """
+        """The hashes of the encoder and its head, the pooling, and the relevant arithmetic."""
         parts = {**self._files, "pooling": self.pooling, "max_length": self.longest}
         parts |= arithmetic_identity(self.checkpoint.onnx_file(), self.settings, what=self.name)
         if self.head is None:
@@ -102,17 +98,17 @@ class St:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """How its vectors are computed here."""
+        """The arithmetic of its vectors on this machine."""
         return describe_arithmetic(self.checkpoint.onnx_file(), self.settings, what=self.name)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Reply to each question; each sentence is encoded once."""
+        """Yield a judgement of each question; each sentence is encoded once."""
         self._check(scale)
-        asked = group_by_text(questions)
-        texts, ids = list(asked), list(asked.values())
+        ids_by_text = group_by_text(questions)
+        texts, ids = list(ids_by_text), list(ids_by_text.values())
         first, second = self._vectors(texts)
         if self.head is None:
-            # Sentences of unrelated direction are as far apart as the scale can say.
+            # A negative cosine is clipped to the lower end of the scale.
             table = np.maximum((first * second).sum(axis=1, keepdims=True), 0)
         else:
             table = softmax(self.head.scores(features(first, second)))
@@ -129,8 +125,9 @@ class St:
             yield from (Judgement(key, answer, probs=probs) for key in keys)
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """This judge with a head trained on the gold of one reading; `dev` chooses how strongly it
-        is held back.
+        """Return this judge with a head trained on the gold of one reading.
+
+        `dev` selects the strength of regularisation.
         """
         labels, targets, texts = self._lesson(train)
         inputs = features(*self._vectors(texts))
@@ -146,7 +143,7 @@ class St:
         return fitted
 
     def save(self, folder: Path) -> None:
-        """The head alone; `st/NAME` with `-M head=FOLDER` is this judge again."""
+        """Write the head alone; `st/NAME` with `-M head=FOLDER` is this judge again."""
         if self.head is None:
             raise InputError(f"{self.name} has no head to save; fit it on labelled pairs first")
         self.head.save(folder)
@@ -158,13 +155,14 @@ class St:
                 f"the head of {self.name} answers {', '.join(has)}, not numbers; ask on its labels"
             )
         if not scale.numeric and set(has) != set(scale.labels):
-            said = f"answers {', '.join(has)}" if has else "has no trained head"
+            description = f"answers {', '.join(has)}" if has else "has no trained head"
             remedy = "fit one on such labels and name it with -M head=FOLDER"
-            raise InputError(f"{self.name} {said}, and the scale is {scale}; {remedy}")
+            raise InputError(f"{self.name} {description}, and the scale is {scale}; {remedy}")
 
     def _lesson(self, data: Dataset) -> tuple[tuple[str, ...], Array, list[Texts]]:
-        """The labels of the reading, a row of target probabilities for each item with gold, its
-        texts.
+        """Return the labels of the reading, the targets, and the texts.
+
+        Targets are a row of probabilities for each item with gold.
         """
         named = self.settings.reading or next(iter(data.readings), "")
         if named not in data.readings:
@@ -185,35 +183,35 @@ class St:
         return scale.labels, np.eye(len(scale.labels))[places], texts
 
     def _vectors(self, texts: Sequence[Texts]) -> tuple[Array, Array]:
-        """A vector of length one for each premise and each hypothesis; each sentence is read once."""
+        """Return a unit vector for each premise and each hypothesis; each sentence is read once."""
         missing = next((first for first, second in texts if second is None), None)
         if missing is not None:
             raise InputError(
                 f"{self.name} compares two sentences, and '{missing[:60]}' stands alone; use pairs"
             )
-        place: dict[str, int] = {}
+        index: dict[str, int] = {}
         for sentence in (sentence for pair in texts for sentence in pair if sentence is not None):
-            place.setdefault(sentence, len(place))
-        table = self.embed(list(place))
-        firsts, seconds = ([place[pair[i] or ""] for pair in texts] for i in (0, 1))
+            index.setdefault(sentence, len(index))
+        table = self.embed(list(index))
+        firsts, seconds = ([index[pair[i] or ""] for pair in texts] for i in (0, 1))
         return table[firsts], table[seconds]
 
     def embed(self, sentences: Sequence[str]) -> Array:
-        """A vector of length one for each sentence."""
+        """Return a unit vector for each sentence."""
         model = self._model
-        found, order, cut = [], [], 0
+        pooled, order, cut = [], [], 0
         for batch, states in model.engine.scores(
-            plan_batches([(one, None) for one in sentences], model.tokens, model.budget)
+            plan_batches([(sentence, None) for sentence in sentences], model.tokens, model.budget)
         ):
-            found.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
+            pooled.append(_pooled(states, batch.inputs["attention_mask"], self.pooling))
             order += batch.places
             cut += sum(batch.cut)
         self.notes = {
             **model.notes,
             **({f"sentences cut to {self.longest} tokens": cut} if cut else {}),
         }
-        table = np.empty((len(sentences), found[0].shape[1]))
-        table[order] = np.concatenate(found)
+        table = np.empty((len(sentences), pooled[0].shape[1]))
+        table[order] = np.concatenate(pooled)
         rows: Array = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
         return rows
 
@@ -227,7 +225,7 @@ class St:
 
 
 def _stated_pooling(found: Checkpoint) -> str:
-    """How sentence-transformers would pool this model; the mean where it does not say."""
+    """Return how sentence-transformers would pool this model; by default the mean."""
     path = found.folder / "1_Pooling" / "config.json"
     stated = read_json(path, "save the model again") if path.is_file() else {}
     if stated.get("pooling_mode") in POOLINGS:
@@ -237,17 +235,17 @@ def _stated_pooling(found: Checkpoint) -> str:
 
 
 def _pooled(states: Array, mask: Array, pooling: str) -> Array:
-    kept = mask[:, :, None].astype(bool)
-    made: Array = states[:, 0]
+    is_token = mask[:, :, None].astype(bool)
+    pooled: Array = states[:, 0]
     if pooling == "max":
-        made = np.where(kept, states, -np.inf).max(axis=1)
+        pooled = np.where(is_token, states, -np.inf).max(axis=1)
     elif pooling == "mean":
-        made = np.where(kept, states, 0).sum(axis=1) / np.maximum(
+        pooled = np.where(is_token, states, 0).sum(axis=1) / np.maximum(
             mask.sum(axis=1, keepdims=True), 1
         )
-    return made
+    return pooled
 
 
 def _hash(head: Head) -> str:
-    said = "\x1f".join(head.labels).encode() + head.weights.tobytes() + head.bias.tobytes()
-    return hashlib.sha256(said).hexdigest()[:16]
+    content = "\x1f".join(head.labels).encode() + head.weights.tobytes() + head.bias.tobytes()
+    return hashlib.sha256(content).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Any model that `grice train` saved, whichever learner made it."""
+"""Any model that `grice train` saved, of any learner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grice.models.trained_folder import read_note
 
 
 def trained(name: str, *, learner: str = "", **settings: str) -> Judge:
-    """`trained/FOLDER`: a folder that `grice train` wrote; it sees of a pair what its learner saw.
+    """Load `trained/FOLDER`, which `grice train` wrote; it sees of a pair what its learner saw.
 
     Encoders take the settings of `encoder/…`; the others take none. A model of a learner of your
     own needs `-M learner=./mine.py`: a folder from elsewhere never decides which code is run.
@@ -22,10 +22,10 @@ def trained(name: str, *, learner: str = "", **settings: str) -> Judge:
             f"trained/{name}: was made by {kind}, whose code would be run; if you trust it: -M"
             f" learner={kind}"
         )
-    found = LEARNERS.find(learner or kind)
-    if not isinstance(found, LoadsJudge):
+    loader = LEARNERS.find(learner or kind)
+    if not isinstance(loader, LoadsJudge):
         raise InputError(
             f"trained/{name}: the learner '{learner or kind}' cannot load it; give it a method"
             " load_judge"
         )
-    return found.load_judge(name, **settings)
+    return loader.load_judge(name, **settings)
