@@ -29,7 +29,7 @@ def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Fi
     paradigm and is not counted.
     """
     phenomena = phenomenon_column(frame)
-    found = []
+    findings = []
     for column in (c for c in frame.columns if c.startswith(TAG) and c != phenomena):
         tag = column.removeprefix(TAG)
         uneven: dict[Severity, list[str]] = {"error": [], "note": []}
@@ -47,8 +47,8 @@ def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Fi
         for severity, named in uneven.items():
             if named:
                 detail = f"{tag}: " + "; ".join(named[:NAMED]) + _more(named)
-                found.append(Finding("balance", severity, len(named), units, detail))
-    return found
+                findings.append(Finding("balance", severity, len(named), units, detail))
+    return findings
 
 
 # An answer that is right for more of the controls than this lets a judge pass who always gives it.
@@ -79,10 +79,10 @@ def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> l
             missing = answers.height < frame[column].drop_nulls().n_unique()
             if not total or (not missing and answers["len"][0] <= MOST_CONTROLS * total):
                 continue
-            most = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
+            majority = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
             reading = column.removeprefix(GOLD)
             uneven["error" if name in declared else "warning"].append(
-                f"{name or 'all'} ({reading}): {most}"
+                f"{name or 'all'} ({reading}): {majority}"
             )
     return [
         Finding(
@@ -121,8 +121,8 @@ def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
 
 
 def _uneven(counts: pl.Series, *, exact: bool) -> bool:
-    most, least, even = int(counts.max() or 0), int(counts.min() or 0), float(counts.mean() or 0)  # type: ignore[arg-type]
-    return most - least > max(2, 0.05 * even) if exact else most > 1.5 * even and most - even > 5
+    maximum, minimum, average = int(counts.max() or 0), int(counts.min() or 0), float(counts.mean() or 0)  # type: ignore[arg-type]
+    return maximum - minimum > max(2, 0.05 * average) if exact else maximum > 1.5 * average and maximum - average > 5
 
 
 def _extremes(counts: pl.DataFrame) -> str:
@@ -134,7 +134,7 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     """Promised conditions that no item of their phenomenon has a value for, and tags with the same
     value in every item.
     """
-    found = []
+    findings = []
     absent = [
         f"{tag} ({name})" if name else tag
         for name, part in split_by(frame, phenomenon_column(frame))
@@ -143,7 +143,7 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     ]
     if absent:
         detail = f"no item has a value for {', '.join(absent)}"
-        found.append(
+        findings.append(
             Finding(
                 "slot never filled", "error", len(absent), sum(map(len, promised.values())), detail
             )
@@ -152,8 +152,8 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     same = [c for c in tags if not frame[c].null_count() and frame[c].n_unique() == 1]
     fixed = [f"{c.removeprefix(TAG)} = {_text(frame[c][0])}" for c in same]
     if fixed:
-        found.append(Finding("constant tag", "note", len(fixed), len(tags), "; ".join(fixed)))
-    return found
+        findings.append(Finding("constant tag", "note", len(fixed), len(tags), "; ".join(fixed)))
+    return findings
 
 
 def _text(value: Any) -> str:

@@ -49,7 +49,7 @@ def check_dataset(
 
     frame = data.frame
     table = measure_leakage(data, phenomenon_column(frame), embed=embed) if leaks else None
-    found = [
+    findings = [
         *check_frame(frame),
         *find_imbalance(frame, balanced or {}),
         *find_uneven_controls(frame, balanced or {}),
@@ -58,8 +58,8 @@ def check_dataset(
         *find_one_sided(frame),
         *(find_leaks(table) if table else ()),
     ]
-    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
-    return CheckReport(data.name, len(data), tuple(found), table)
+    findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    return CheckReport(data.name, len(data), tuple(findings), table)
 
 
 def check_frame(frame: pl.DataFrame) -> list[Finding]:

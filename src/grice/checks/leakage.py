@@ -62,7 +62,7 @@ def measure_leakage(
 
 def find_leaks(table: Table) -> list[Finding]:
     """The cells of `measure_leakage` where a classifier is clearly better than the commonest label."""
-    found = []
+    findings = []
     for row in table.rows:
         chance = table.cell(row, CHANCE)
         for name in (column for column in table.columns if column != CHANCE):
@@ -73,8 +73,8 @@ def find_leaks(table: Table) -> list[Finding]:
                 f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where"
                 f" chance is {chance.value:.3f}"
             )
-            found.append(Finding("surface cue", "warning", round(got.value * got.n), got.n, detail))
-    return found
+            findings.append(Finding("surface cue", "warning", round(got.value * got.n), got.n, detail))
+    return findings
 
 
 def _cut(frame: pl.DataFrame) -> pl.DataFrame:
@@ -96,13 +96,13 @@ def _measure(
     }
     folds = np.array([order[group] % FOLDS for group in frame["group"].to_list()])
     common = np.bincount(answers).argmax()
-    found = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
+    estimates = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
     if len(order) < FOLDS:
-        return {**found, **dict.fromkeys(classifiers)}
+        return {**estimates, **dict.fromkeys(classifiers)}
     for column, features in classifiers.items():
         right = _crossed(features(frame), answers, folds, len(labels))
-        found[column] = mean(pl.Series(right).cast(pl.Float64), frame["group"])
-    return found
+        estimates[column] = mean(pl.Series(right).cast(pl.Float64), frame["group"])
+    return estimates
 
 
 def words_of_hypothesis(frame: pl.DataFrame) -> Features:
@@ -137,10 +137,10 @@ def counts_of_words(frame: pl.DataFrame) -> Features:
     for premise, hypothesis in frame.select(
         "premise", pl.col("hypothesis").fill_null("")
     ).iter_rows():
-        one, two = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
-        longer, shared = len(two) - len(one), len(set(one) & set(two))
-        new = len(set(two) - set(one))
-        lengths = [min(len(one), 60), 64 + min(len(two), 60), 160 + max(-30, min(longer, 30))]
+        premise_words, hypothesis_words = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
+        longer, shared = len(hypothesis_words) - len(premise_words), len(set(premise_words) & set(hypothesis_words))
+        new = len(set(hypothesis_words) - set(premise_words))
+        lengths = [min(len(premise_words), 60), 64 + min(len(hypothesis_words), 60), 160 + max(-30, min(longer, 30))]
         rows.append([*lengths, 192 + min(shared, 60), 256 + min(new, 60)])
     return rows
 
@@ -199,6 +199,6 @@ def _crossed(
 
 def _with_used_columns(features: Features) -> OneHot:
     used = {
-        place: column for column, place in enumerate(sorted({p for row in features for p in row}))
+        index: column for column, index in enumerate(sorted({p for row in features for p in row}))
     }
-    return OneHot.from_rows([[used[place] for place in row] for row in features], len(used))
+    return OneHot.from_rows([[used[index] for index in row] for row in features], len(used))

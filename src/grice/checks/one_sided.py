@@ -43,21 +43,21 @@ CONDITIONS = (
 
 def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
     """Phenomena whose premises hold one of `CONDITIONS` at one value throughout."""
-    found = []
+    findings = []
     for condition in CONDITIONS:
         for name, part in split_by(frame, phenomenon_column(frame)):
-            one, either = _count_sides(part["premise"].to_list(), condition)
+            n_first, n_either = _count_sides(part["premise"].to_list(), condition)
             # A phenomenon is about modals when most of its premises have one.
-            if 2 * either > part.height and one == either:
+            if 2 * n_either > part.height and n_first == n_either:
                 ids = tuple(part["id"].head(EXAMPLES).to_list())
                 detail = condition.detail + (f" in {name}" if name else "")
-                found.append(Finding(condition.check, "warning", either, part.height, detail, ids))
-    return found
+                findings.append(Finding(condition.check, "warning", n_either, part.height, detail, ids))
+    return findings
 
 
 def _count_sides(texts: list[str], condition: TextCondition) -> tuple[int, int]:
     """How many texts have the first value, and how many have either."""
-    one, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
-    return sum(bool(one.search(text)) for text in texts), sum(
+    first, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
+    return sum(bool(first.search(text)) for text in texts), sum(
         bool(either.search(text)) for text in texts
     )

@@ -22,13 +22,13 @@ def find_repeats(frame: pl.DataFrame) -> list[Finding]:
     )
     clash = pairs.filter(pl.max_horizontal(golds) > 1) if golds else pairs.clear()
     same = pairs.join(clash, on=text, how="anti", nulls_equal=True, maintain_order="left")
-    found = (
+    kinds = (
         ("two gold answers", clash, "the same pair of texts has different answers"),
         ("repeated pair", same, "the same pair of texts stands more than once"),
     )
     return [
         Finding(check, "error", rows.height, frame.height, detail, _ids(rows))
-        for check, rows, detail in found
+        for check, rows, detail in kinds
         if not rows.is_empty()
     ]
 

@@ -37,7 +37,7 @@ def draw_sheet(sets: Sequence[Dataset], size: int, seed: int) -> list[dict[str, 
     """
     rng = np.random.default_rng(seed)
     rows = [row for data in sets for row in _choose(data, size, rng)]
-    shuffled = [rows[place] for place in rng.permutation(len(rows))]
+    shuffled = [rows[index] for index in rng.permutation(len(rows))]
     return [{"number": str(number), **row} for number, row in enumerate(shuffled, 1)]
 
 
@@ -53,28 +53,28 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
         for name, part in split_by(data.frame, phenomenon_column(data.frame))
     ]
     turns = [
-        (name, part, place)
-        for place in range(len(data))
+        (name, part, index)
+        for index in range(len(data))
         for name, part in parts
-        if place < part.height
+        if index < part.height
     ][:size]
-    found = []
-    for name, part, place in turns:
-        row = part.row(place, named=True)
+    rows = []
+    for name, part, index in turns:
+        row = part.row(index, named=True)
         readings = [reading for reading in data.readings if row[GOLD + reading] is not None]
         reading = readings[int(rng.integers(len(readings)))] if readings else ""
         label = str(row[GOLD + reading]) if reading else ""
         means = describe_reading(reading, row.get(TAG + "kind")) if reading else ""
-        shown = {
+        visible = {
             "premise": row["premise"],
             "hypothesis": row["hypothesis"] or "",
             "reading": reading,
             "means": means,
         }
-        found.append(
-            {**shown, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]}
+        rows.append(
+            {**visible, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]}
         )
-    return found
+    return rows
 
 
 def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Path]:
@@ -82,8 +82,8 @@ def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Pa
     must not see.
     """
     key = to_write(path).with_suffix(f".key{path.suffix}")
-    for place, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
-        with write_atomically(place) as file:
+    for target, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
+        with write_atomically(target) as file:
             writer = csv.DictWriter(
                 file, columns, restval="", extrasaction="ignore", lineterminator="\n"
             )
@@ -123,13 +123,13 @@ def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
                         f"'{row[question]}' under {question}",
                         "mark y or n, or leave it empty",
                     )
-                told = {
+                identity = {
                     "judge": f"reader {reader}",
                     "id": known["id"],
                     "set": known["set"],
                     "group": None,
                 }
-                rows.append({**told, "question": question, "answer": MARKS.get(mark)})
+                rows.append({**identity, "question": question, "answer": MARKS.get(mark)})
     schema = {
         "judge": pl.String,
         "id": pl.String,

@@ -15,7 +15,7 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "est", "ly", "r", "st", "ness", "
 
 def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[Finding]:
     """Words that are not in the vocabulary and one letter away from a word that is."""
-    found = []
+    findings = []
     for word, meant in correct_words(
         distinct_sentences(frame)["text"].to_list(), vocabulary
     ).items():
@@ -25,8 +25,8 @@ def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[F
         )
         ids = tuple(has["id"].head(EXAMPLES).to_list())
         detail = f"'{word}': is it '{meant}'?"
-        found.append(Finding("spelling", "warning", has.height, frame.height, detail, ids))
-    return found
+        findings.append(Finding("spelling", "warning", has.height, frame.height, detail, ids))
+    return findings
 
 
 def correct_words(texts: Sequence[str], known: frozenset[str]) -> dict[str, str]:

@@ -148,31 +148,31 @@ Labels = Annotated[str, Option(help="For a file: its labels, in order, separated
 
 def pairs(values: Iterable[str] | None, flag: str) -> dict[str, str]:
     """`["a=1", "b=2"]` as a mapping."""
-    found = {}
+    mapping = {}
     for value in values or ():
         key, equals, rest = value.partition("=")
         if not equals or not key:
             raise InputError(f"{flag} takes KEY=VALUE, not '{value}'")
-        found[key] = rest
-    return found
+        mapping[key] = rest
+    return mapping
 
 
 def columns(premise: str, hypothesis: str, label: str, labels: str) -> dict[str, str]:
     """The flags that describe a file, without those not given."""
-    given = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
-    return {key: value for key, value in given.items() if value}
+    flags = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+    return {key: value for key, value in flags.items() if value}
 
 
 def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
     """The judges that --by and --judges name; there must be one."""
     from grice.core.judge_spec import parse_judge, read_judges
 
-    found = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
-    if not found:
+    judges = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
+    if not judges:
         raise InputError(
             "no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
         )
-    return found
+    return judges
 
 
 def run_filter(

@@ -32,18 +32,18 @@ def board(
     from grice.verbs.board import board as make
 
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    made = make(runs, out, pages=pages, items=items, workers=workers, **keep)
+    leaderboard = make(runs, out, pages=pages, items=items, workers=workers, **keep)
 
     def text() -> None:
         print_rows(
-            f"{len(made.entries)} judges, {len(made.columns)} numbers each at most", made.rows
+            f"{len(leaderboard.entries)} judges, {len(leaderboard.columns)} numbers each at most", leaderboard.rows
         )
-        names = ", ".join((*made.made[:4], *(["…"] if made.made[4:] else [])))
-        new = f"made {len(made.made)} ({names})" if made.made else "nothing changed"
-        print_text(f"{new}; {made.kept} kept as they were\npage: {made.page}")
+        names = ", ".join((*leaderboard.made[:4], *(["…"] if leaderboard.made[4:] else [])))
+        new = f"made {len(leaderboard.made)} ({names})" if leaderboard.made else "nothing changed"
+        print_text(f"{new}; {leaderboard.kept} kept as they were\npage: {leaderboard.page}")
 
     flags.show(
-        {**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page},
+        {**leaderboard.to_json(), "made": leaderboard.made, "kept": leaderboard.kept, "page": leaderboard.page},
         json=json,
         text=text,
     )

@@ -99,11 +99,11 @@ def status(campaign: CampaignFile, json: Json = False) -> None:
     from grice.reporting.text import print_rows
     from grice.verbs.collect import status as campaign_status
 
-    found = campaign_status(campaign)
+    progress = campaign_status(campaign)
     rows = [
-        {"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()
+        {"what": what, "now": "–" if value is None else str(value)} for what, value in progress.items()
     ]
-    show(found, json=json, text=lambda: print_rows("status", rows))
+    show(progress, json=json, text=lambda: print_rows("status", rows))
 
 
 @collect.command()
@@ -117,11 +117,11 @@ def backup(
     """Write the whole campaign, as it stands now, into one file; also while it is served."""
     from grice.verbs.collect import backup as write
 
-    found = write(campaign, out)
+    counts = write(campaign, out)
     show(
-        found,
+        counts,
         json=json,
-        text=lambda: print(f"{out}: {found['answers']:,} answers of {found['of']}"),
+        text=lambda: print(f"{out}: {counts['answers']:,} answers of {counts['of']}"),
     )
 
 
@@ -136,8 +136,8 @@ def restore(
     """
     from grice.verbs.collect import restore as put_back
 
-    found = put_back(campaign, file)
-    show(found, json=json, text=lambda: print(f"{file}: {found['answers']:,} answers are back"))
+    row = put_back(campaign, file)
+    show(row, json=json, text=lambda: print(f"{file}: {row['answers']:,} answers are back"))
 
 
 @collect.command()
@@ -153,5 +153,5 @@ def rotate(
     """
     from grice.verbs.collect import rotate as make_new
 
-    found = make_new(campaign, kind)
-    show(found, json=json, text=lambda: print("\n".join(found["addresses"])))
+    links = make_new(campaign, kind)
+    show(links, json=json, text=lambda: print("\n".join(links["addresses"])))

@@ -51,6 +51,6 @@ def read(
     from grice.reporting.text import print_rows
     from grice.verbs.exchange import read as run
 
-    kept = run(log, on, name=name, into=into, **columns(premise, hypothesis, label, labels))
-    row = kept.counts()
+    stored_run = run(log, on, name=name, into=into, **columns(premise, hypothesis, label, labels))
+    row = stored_run.counts()
     show(row, json=json, text=lambda: print_rows("read", [row]))

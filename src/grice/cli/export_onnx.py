@@ -42,7 +42,7 @@ def export_onnx(
     from grice.verbs.export_onnx import export_onnx as write
 
     read_as = columns(premise, hypothesis, label, labels)
-    found = write(
+    export_row = write(
         checkpoint,
         out,
         on,
@@ -51,4 +51,4 @@ def export_onnx(
         settings=pairs(settings, "-M"),
         **read_as,
     )
-    show(found, json=json, text=lambda: print_rows("exported", [found]))
+    show(export_row, json=json, text=lambda: print_rows("exported", [export_row]))

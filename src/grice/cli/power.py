@@ -47,7 +47,7 @@ def power(
     from grice.reporting.text import print_table
     from grice.verbs.power import power as plan
 
-    made = plan(
+    power_plan = plan(
         runs or (),
         reading=reading,
         accuracy=accuracy,
@@ -59,4 +59,4 @@ def power(
         target=target,
         level=level,
     )
-    print_table(made, format="json" if json else format)
+    print_table(power_plan, format="json" if json else format)

@@ -90,7 +90,7 @@ def profile(
     """The main job: one judge, every phenomenon, one page with every item behind every number."""
     from grice.verbs.profile import profile as make
 
-    made = make(
+    judge_profile = make(
         judge,
         against=against or [],
         data=data or ["core"],
@@ -105,4 +105,4 @@ def profile(
         items=items,
         keep_going=keep_going,
     )
-    show_profile(made, json=json)
+    show_profile(judge_profile, json=json)

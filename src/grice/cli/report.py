@@ -57,7 +57,7 @@ def report(
     judges = judges_of(choose_runs(runs, keep))
     if not of and len(judges) > 1:
         of = _ask(judges)
-    made = make(
+    profile = make(
         runs,
         out,
         of=of,
@@ -68,7 +68,7 @@ def report(
         chart=chart,
         **keep,
     )
-    flags.show_profile(made, json=json)
+    flags.show_profile(profile, json=json)
 
 
 def _ask(judges: list[str]) -> str:

@@ -62,10 +62,10 @@ def reproduce(
     from grice.reporting.exhibit import print_exhibit
     from grice.verbs.reproduce import reproduce as run
 
-    found = run(
+    paper_exhibits = run(
         paper,
         exhibit or [],
-        by={one.title: one for one in judges_of(by, judges)} if by or judges else {},
+        by={spec.title: spec for spec in judges_of(by, judges)} if by or judges else {},
         settings=pairs(settings, "-M"),
         into=into,
         train=train,
@@ -76,9 +76,9 @@ def reproduce(
     )
 
     def text() -> None:
-        for one in found:
-            print_exhibit(one, format=format)
+        for reproduced in paper_exhibits:
+            print_exhibit(reproduced, format=format)
 
     show(
-        [cell for one in found for cell in one.to_json()], json=json or format == "json", text=text
+        [cell for reproduced in paper_exhibits for cell in reproduced.to_json()], json=json or format == "json", text=text
     )

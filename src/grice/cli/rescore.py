@@ -30,6 +30,6 @@ def rescore(
     """Read the kept replies of a run again, without asking, and write the result as a new run."""
     from grice.verbs.rescore import rescore as again
 
-    given = {"normalise": normalise, "calibrate": calibrate}
-    rows = again(run, into=into, readout=readout, split=split, **given)
+    choices = {"normalise": normalise, "calibrate": calibrate}
+    rows = again(run, into=into, readout=readout, split=split, **choices)
     show_rows("read again", rows, json=json)

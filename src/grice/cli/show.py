@@ -30,5 +30,5 @@ def show(
     from grice.reporting.text import print_description
     from grice.verbs.show import show as describe
 
-    found = describe(name, faults=faults, **columns(premise, hypothesis, label, labels))
-    show_value(found, json=json, text=lambda: print_description(found))
+    description = describe(name, faults=faults, **columns(premise, hypothesis, label, labels))
+    show_value(description, json=json, text=lambda: print_description(description))

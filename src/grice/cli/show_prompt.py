@@ -41,13 +41,13 @@ def show_prompt(
     from grice.verbs.show_prompt import show_prompt as prompts
 
     read_as = columns(premise, hypothesis, label, labels)
-    found = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
+    requests = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
 
     def text() -> None:
-        for sent in found:
+        for sent in requests:
             print(_request(sent) if "url" in sent else _continued(sent))
 
-    show(found, json=json, text=text)
+    show(requests, json=json, text=text)
 
 
 def _request(sent: dict[str, Any]) -> str:
@@ -57,10 +57,10 @@ def _request(sent: dict[str, Any]) -> str:
     from json import dumps
 
     body = sent["body"]
-    words = body["messages"][-1]["content"] if "messages" in body else body.get("prompt", "")
+    prompt = body["messages"][-1]["content"] if "messages" in body else body.get("prompt", "")
     return (
         f"POST {sent['url']}\n{dumps(body, ensure_ascii=False, indent=1)}\n\nthe words of"
-        f" it:\n{words}\n"
+        f" it:\n{prompt}\n"
     )
 
 

@@ -109,7 +109,7 @@ def train(
         if done.spread or not scores:
             print_rows(
                 "over seeds" if done.spread else "trained",
-                [one.to_row() for one in done.spread or done.models],
+                [row.to_row() for row in done.spread or done.models],
             )
         if not scores:
             print("nothing was measured; name data for that with --dev or --ask")

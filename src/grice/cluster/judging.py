@@ -142,15 +142,15 @@ def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judge
 
     Times differ each time, so they are left out.
     """
-    found = {
+    judgements = {
         judgement.item: replace(judgement, seconds=None) for judgement in judge.judge(part, scale)
     }
-    missing = [question.id for question in part if question.id not in found]
-    if missing or len(found) != len(part):
+    missing = [question.id for question in part if question.id not in judgements]
+    if missing or len(judgements) != len(part):
         raise GriceError(
             f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}"
         )
-    return [found[question.id] for question in part]
+    return [judgements[question.id] for question in part]
 
 
 def _carry(judge: Judge) -> None:

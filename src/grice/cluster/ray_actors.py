@@ -30,9 +30,9 @@ class RayActors:
         self.started_here = _connect(package, workers)
         _check_room(self.ray.cluster_resources(), workers, gpus)
         # Handed over once: a judge may carry a model.
-        made = package.put(make)
+        reference = package.put(make)
         actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)
-        self.hire: Callable[[int], Any] = lambda place: actor.remote(made, setup, place, workers)
+        self.hire: Callable[[int], Any] = lambda number: actor.remote(reference, setup, number, workers)
 
     def start(self, worker: Any, work: Any) -> Hashable:
         """Hand work to an actor."""
@@ -85,10 +85,10 @@ def _connect(package: Any, workers: int) -> bool:
             # machine.
             package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
-        said = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split())[:200]
         where = f"at RAY_ADDRESS={address}" if address else "here"
         raise GriceError(
-            f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE,"
+            f"no Ray cluster could be joined {where} ({reason}); check RAY_ADDRESS and RAY_AUTH_MODE,"
             " or unset them"
         ) from None
     return True
@@ -125,10 +125,10 @@ def _knock(address: str) -> None:
 
 def _check_room(has: Mapping[str, float], workers: int, gpus: float) -> None:
     """Workers that find no room would wait for ever, holding their part of the work."""
-    for kind, each in (("CPU", 1.0), ("GPU", gpus)):
-        if has.get(kind, 0.0) < each * workers:
+    for kind, per_worker in (("CPU", 1.0), ("GPU", gpus)):
+        if has.get(kind, 0.0) < per_worker * workers:
             raise GriceError(
-                f"{workers} workers need {each * workers:g} {kind}s and the cluster has"
+                f"{workers} workers need {per_worker * workers:g} {kind}s and the cluster has"
                 f" {has.get(kind, 0.0):g}; ask for fewer with --workers, or less for each with"
                 " --gpus"
             )

@@ -156,10 +156,10 @@ class _Queue(Generic[T]):
 
     def next_ready(self) -> Job[T] | None:
         """The first job that waits for nothing, taken from the queue."""
-        found = next((job for job in self.waiting if self.done.issuperset(job.after)), None)
-        if found is not None:
-            self.waiting.remove(found)
-        return found
+        ready = next((job for job in self.waiting if self.done.issuperset(job.after)), None)
+        if ready is not None:
+            self.waiting.remove(ready)
+        return ready
 
     def end(self, job: Job[T], result: Callable[[], object]) -> None:
         """Done, or given up with all that wait for it; the others go on."""
@@ -172,9 +172,9 @@ class _Queue(Generic[T]):
                 return
             self.failed[job.name] = error
             lost = {job.name}
-            while more := {one.name for one in self.waiting if lost.intersection(one.after)} - lost:
+            while more := {other.name for other in self.waiting if lost.intersection(other.after)} - lost:
                 lost |= more
-            self.waiting = [one for one in self.waiting if one.name not in lost]
+            self.waiting = [other for other in self.waiting if other.name not in lost]
 
     def retry_cramped(self) -> None:
         """Put those that found no memory first in the queue again."""
@@ -237,19 +237,19 @@ class _Crew:
 
     def start(self, key: Any, work: Any) -> None:
         """Hand work to an idle worker."""
-        place = self.idle.pop()
-        if place not in self.hired:
-            self.hired[place] = self.back_end.hire(place)
-        self.busy[self.back_end.start(self.hired[place], work)] = (place, key, work)
+        number = self.idle.pop()
+        if number not in self.hired:
+            self.hired[number] = self.back_end.hire(number)
+        self.busy[self.back_end.start(self.hired[number], work)] = (number, key, work)
 
     def ended(self) -> Iterator[tuple[Any, Any, Callable[[], Any]]]:
         """Wait until some work has ended; its key, the work itself, and a call that gives its
         result or raises its error.
         """
         for reference in self.back_end.wait(list(self.busy)):
-            place, key, work = self.busy.pop(reference)
-            self.idle.append(place)
-            yield key, work, partial(self._result, place, reference)
+            number, key, work = self.busy.pop(reference)
+            self.idle.append(number)
+            yield key, work, partial(self._result, number, reference)
 
     def _result(self, place: int, reference: Any) -> Any:
         try:

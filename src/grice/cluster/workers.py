@@ -103,9 +103,9 @@ class Processes:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        given = (self.make, self.setup, place, self.workers)
+        arguments = (self.make, self.setup, place, self.workers)
         return ProcessPoolExecutor(
-            1, mp_context=get_context("spawn"), initializer=_begin, initargs=given
+            1, mp_context=get_context("spawn"), initializer=_begin, initargs=arguments
         )
 
     def start(self, worker: ProcessPoolExecutor, work: Any) -> Future[Any]:

@@ -20,16 +20,16 @@ WORDS = Path(__file__).parent / "words" / "conjunction.tsv"
 
 def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
     """The tags of a sentence or a pair, given as tokens; a word counts wherever it stands."""
-    words = {word for sentence in sentences for word in sentence}
+    tokens = {word for sentence in sentences for word in sentence}
     lists = read_lists(WORDS)
-    found = {CONJUNCTIONS[word] for word in words & CONJUNCTIONS.keys()}
+    conjunctions = {CONJUNCTIONS[word] for word in tokens & CONJUNCTIONS.keys()}
     return {
-        "conjunction": tuple(word for word in ("and", "or", "but") if word in found),
+        "conjunction": tuple(word for word in ("and", "or", "but") if word in conjunctions),
         "multiple": _yes_or_no(
             any(sum(word in CONJUNCTIONS for word in sentence) > 1 for sentence in sentences)
         ),
-        "quantifier": _yes_or_no(not words.isdisjoint(lists["quantifier"])),
-        "negation": _yes_or_no(not words.isdisjoint(lists["negation"])),
+        "quantifier": _yes_or_no(not tokens.isdisjoint(lists["quantifier"])),
+        "negation": _yes_or_no(not tokens.isdisjoint(lists["negation"])),
     }
 
 

@@ -102,12 +102,12 @@ def _true_in(connective: str, sentence: str) -> frozenset[str]:
     it.
     """
     body = sentence.removeprefix("not ")
-    one, _, two = body.partition("+")
+    head, _, tail = body.partition("+")
     holds = {
         world: (
-            _JOINED["or" if sentence != body else connective](one in world, two in world)
-            if two
-            else one in world
+            _JOINED["or" if sentence != body else connective](head in world, tail in world)
+            if tail
+            else head in world
         )
         for world in ("", "a", "b", "c", "ab", "ac", "bc", "abc")
     }

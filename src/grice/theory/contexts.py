@@ -28,11 +28,11 @@ def context_labels(context: str, hypothesis: str, *, cancelled: bool = False) ->
     >>> context_labels("lower question", "not S")
     {'logical': 'neutral', 'pragmatic': 'neutral', 'default': 'entailment'}
     """
-    found = {}
+    labels = {}
     for reading, contexts in ENRICHED.items():
         weak = {"strong"} if cancelled else {"weak"} if context in contexts else {"weak", "strong"}
-        found[reading] = compare_worlds(weak, _HYPOTHESES[hypothesis])
-    return found
+        labels[reading] = compare_worlds(weak, _HYPOTHESES[hypothesis])
+    return labels
 
 
 # An answer whose trigger takes something for granted: said, denied, made to depend on it, not
@@ -53,7 +53,7 @@ def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
     >>> answer_labels("denied", "positive")
     {'logical': 'neutral', 'pragmatic': 'entailment', 'default': 'entailment'}
     """
-    found = {}
+    labels = {}
     for reading, answers in STANDING.items():
         left = (
             {"never"}
@@ -62,5 +62,5 @@ def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
             if answer in answers
             else {"before", "never"}
         )
-        found[reading] = compare_worlds(left, _BEFORE[polarity])
-    return found
+        labels[reading] = compare_worlds(left, _BEFORE[polarity])
+    return labels

@@ -83,8 +83,8 @@ def scale_key(scale: str) -> str:
     >>> scale_key("warm - hot (thing)")
     'warm/hot'
     """
-    bare = re.sub(r"\s*\(.*?\)", "", scale).replace("enourmous", "enormous")
-    return "/".join(part.strip() for part in re.split(r"\s+-\s+|/", bare))
+    scale_words = re.sub(r"\s*\(.*?\)", "", scale).replace("enourmous", "enormous")
+    return "/".join(part.strip() for part in re.split(r"\s+-\s+|/", scale_words))
 
 
 def predicate_key(word: str) -> str:
@@ -94,5 +94,5 @@ def predicate_key(word: str) -> str:
     >>> predicate_key("be annoyed")
     'be_annoyed'
     """
-    bare = word.strip().lower().replace(" ", "_").removesuffix("_that")
-    return f"be_{bare}" if f"be_{bare}" in {key for key, _ in norms("projection")} else bare
+    lemma = word.strip().lower().replace(" ", "_").removesuffix("_that")
+    return f"be_{lemma}" if f"be_{lemma}" in {key for key, _ in norms("projection")} else lemma

@@ -74,10 +74,10 @@ def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
     """
     return {
         reading: compare_worlds(
-            _worlds(getattr(said, f"said_{premise}", "") or getattr(said, premise)),
-            _worlds(getattr(said, hypothesis)),
+            _worlds(getattr(worlds, f"said_{premise}", "") or getattr(worlds, premise)),
+            _worlds(getattr(worlds, hypothesis)),
         )
-        for reading, said in SCALES[kind].items()
+        for reading, worlds in SCALES[kind].items()
     }
 
 
@@ -90,8 +90,8 @@ def scale_traits(scale: str) -> Mapping[str, str]:
     ('bounded', 'unbounded')
     """
     header, *rows = read_rows(WORDS)
-    found = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
-    return found.get(scale, {})
+    traits_by_scale = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+    return traits_by_scale.get(scale, {})
 
 
 def scale_kind(scale: str) -> str:

@@ -77,18 +77,18 @@ def extended_lexicon() -> dict[tuple[str, str], SignatureEntry]:
     Frames are "to", "that" and "NP to", where the object does it; a verb may have its particle:
     ("turn out", "to").
     """
-    found = {key: SignatureEntry(sign, "published") for key, sign in lexicon().items()}
+    entries = {key: SignatureEntry(sign, "published") for key, sign in lexicon().items()}
     for sign, frame, source, verbs in read_rows(WORDS / "signatures_extended.tsv"):
-        found |= {(verb, frame): SignatureEntry(sign, source) for verb in verbs.split(", ")}
-    return found
+        entries |= {(verb, frame): SignatureEntry(sign, source) for verb in verbs.split(", ")}
+    return entries
 
 
 def american_spelling(verb: str) -> str:
     """ "realise" as "realize", where that is a listed verb; any other as it is."""
-    other = verb[:-3] + "ize" if verb.endswith("ise") else verb
+    american = verb[:-3] + "ize" if verb.endswith("ise") else verb
     return (
-        other
-        if any((other, frame) in extended_lexicon() for frame in ("that", "to", "NP to"))
+        american
+        if any((american, frame) in extended_lexicon() for frame in ("that", "to", "NP to"))
         else verb
     )
 
@@ -104,9 +104,9 @@ def find_construction(sentence: str) -> SignatureMatch | None:
     ("told him that").
     """
     tokens = _tokens(sentence)
-    for place, complement in enumerate(tokens):
+    for index, complement in enumerate(tokens):
         if complement in ("to", "that"):
-            for position in range(place - 1, max(place - 4, -1), -1):
+            for position in range(index - 1, max(index - 4, -1), -1):
                 for lemma in _lemmas(tokens[position]):
                     signature = lexicon().get((lemma, complement))
                     if signature:

@@ -46,12 +46,12 @@ def step(wanted: float) -> float:
         )
     if wanted <= 0.5:
         lowest = _logistic(-LOW_SLOPE * START)
-        found = START + _logit(lowest + 2 * wanted * (0.5 - lowest)) / LOW_SLOPE
+        position = START + _logit(lowest + 2 * wanted * (0.5 - lowest)) / LOW_SLOPE
     else:
         highest = _logistic(HIGH_SLOPE * START)
-        found = START + _logit(0.5 + (2 * wanted - 1) * (highest - 0.5)) / HIGH_SLOPE
+        position = START + _logit(0.5 + (2 * wanted - 1) * (highest - 0.5)) / HIGH_SLOPE
     # Rounding may pass an end by a millionth of a step.
-    return min(max(found, 0.0), float(STEPS))
+    return min(max(position, 0.0), float(STEPS))
 
 
 def printed_probability(raw: float, slope: float = HIGH_SLOPE) -> float:
