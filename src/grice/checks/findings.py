@@ -56,7 +56,10 @@ class CheckReport:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The findings as rows to print, each with two examples."""
-        return [{**vars(finding), "examples": " ".join(finding.examples[:2])} for finding in self.findings]
+        return [
+            {**vars(finding), "examples": " ".join(finding.examples[:2])}
+            for finding in self.findings
+        ]
 
     def of(self, check: str) -> list[Finding]:
         """The findings of one check: `report.of("spelling")`."""

@@ -73,7 +73,9 @@ def find_leaks(table: Table) -> list[Finding]:
                 f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where"
                 f" chance is {chance.value:.3f}"
             )
-            findings.append(Finding("surface cue", "warning", round(got.value * got.n), got.n, detail))
+            findings.append(
+                Finding("surface cue", "warning", round(got.value * got.n), got.n, detail)
+            )
     return findings
 
 
@@ -137,10 +139,20 @@ def counts_of_words(frame: pl.DataFrame) -> Features:
     for premise, hypothesis in frame.select(
         "premise", pl.col("hypothesis").fill_null("")
     ).iter_rows():
-        premise_words, hypothesis_words = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
-        longer, shared = len(hypothesis_words) - len(premise_words), len(set(premise_words) & set(hypothesis_words))
+        premise_words, hypothesis_words = (
+            WORD.findall(premise.lower()),
+            WORD.findall(hypothesis.lower()),
+        )
+        longer, shared = (
+            len(hypothesis_words) - len(premise_words),
+            len(set(premise_words) & set(hypothesis_words)),
+        )
         new = len(set(hypothesis_words) - set(premise_words))
-        lengths = [min(len(premise_words), 60), 64 + min(len(hypothesis_words), 60), 160 + max(-30, min(longer, 30))]
+        lengths = [
+            min(len(premise_words), 60),
+            64 + min(len(hypothesis_words), 60),
+            160 + max(-30, min(longer, 30)),
+        ]
         rows.append([*lengths, 192 + min(shared, 60), 256 + min(new, 60)])
     return rows
 

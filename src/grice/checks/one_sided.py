@@ -51,7 +51,9 @@ def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
             if 2 * n_either > part.height and n_first == n_either:
                 ids = tuple(part["id"].head(EXAMPLES).to_list())
                 detail = condition.detail + (f" in {name}" if name else "")
-                findings.append(Finding(condition.check, "warning", n_either, part.height, detail, ids))
+                findings.append(
+                    Finding(condition.check, "warning", n_either, part.height, detail, ids)
+                )
     return findings
 
 

@@ -89,7 +89,9 @@ def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> 
         " (chance 0.5)"
     )
     table = Table(title, ("part",), tuple(rows), (COLUMN,), cells)
-    return Plausibility(table, tuple(couple for _, couple in gains[:10]), n_couples, n_couples - len(gains))
+    return Plausibility(
+        table, tuple(couple for _, couple in gains[:10]), n_couples, n_couples - len(gains)
+    )
 
 
 def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:

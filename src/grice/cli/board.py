@@ -36,14 +36,20 @@ def board(
 
     def text() -> None:
         print_rows(
-            f"{len(leaderboard.entries)} judges, {len(leaderboard.columns)} numbers each at most", leaderboard.rows
+            f"{len(leaderboard.entries)} judges, {len(leaderboard.columns)} numbers each at most",
+            leaderboard.rows,
         )
         names = ", ".join((*leaderboard.made[:4], *(["…"] if leaderboard.made[4:] else [])))
         new = f"made {len(leaderboard.made)} ({names})" if leaderboard.made else "nothing changed"
         print_text(f"{new}; {leaderboard.kept} kept as they were\npage: {leaderboard.page}")
 
     flags.show(
-        {**leaderboard.to_json(), "made": leaderboard.made, "kept": leaderboard.kept, "page": leaderboard.page},
+        {
+            **leaderboard.to_json(),
+            "made": leaderboard.made,
+            "kept": leaderboard.kept,
+            "page": leaderboard.page,
+        },
         json=json,
         text=text,
     )

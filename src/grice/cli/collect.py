@@ -101,7 +101,8 @@ def status(campaign: CampaignFile, json: Json = False) -> None:
 
     progress = campaign_status(campaign)
     rows = [
-        {"what": what, "now": "–" if value is None else str(value)} for what, value in progress.items()
+        {"what": what, "now": "–" if value is None else str(value)}
+        for what, value in progress.items()
     ]
     show(progress, json=json, text=lambda: print_rows("status", rows))
 

@@ -31,7 +31,9 @@ def make(
     from grice.reporting.text import print_rows
     from grice.verbs.make import make as make_pairs
 
-    dataset_file = make_pairs(name, out=out, groups=groups, seed=seed, engine=engine, workers=workers)
+    dataset_file = make_pairs(
+        name, out=out, groups=groups, seed=seed, engine=engine, workers=workers
+    )
     card = dataset_file.to_json()
 
     def text() -> None:

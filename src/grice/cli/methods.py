@@ -41,6 +41,8 @@ def methods(
         show_rows(f"{effects.what} of {effects.judge}", effects.rows(), json=False)
         print_text(f"verdict on {effects.what} against {effects.threshold:.3g}: {effects.verdict}")
         for extreme, (name, estimate) in (("most", effects.best), ("least", effects.worst)):
-            print_text(f"{extreme} favourable method: {name} ({estimate.value:.3f}, n={estimate.n})")
+            print_text(
+                f"{extreme} favourable method: {name} ({estimate.value:.3f}, n={estimate.n})"
+            )
 
     show(effects.to_json(), json=json, text=text)

@@ -80,5 +80,7 @@ def reproduce(
             print_exhibit(reproduced, format=format)
 
     show(
-        [cell for reproduced in paper_exhibits for cell in reproduced.to_json()], json=json or format == "json", text=text
+        [cell for reproduced in paper_exhibits for cell in reproduced.to_json()],
+        json=json or format == "json",
+        text=text,
     )

@@ -81,5 +81,9 @@ def table(
     if chart:
         result_table.write_chart(chart)
     print_table(
-        result_table, format="json" if json else format, digits=digits, interval=interval, count=count
+        result_table,
+        format="json" if json else format,
+        digits=digits,
+        interval=interval,
+        count=count,
     )

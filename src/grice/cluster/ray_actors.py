@@ -32,7 +32,9 @@ class RayActors:
         # Handed over once: a judge may carry a model.
         reference = package.put(make)
         actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)
-        self.hire: Callable[[int], Any] = lambda number: actor.remote(reference, setup, number, workers)
+        self.hire: Callable[[int], Any] = lambda number: actor.remote(
+            reference, setup, number, workers
+        )
 
     def start(self, worker: Any, work: Any) -> Hashable:
         """Hand work to an actor."""

@@ -172,7 +172,10 @@ class _Queue(Generic[T]):
                 return
             self.failed[job.name] = error
             lost = {job.name}
-            while more := {other.name for other in self.waiting if lost.intersection(other.after)} - lost:
+            while (
+                more := {other.name for other in self.waiting if lost.intersection(other.after)}
+                - lost
+            ):
                 lost |= more
             self.waiting = [other for other in self.waiting if other.name not in lost]
 

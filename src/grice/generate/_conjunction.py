@@ -42,7 +42,7 @@ def tags(
     multiple: bool = False,
 ) -> dict[str, str | tuple[str, ...]]:
     """The tags by which ConjNLI breaks down its results; what does not apply is left out."""
-    found: dict[str, str | tuple[str, ...]] = {
+    tag_values: dict[str, str | tuple[str, ...]] = {
         "usage": usage,
         "boolean": _yes(usage == "boolean"),
         "connective": tuple(connectives),
@@ -52,8 +52,8 @@ def tags(
         "negation": _yes(negation),
     }
     if category:
-        found["category"] = category
-    return {**found, "operation": operation} if operation else found
+        tag_values["category"] = category
+    return {**tag_values, "operation": operation} if operation else tag_values
 
 
 def _yes(true: bool) -> str:
@@ -192,8 +192,8 @@ def pair_patterns(name: str) -> tuple[PairPattern, ...]:
     connective = name.partition(",")[0]
     return tuple(
         PairPattern(p, h, operation, joined_label(connective, p, h))
-        for one, p, h, operation in rows
-        if one == name
+        for group, p, h, operation in rows
+        if group == name
     )
 
 
@@ -220,17 +220,17 @@ def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
         name: frame.say(*forms[name])
         for name in dict.fromkeys(name for pair in pairs for name in pair[:2])
     }
-    found = []
+    items = []
     for pair in pairs:
         denied = pattern in ("nor", "but not") or "not" in pair.premise + pair.hypothesis
-        words = [connective]
+        connectives = [connective]
         if alone and connective == "or" and not pair.operation:
-            words.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
-        tag = tags(words, pair.operation, category=frame.category, negation=denied)
-        found.append(
+            connectives.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
+        tag = tags(connectives, pair.operation, category=frame.category, negation=denied)
+        items.append(
             NewItem(sentences[pair.premise], sentences[pair.hypothesis], {"label": pair.label}, tag)
         )
-    return found
+    return items
 
 
 class TransitiveVerb(NamedTuple):

@@ -45,17 +45,17 @@ class Belonging(NamedTuple):
 def _objects(cell: str) -> list[tuple[str, tuple[str, ...]]]:
     """The objects listed in a cell, each with the others."""
     objects = cell.split(" | ")
-    return [(one, tuple(other for other in objects if other != one)) for one in objects]
+    return [(thing, tuple(rival for rival in objects if rival != thing)) for thing in objects]
 
 
 @cache
 def deeds(*sorts: str) -> tuple[Deed, ...]:
     """All deeds done on purpose, or those of a sort: an errand can be forgotten, a feat cannot."""
     return tuple(
-        Deed(VerbPhrase(read_verb(row), one), others, row["sort"])
+        Deed(VerbPhrase(read_verb(row), thing), others, row["sort"])
         for row in table("deeds")
         if row["sort"] in (sorts or ("errand", "feat"))
-        for one, others in _objects(row["objects"])
+        for thing, others in _objects(row["objects"])
     )
 
 
@@ -93,9 +93,9 @@ def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
 def changes() -> tuple[StateChange, ...]:
     """All changes of state."""
     return tuple(
-        StateChange(VerbPhrase(read_verb(row), one), row["before"], others)
+        StateChange(VerbPhrase(read_verb(row), thing), row["before"], others)
         for row in table("change_of_state")
-        for one, others in _objects(row["objects"])
+        for thing, others in _objects(row["objects"])
     )
 
 
@@ -112,14 +112,14 @@ def belongings(tense: str, *, people: bool = True) -> tuple[Belonging, ...]:
     nouns: dict[str, list[tuple[str, str]]] = {}
     for row in table("possessions"):
         nouns.setdefault(row["sort"], []).append((row["singular"], row["plural"]))
-    found = []
-    for place, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
+    options = []
+    for index, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
         if not people and row["sort"] in ("kin", "helper"):
             continue
         fact, of = VerbPhrase(read_verb(row), row["rest"]), nouns[row["sort"]]
         for step in range(_NOUNS_PER_FACT):
-            found.append(Belonging(*of[(place * _NOUNS_PER_FACT + step) % len(of)], fact))
-    return tuple(found)
+            options.append(Belonging(*of[(index * _NOUNS_PER_FACT + step) % len(of)], fact))
+    return tuple(options)
 
 
 @cache
@@ -127,11 +127,11 @@ def batches(counted: str = "") -> tuple[VerbPhrase, ...]:
     """What is done to several things one by one; `few` keeps what may be done to two, `many` what
     to a hundred.
     """
-    kept = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
+    sizes = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
     return tuple(
         VerbPhrase(read_verb(row), row["things"])
         for row in table("batches")
-        if row["counted"] in kept
+        if row["counted"] in sizes
     )
 
 
@@ -151,8 +151,8 @@ def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
     names = named_people()
     start = rng.randbelow(len(names))
     order = (names[(start + step) % len(names)] for step in range(len(names)))
-    free = (one for one in order if not gender or one.gender == gender)
-    return next(one.text for one in free if not any(one.text in text for text in texts))
+    free = (person for person in order if not gender or person.gender == gender)
+    return next(person.text for person in free if not any(person.text in text for text in texts))
 
 
 @cache

@@ -101,8 +101,8 @@ def premise_rows(
     `rivals` are the readings of other theories, each with whether the presupposition stands on it,
     or under which operators.
     """
-    shown = {"role": "target", "operator": operator}
-    found = []
+    shared = {"role": "target", "operator": operator}
+    rows = []
     for polarity, hypothesis in zip(POLARITIES, presupposed[:3], strict=True):
         gold = {
             name: projected_label(
@@ -113,9 +113,9 @@ def premise_rows(
             for name, stands in (rivals or {}).items()
         }
         gold = {"label": projected_label(operator, polarity), **gold}
-        asked = {**shown, "presupposition": polarity, **tags}
-        found.append(NewItem(premise, hypothesis, gold, asked, presupposed.doubts))
-    return found
+        row_tags = {**shared, "presupposition": polarity, **tags}
+        rows.append(NewItem(premise, hypothesis, gold, row_tags, presupposed.doubts))
+    return rows
 
 
 def paradigm_rows(
@@ -129,9 +129,14 @@ def paradigm_rows(
     for operator, premise in zip(Environments._fields, premises, strict=True):
         rows += premise_rows(operator, premise, presupposed, tags, rivals)
     for operator, label in _CONTROLS:
-        shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+        row_tags = {
+            "role": "control",
+            "operator": operator,
+            "control": CONTROL_NAMES[label],
+            **tags,
+        }
         rows.append(
-            NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown)
+            NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, row_tags)
         )
     return rows
 
@@ -150,8 +155,8 @@ def operator_rows(
 
 def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
     """The control of an operator: whether the plain sentence follows from the premise."""
-    shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
-    return NewItem(premise, plain, {"label": label}, shown)
+    row_tags = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+    return NewItem(premise, plain, {"label": label}, row_tags)
 
 
 def verdict_rows(
@@ -169,28 +174,28 @@ def verdict_rows(
     `answers` says how many of either answer a question, whose verb is not inflected as that of the
     plain sentence is.
     """
-    asked, question = answers
-    first, found = rng.randbelow(len(table("verdicts"))), []
+    n_answers, question = answers
+    first, rows = rng.randbelow(len(table("verdicts"))), []
     for (operator, label), count, short in zip(
-        (("affirmed", E), ("denied", C)), counts, asked, strict=True
+        (("affirmed", E), ("denied", C)), counts, n_answers, strict=True
     ):
         for step in range(count):
             row = table("verdicts")[(first + step) % len(table("verdicts"))]
-            told = _tell(row[operator], plain, rng, plain)
+            premise = _tell(row[operator], plain, rng, plain)
             if step < short:
-                told = grammar.join(
+                premise = grammar.join(
                     question, _pick_frame("yes" if label == E else "no", first + step)
                 )
-            found.append(control_row(operator, told, plain, label, **tags))
-    return found
+            rows.append(control_row(operator, premise, plain, label, **tags))
+    return rows
 
 
 def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, int], str]:
     """How many verdicts answer the question of a group, so that each answer has as often all words
     of the plain sentence.
     """
-    said = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
-    question, denial = said.get("interrogative", ""), said.get("negated", "")
+    premises = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
+    question, denial = premises.get("interrogative", ""), premises.get("negated", "")
     if not question:
         return (0, 0), ""
     alike = set(_clause(plain).split()) <= set(_clause(denial).split())
@@ -206,28 +211,28 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
     someone's words, or as a line in a story. The denial is anaphoric, so that the words a
     hypothesis shares with its premise tell nothing of its label either.
     """
-    found, start = [], rng.randbelow(FIRST)
-    asked = [row for row in own if row.tags["role"] == "target"]
-    standing = [n for n in range(0, len(asked), 3) if asked[n].gold["label"] == E]
+    rows, start = [], rng.randbelow(FIRST)
+    targets = [row for row in own if row.tags["role"] == "target"]
+    standing = [n for n in range(0, len(targets), 3) if targets[n].gold["label"] == E]
     for step, n in enumerate(standing):
-        holds, fails, place = asked[n], asked[n + 1], start + step
+        holds, fails, index = targets[n], targets[n + 1], start + step
         denied, unknown = holds.doubts
-        said = _quote("quote", holds.premise, place, rng)
-        false = f"{said} {_add('denied', place // 3, denied)}"
-        if place % 2:
-            sort, open_ = "open", f"{said} {_add('open', place // 3, unknown)}"
+        quoted = _quote("quote", holds.premise, index, rng)
+        false = f"{quoted} {_add('denied', index // 3, denied)}"
+        if index % 2:
+            sort, open_ = "open", f"{quoted} {_add('open', index // 3, unknown)}"
         else:
-            sort, open_ = "told", _quote("told", holds.premise, place // 2, rng)
+            sort, open_ = "told", _quote("told", holds.premise, index // 2, rng)
         for operator, premise, answers in (("denied", false, (C, E)), (sort, open_, (N, N))):
             for row, label in zip((holds, fails), answers, strict=True):
-                shown = {
+                row_tags = {
                     "role": "control",
                     "operator": operator,
                     "control": CONTROL_NAMES[label],
                     **tags,
                 }
-                found.append(NewItem(premise, row.hypothesis, {"label": label}, shown))
-    return found
+                rows.append(NewItem(premise, row.hypothesis, {"label": label}, row_tags))
+    return rows
 
 
 def _add(sort: str, place: int, clause: str) -> str:

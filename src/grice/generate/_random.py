@@ -50,9 +50,9 @@ class Rng:
 
     def pick_other(self, options: Sequence[T], *taken: T) -> T:
         """One of the options that is none of `taken`; there must be one."""
-        found = self.randbelow(len(options))
+        start = self.randbelow(len(options))
         for step in range(len(options)):
-            option = options[(found + step) % len(options)]
+            option = options[(start + step) % len(options)]
             if option not in taken:
                 return option
         raise ValueError("every option is taken")

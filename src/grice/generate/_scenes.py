@@ -133,29 +133,29 @@ def _acts(cell: str, sort: str, *, in_order: bool = False) -> tuple[Act, ...]:
     """The acts of a cell, each with the others of its cluster; `in_order` if a cluster tells what
     is done first.
     """
-    found = []
+    acts = []
     for cluster in cell.split(" || "):
         phrases = tuple(read_act(text) for text in cluster.split(" | "))
-        for place, one in enumerate(phrases):
-            earlier = phrases[:place] if in_order else ()
-            found.append(Act(one, sort, phrases[:place] + phrases[place + 1 :], earlier))
-    return tuple(found)
+        for index, phrase in enumerate(phrases):
+            earlier = phrases[:index] if in_order else ()
+            acts.append(Act(phrase, sort, phrases[:index] + phrases[index + 1 :], earlier))
+    return tuple(acts)
 
 
 @cache
 def scenes() -> tuple[SceneEntry, ...]:
     """Every line of scenes.tsv."""
-    found = []
+    entries = []
     for row in table("scenes"):
         places, groups, staff = (
             tuple(row[name].split(" | ")) for name in ("places", "groups", "staff")
         )
-        found.append(
+        entries.append(
             SceneEntry(
                 row["scene"], row["size"], places, groups, staff, _acts(row["acts"], row["scene"])
             )
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 @cache
@@ -169,10 +169,10 @@ def crowds(*sizes: str) -> tuple[Crowd, ...]:
     """Every combination of people and place of one scene; `few` keeps where two or three may be,
     `many` where ten or a hundred.
     """
-    kept = [scene for scene in scenes() if not sizes or scene.size in sizes]
+    chosen = [scene for scene in scenes() if not sizes or scene.size in sizes]
     return tuple(
         Crowd(scene, group, place)
-        for scene in kept
+        for scene in chosen
         for group in scene.groups
         for place in scene.places
     )
@@ -215,8 +215,8 @@ def news(*kinds: str, asks: str = "") -> tuple[Act, ...]:
     rows = [
         row for row in table("news") if not kinds or row["tone"] in kinds or row["sort"] in kinds
     ]
-    kept = [row for row in rows if not asks or asks in row["asks"].split()]
-    return tuple(act for row in kept for act in _acts(row["acts"], row["tone"]))
+    chosen = [row for row in rows if not asks or asks in row["asks"].split()]
+    return tuple(act for row in chosen for act in _acts(row["acts"], row["tone"]))
 
 
 @cache
@@ -236,15 +236,15 @@ def suited_acts(sets: str) -> tuple[VerbPhrase, ...]:
     undertakings.tsv.
     """
     sorts = {row["sort"] for row in table("news")}
-    found: list[VerbPhrase] = []
+    phrases: list[VerbPhrase] = []
     for name in sets.split():
-        told = () if name == "news" else (name,)
-        found += (
-            [act.phrase for act in news(*told)]
+        tones = () if name == "news" else (name,)
+        phrases += (
+            [act.phrase for act in news(*tones)]
             if name == "news" or name in sorts
             else undertakings(name)
         )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(phrases))
 
 
 @cache

@@ -59,7 +59,9 @@ def change_trigger(draw: Draw) -> Trigger:
     took, ago = ("had taken", "before") if past else ("took", "ago")
     done = f"somebody else {took} care of {change.phrase.gerund} an hour {ago}"
     doubts = done, f"whether {done}"
-    holds, fail, open_ = (grammar.sentence(one, be, state, time) for one, state, time in states)
+    holds, fail, open_ = (
+        grammar.sentence(subject, be, state, time) for subject, state, time in states
+    )
     presupposed = Presupposed(holds, fail, open_, doubts)
     return Trigger(draw["person"], change.phrase, tense, presupposed)
 
@@ -154,7 +156,9 @@ def presuppose(
     someone else.
     """
     of = ((who, holds), (who, fails), (other, holds))
-    positive, negated, neutral = (grammar.sentence(one.text, verb, rest) for one, verb in of)
+    positive, negated, neutral = (
+        grammar.sentence(subject.text, verb, rest) for subject, verb in of
+    )
     return Presupposed(positive, negated, neutral, doubts)
 
 

@@ -88,16 +88,16 @@ class Scene:
 @cache
 def constructions() -> tuple[VerbConstruction, ...]:
     """Every construction of veridicality.tsv, each with its own choice of the deeds that fit it."""
-    found = []
+    entries = []
     for number, row in enumerate(table("veridicality")):
         phrase = VerbPhrase(read_verb(row), row["rest"])
         fitting = suited_acts(row["deeds"])
         step = max(1, len(fitting) // DEEDS)
-        chosen = tuple(fitting[(number + place * step) % len(fitting)] for place in range(DEEDS))
+        chosen = tuple(fitting[(number + index * step) % len(fitting)] for index in range(DEEDS))
         inside = tuple(name.replace("_", " ") for name in row["inside"].split())
         kinds = row["complement"], row["clause"], row["signature"]
-        found.append(VerbConstruction(phrase, *kinds, inside, fitting, chosen))
-    return tuple(found)
+        entries.append(VerbConstruction(phrase, *kinds, inside, fitting, chosen))
+    return tuple(entries)
 
 
 # A target meets this many sentences of other verbs for each subject.
@@ -125,19 +125,22 @@ def _contexts() -> Mapping[VerbConstruction, tuple[Context, ...]]:
     With the same subject no two targets share a sentence: before "to" none has a verb and a deed of
     another's, and in a that-clause the one it is about tells the target (`third_person`).
     """
-    found: dict[VerbConstruction, tuple[Context, ...]] = {}
+    contexts_by_target: dict[VerbConstruction, tuple[Context, ...]] = {}
     used: set[tuple[VerbConstruction, VerbPhrase]] = set()
     for number, target in enumerate(
-        sorted(constructions(), key=lambda one: len(one.inside) * len(one.fitting))
+        sorted(
+            constructions(),
+            key=lambda construction: len(construction.inside) * len(construction.fitting),
+        )
     ):
         own: list[Context] = []
-        for place in range(CONTEXTS if hosts(target) else 0):
-            free = _free_contexts(target, used, {context.deed for context in own}, number + place)
+        for index in range(CONTEXTS if hosts(target) else 0):
+            free = _free_contexts(target, used, {context.deed for context in own}, number + index)
             own.append(next(free, None) or _refuse(target))
             if target.complement == "to":
                 used |= {own[-1], (target, own[-1].deed)}
-        found[target] = tuple(own)
-    return found
+        contexts_by_target[target] = tuple(own)
+    return contexts_by_target
 
 
 def _free_contexts(
@@ -161,7 +164,7 @@ def _free_contexts(
 
 
 def _refuse(target: VerbConstruction) -> Context:
-    above = ", ".join(one.name for one in hosts(target))
+    above = ", ".join(host.name for host in hosts(target))
     raise InputError(
         f"veridicality.tsv: {target.name} shares too few deeds with {above}; give them more, or it"
         " another verb inside"
@@ -174,22 +177,24 @@ def foreign_contexts() -> tuple[Context, ...]:
     neighbours differ.
     """
     every = [
-        Context(one, deed)
-        for one in constructions()
-        if one.complement == "to" and one.verb in _OPEN
-        for deed in one.fitting
+        Context(construction, deed)
+        for construction in constructions()
+        if construction.complement == "to" and construction.verb in _OPEN
+        for deed in construction.fitting
     ]
     step = next(step for step in range(89, 200) if gcd(step, len(every)) == 1)
-    return tuple(every[place * step % len(every)] for place in range(len(every)))
+    return tuple(every[index * step % len(every)] for index in range(len(every)))
 
 
 @cache
 def _numbers() -> Mapping[VerbConstruction, int]:
     """Each construction's number among those with the same kind of complement."""
     return {
-        one: number
+        construction: number
         for kind in OTHER
-        for number, one in enumerate(one for one in constructions() if one.complement == kind)
+        for number, construction in enumerate(
+            construction for construction in constructions() if construction.complement == kind
+        )
     }
 
 
@@ -217,13 +222,15 @@ def _free_people(couple: tuple[Subject, Subject]) -> tuple[int, tuple[Subject, .
 def naturals(target: VerbConstruction) -> tuple[tuple[VerbPhrase, ...], ...]:
     """The deeds of a target's own sentences, divided by context."""
     own = tuple(dict.fromkeys(target.deeds))
-    return tuple(own[place::CONTEXTS] for place in range(CONTEXTS))
+    return tuple(own[index::CONTEXTS] for index in range(CONTEXTS))
 
 
 @cache
 def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
     """The constructions of a signature."""
-    return tuple(one for one in constructions() if one.signature == signature)
+    return tuple(
+        construction for construction in constructions() if construction.signature == signature
+    )
 
 
 # Verbs whose complement may be nearly anything that one decides to do.
@@ -249,17 +256,17 @@ def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
     known that".
     """
     same = [
-        one
-        for one in constructions()
-        if one.complement == target.complement and one.verb != target.verb
+        construction
+        for construction in constructions()
+        if construction.complement == target.complement and construction.verb != target.verb
     ]
-    return tuple(one for one in same if one.verb in target.inside)
+    return tuple(construction for construction in same if construction.verb in target.inside)
 
 
 @cache
 def told_verbs() -> tuple[VerbConstruction, ...]:
     """Verbs with a that-clause about the past."""
-    return tuple(one for one in constructions() if one.clause == "had")
+    return tuple(construction for construction in constructions() if construction.clause == "had")
 
 
 def subjects(words: Words, number: str) -> tuple[Subject, ...]:
@@ -272,7 +279,9 @@ def namesakes(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
     """Constructions of the same verb: "remember that" before a to-complement is "remember to", a
     verb of its own.
     """
-    return tuple(one for one in constructions() if one.verb == target.verb)
+    return tuple(
+        construction for construction in constructions() if construction.verb == target.verb
+    )
 
 
 @cache
@@ -322,14 +331,14 @@ def tags(one: VerbConstruction, environment: str) -> Mapping[str, str]:
     """The tags of the published set, and the signature printed in the paper where it has the
     construction.
     """
-    found = {
+    tag_values = {
         "verb": one.verb,
         "complement": one.complement,
         "construction": one.name,
         "signature": one.signature,
         "environment": environment,
     }
-    return {**found, "printed": one.printed} if one.printed else found
+    return {**tag_values, "printed": one.printed} if one.printed else tag_values
 
 
 @cache
@@ -341,13 +350,13 @@ def label(one: VerbConstruction, environment: Environment) -> Mapping[str, str]:
 @cache
 def fixed_words() -> tuple[str, ...]:
     """The words of the constructions, which the phenomenon is about."""
-    words = (
+    forms = (
         w
         for row in table("veridicality")
         for key in ("base", "past", "rest")
         for w in row[key].split()
     )
-    return tuple(dict.fromkeys(words))
+    return tuple(dict.fromkeys(forms))
 
 
 def swap_slots(_words: Words, cell: Conditions) -> Slots:
@@ -359,7 +368,10 @@ def swap_slots(_words: Words, cell: Conditions) -> Slots:
 def nesting_slots(words: Words, cell: Conditions) -> Slots:
     """The same for targets that also stand in the complement of another verb."""
     slots = swap_slots(words, cell)
-    return {**slots, "target": tuple(one for one in slots["target"] if contexts(one))}
+    return {
+        **slots,
+        "target": tuple(construction for construction in slots["target"] if contexts(construction)),
+    }
 
 
 def veridicality_phenomenon(
@@ -374,7 +386,13 @@ def veridicality_phenomenon(
     of a target.
     """
     parts = {"readings": ("signature",), "fixed": fixed_words(), **parts}
-    given = conditions or {"target_signature": SIGNATURES}
+    declared = conditions or {"target_signature": SIGNATURES}
     return make_phenomenon(
-        name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts
+        name,
+        "veridicality",
+        rows=rows,
+        tags=(*TAGS, *tags),
+        conditions=declared,
+        marked=(),
+        **parts,
     )

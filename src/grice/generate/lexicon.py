@@ -204,11 +204,11 @@ class Words:
 
     @cached_property
     def _by_kind(self) -> dict[str, tuple[Noun, ...]]:
-        found: dict[str, list[Noun]] = {}
+        nouns_by_kind: dict[str, list[Noun]] = {}
         for noun in self.nouns:
             for kind in dict.fromkeys(above for own in noun.kinds for above in self.ancestors(own)):
-                found.setdefault(kind, []).append(noun)
-        return {kind: tuple(nouns) for kind, nouns in found.items()}
+                nouns_by_kind.setdefault(kind, []).append(noun)
+        return {kind: tuple(nouns) for kind, nouns in nouns_by_kind.items()}
 
     def ancestors(self, kind: str) -> list[str]:
         """The kind itself and all kinds above it."""
@@ -245,8 +245,8 @@ class Words:
         """
         relations = [row["singular"] for row in table("relations")]
         owned = (
-            f"{self.names[3 * place].name}'s {relations[place % len(relations)]}"
-            for place in range(RELATIVES)
+            f"{self.names[3 * index].name}'s {relations[index % len(relations)]}"
+            for index in range(RELATIVES)
         )
         others = (*NEXT_DOOR, *owned)
         return (*self.named_people, *(Subject(text) for text in others))
@@ -261,8 +261,8 @@ class Words:
         """Several people each, by what they are to someone: "Ana's sisters"."""
         plurals = [row["plural"] for row in table("relations") if row["plural"]]
         return tuple(
-            Subject(f"{person.name}'s {plurals[place % len(plurals)]}", True)
-            for place, person in enumerate(self.names)
+            Subject(f"{person.name}'s {plurals[index % len(plurals)]}", True)
+            for index, person in enumerate(self.names)
         )
 
     @cached_property
@@ -300,15 +300,15 @@ class Words:
             if fits and (not counted or entry.counted in (counted, "many")):
                 entries.setdefault(entry.head, []).append(entry)
         used: Counter[Noun] = Counter()
-        found: dict[tuple[str, str, str, Noun], VerbObject] = {}
+        options: dict[tuple[str, str, str, Noun], VerbObject] = {}
         for same in entries.values():
-            for place, entry in enumerate(same, 1):
-                most = OBJECTS_PER_VERB * place // len(same) - OBJECTS_PER_VERB * (
-                    place - 1
+            for index, entry in enumerate(same, 1):
+                max_nouns = OBJECTS_PER_VERB * index // len(same) - OBJECTS_PER_VERB * (
+                    index - 1
                 ) // len(same)
-                for deed in self._deeds(entry, used, most, bool(counted)):
-                    found.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
-        return tuple(found.values())
+                for deed in self._deeds(entry, used, max_nouns, bool(counted)):
+                    options.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
+        return tuple(options.values())
 
     def partner(self, deed: VerbObject, rng: Rng) -> VerbObject:
         """The same verb with another noun that fits it just as well: one of a kind with the first."""
@@ -328,9 +328,9 @@ class Words:
         """The verb with those of the nouns that fit it which were least used so far."""
         fitting = [noun for noun in self.nouns_of(*entry.objects) if noun.countable or not counted]
         fitting.sort(key=used.__getitem__)
-        for place, noun in enumerate(fitting[:most]):
+        for index, noun in enumerate(fitting[:most]):
             used[noun] += 1
-            yield VerbObject(entry, noun, entry.articles[place % len(entry.articles)])
+            yield VerbObject(entry, noun, entry.articles[index % len(entry.articles)])
 
 
 @cache

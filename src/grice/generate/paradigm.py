@@ -126,7 +126,7 @@ def row_patterns(kind: str) -> tuple[RowPattern, ...]:
     """The targets and fillers of a kind of scale; a target that carries no implicature has the
     relation `no_impl`.
     """
-    found = []
+    patterns = []
     for premise, hypothesis, relation in (*TARGETS, *FILLERS):
         gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
         role = "filler" if relation == "opposite" else "target"
@@ -137,15 +137,15 @@ def row_patterns(kind: str) -> tuple[RowPattern, ...]:
             "relation": relation,
             "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}",
         }
-        found.append(RowPattern(premise, hypothesis, gold, tags))
-    return tuple(found)
+        patterns.append(RowPattern(premise, hypothesis, gold, tags))
+    return tuple(patterns)
 
 
 @cache
 def _traits(scale: str) -> Mapping[str, str]:
     """The tags of a scale's traits; a scale said of two sorts of thing is one scale."""
-    found = scale_traits(scale.removesuffix(" (thing)"))
-    return {trait: found[trait] for trait in TRAITS if trait in found}
+    traits = scale_traits(scale.removesuffix(" (thing)"))
+    return {trait: traits[trait] for trait in TRAITS if trait in traits}
 
 
 def scalar_rows(
@@ -167,35 +167,36 @@ def scalar_rows(
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     four = clauses(draw)
-    said = [grammar.sentence(clause) for clause in four]
-    found = [
-        NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)
+    sentences = [grammar.sentence(clause) for clause in four]
+    rows = [
+        NewItem(sentences[p], sentences[h], gold, {**own, **tags})
+        for p, h, gold, own in row_patterns(kind)
     ]
-    return found + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
+    return rows + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
 
 
 def _control_rows(
     rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kinds: tuple[str, str], reported: bool
 ) -> list[NewItem]:
     """The six controls: the premise affirms, denies or leaves open the hypothesis or its negation."""
-    found = []
+    rows = []
     for (label, relation, status, opposite), places in zip(CONTROLS, ASKED[kinds[1]], strict=True):
-        asked = rng.pick(places)
-        told = (asked + 2) % 4 if opposite else asked
-        clause, hypothesis = four[told], four[asked]
-        carrier = rng.pick(carriers(status, reported or told in _NEGATIVE))
-        shown = {
+        hypothesis_index = rng.pick(places)
+        premise_index = (hypothesis_index + 2) % 4 if opposite else hypothesis_index
+        clause, hypothesis = four[premise_index], four[hypothesis_index]
+        carrier = rng.pick(carriers(status, reported or premise_index in _NEGATIVE))
+        row_tags = {
             "role": "control",
             "relation": relation,
-            "condition": f"{PLACES[told]}/{PLACES[asked]}",
+            "condition": f"{PLACES[premise_index]}/{PLACES[hypothesis_index]}",
             "control": CONTROL_NAMES[label],
             "carrier": carrier,
         }
         premise = fill(carrier, X=clause, Z=pick_name(rng, clause, hypothesis))
         gold = _same_answer(label, tuple(SCALES[kinds[0]]))
         texts = grammar.sentence(premise, end=""), grammar.sentence(hypothesis)
-        found.append(NewItem(*texts, gold, {**shown, **tags}))
-    return found
+        rows.append(NewItem(*texts, gold, {**row_tags, **tags}))
+    return rows
 
 
 @cache

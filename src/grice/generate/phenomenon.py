@@ -110,7 +110,7 @@ class Phenomenon:
     @cached_property
     def cells(self) -> tuple[_CellOptions, ...]:
         """Each combination of conditions with its options, in the order in which groups take them."""
-        found: list[_CellOptions] = []
+        cells: list[_CellOptions] = []
         for index in range(prod(len(values) for values in self.conditions.values())):
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
@@ -122,14 +122,14 @@ class Phenomenon:
             marks = [values[name] for name in self.marked]
             alike = [
                 cell
-                for cell in found
+                for cell in cells
                 if cell.size == size
                 and marks == [cell.values[name] for name in self.marked]
                 and cell.options == options
             ]
             family = alike[0].family if alike else index
-            found.append(_CellOptions(values, options, size, family, len(alike)))
-        return tuple(found)
+            cells.append(_CellOptions(values, options, size, family, len(alike)))
+        return tuple(cells)
 
     @cached_property
     def _family_sizes(self) -> Counter[int]:
@@ -193,8 +193,8 @@ class Phenomenon:
 
         Each run of as many groups as the first slot has options takes each of these options once.
         """
-        place, turn = index % len(self.cells), index // len(self.cells)
-        cell = self.cells[place]
+        position, turn = index % len(self.cells), index // len(self.cells)
+        cell = self.cells[position]
         first, others = self._shuffles(cell, seed)
         round_, step = divmod(turn * self._family_sizes[cell.family] + cell.rank, first.size)
         # For one option of the first slot this runs through the others without repeat, from its own
@@ -215,13 +215,13 @@ class Phenomenon:
 
     def _shuffles(self, cell: _CellOptions, seed: int) -> tuple[Shuffle, Shuffle]:
         """The order of the first slot, and that of the combinations of the others."""
-        found = self._known.get((cell.family, seed))
-        if found is None:
+        shuffles = self._known.get((cell.family, seed))
+        if shuffles is None:
             size = len(cell.options[0][1])
             first = Shuffle(size, seed_of(self.name, seed, cell.family, "first"))
             others = Shuffle(cell.size // size, seed_of(self.name, seed, cell.family, "others"))
-            found = self._known[cell.family, seed] = first, others
-        return found
+            shuffles = self._known[cell.family, seed] = first, others
+        return shuffles
 
     def _group(self, index: int, seed: int) -> Iterator[Item]:
         draw = self.draw(index, seed)

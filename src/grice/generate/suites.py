@@ -111,7 +111,7 @@ class Suite:
         """
         streams = [phenomenon.stream(groups, self.seed) for phenomenon, groups in self.members]
         if scatter:
-            return (item for made in scatter(range_maker, self.ranges()) for item in made)
+            return (item for batch in scatter(range_maker, self.ranges()) for item in batch)
         return (item for stream in streams for item in stream)
 
     def ranges(self) -> Iterator[GroupRange]:
@@ -193,9 +193,9 @@ def balanced_conditions(name: str) -> dict[str, tuple[str, ...]]:
     elif stem.endswith(".py") or stem in PHENOMENA.names():
         members = [PHENOMENA.find(stem)]
     return {
-        one.name: tuple(one.conditions)
-        for one in members
-        if isinstance(one, Phenomenon) and one.conditions
+        member.name: tuple(member.conditions)
+        for member in members
+        if isinstance(member, Phenomenon) and member.conditions
     }
 
 
@@ -206,7 +206,10 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
     every = [_phenomenon(name) for name in PHENOMENA.names() if _built_in(name)]
     if suite == "people":
         # As many pairs of each, whatever its rows: verbs are many and have two pairs a group.
-        yield from ((one, groups or round(GROUPS * PARADIGM / one.rows)) for one in _normed(every))
+        yield from (
+            (phenomenon, groups or round(GROUPS * PARADIGM / phenomenon.rows))
+            for phenomenon in _normed(every)
+        )
         return
     if suite == "full":
         yield from ((phenomenon, groups or GROUPS) for phenomenon in every)
@@ -223,8 +226,10 @@ def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:
     those of `NORMED`.
     """
     for phenomenon in every:
-        there = phenomenon.conditions.get("scale", ()) if phenomenon.kind == "implicature" else ()
-        scales = tuple(scale for scale in there if (scale_key(scale), "weak") in norms("scale"))
+        declared = (
+            phenomenon.conditions.get("scale", ()) if phenomenon.kind == "implicature" else ()
+        )
+        scales = tuple(scale for scale in declared if (scale_key(scale), "weak") in norms("scale"))
         if scales:
             yield replace(phenomenon, conditions={**phenomenon.conditions, "scale": scales})
         elif phenomenon.name in NORMED or (
@@ -244,9 +249,9 @@ def _built_in(name: str) -> bool:
 
 
 def _phenomenon(name: str) -> Phenomenon:
-    found = PHENOMENA.find(name)
-    if not isinstance(found, Phenomenon):
+    plugin = PHENOMENA.find(name)
+    if not isinstance(plugin, Phenomenon):
         raise InputError(
             f"'{name}' defines no Phenomenon; see the tutorial docs/add_a_phenomenon.md"
         )
-    return found
+    return plugin

@@ -64,14 +64,16 @@ def check(
         data = load(data, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
     # The release called imppres promises no balance; the suite of that name does.
     balanced = {} if split_name(name)[0] in DATASETS.names() else balanced_conditions(name)
-    found = check_dataset(
+    report = check_dataset(
         data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks, embed=_embed(encoder)
     )
     more = _chapters(data, own=split_name(name)[0].endswith(".py"))
     return replace(
-        found,
+        report,
         findings=tuple(
-            sorted((*found.findings, *more), key=lambda one: SEVERITIES.index(one.severity))
+            sorted(
+                (*report.findings, *more), key=lambda finding: SEVERITIES.index(finding.severity)
+            )
         ),
     )
 
@@ -95,13 +97,13 @@ def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
     }
     column = data.frame["tag.kind"] if "tag.kind" in filled else pl.Series(dtype=pl.String)
     kinds = set(column.explode() if column.dtype == pl.List else column)
-    there, lacking = [], []
-    found: list[Finding] = []
+    complete, lacking = [], []
+    findings: list[Finding] = []
     for chapter in load_chapters():
         missing = [column for column in chapter.needs if column not in filled]
         more = [column for column in chapter.also if column not in filled]
         if chapter.needs and not missing:
-            there.append(
+            complete.append(
                 chapter.name + (f" (with {_named(more)} it has more figures)" if more else "")
             )
         elif missing:
@@ -111,28 +113,32 @@ def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
                 f"kind is {chapter.name}, and the chapter of that name does not read it: it lacks"
                 f" {_named(missing)}"
             )
-            found.append(Finding("chapter", "warning", len(data), len(data), detail))
+            findings.append(Finding("chapter", "warning", len(data), len(data), detail))
     if own:
-        stands = f"stands in {' and '.join(there)}" if there else "stands in no chapter but 'other'"
-        found.append(Finding("chapter", "note", 0, len(data), f"{stands}; {'; '.join(lacking)}"))
-    return found
+        stands = (
+            f"stands in {' and '.join(complete)}"
+            if complete
+            else "stands in no chapter but 'other'"
+        )
+        findings.append(Finding("chapter", "note", 0, len(data), f"{stands}; {'; '.join(lacking)}"))
+    return findings
 
 
 def _named(columns: Sequence[str]) -> str:
     """`gold.logical` as the reading logical, `tag.role` as the tag role."""
-    words = {"gold": "the reading", "tag": "the tag"}
+    nouns = {"gold": "the reading", "tag": "the tag"}
     return " and ".join(
-        f"{words[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns)
+        f"{nouns[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns)
     )
 
 
 def _check_campaign(path: str) -> tuple[list[Damage], int]:
     from grice.verbs.collect import look_at
 
-    with look_at(path) as (store, asked):
+    with look_at(path) as (store, data):
         from grice.collecting.verify import check_store
 
-        return check_store(store, asked)
+        return check_store(store, data)
 
 
 def _at_rest(name: str, found: Sequence[Damage], n: int) -> CheckReport:

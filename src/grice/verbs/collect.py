@@ -154,13 +154,13 @@ def export(
 
         rows = []
         for run in runs(store, data, excluded=excluded):
-            kept = run.write(Path(into))
+            stored_run = run.write(Path(into))
             counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
-            rows.append({"judge": run.judge, **counts, "place": str(kept.folder)})
-        made = aggregate(store, data, drop_nonsense=drop_nonsense)
-    made.data.write(Path(out))
-    counts = {"answered": len(made.data), "faults": 0, "open": sum(made.left_out.values())}
-    why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
+            rows.append({"judge": run.judge, **counts, "place": str(stored_run.folder)})
+        gold = aggregate(store, data, drop_nonsense=drop_nonsense)
+    gold.data.write(Path(out))
+    counts = {"answered": len(gold.data), "faults": 0, "open": sum(gold.left_out.values())}
+    why = "; ".join(f"{reason}: {n}" for reason, n in gold.left_out.items())
     return [
         *rows,
         {"judge": "all together", **counts, "place": f"{out} ({why})" if why else str(out)},
@@ -186,12 +186,12 @@ def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
     """The same of a campaign that is open."""
     from grice.collecting.export import runs
 
-    made = runs(store, data)
-    if len(made) < 2:
+    person_runs = runs(store, data)
+    if len(person_runs) < 2:
         raise InputError(
-            f"agreement needs two people who answered, and there are {len(made)}; wait for more"
+            f"agreement needs two people who answered, and there are {len(person_runs)}; wait for more"
         )
-    frame = join(data, *made)
+    frame = join(data, *person_runs)
     names = OF_NUMBERS if store.instrument.scale.numeric else OF_LABELS
     rows = [_row(name, frame) for name in names]
     if store.instrument.name == "pragmatic":
@@ -200,9 +200,9 @@ def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
 
 
 def _row(name: str, frame: pl.DataFrame) -> dict[str, Any]:
-    found = load_measure(name).compute(frame)
+    estimate = load_measure(name).compute(frame)
     empty: Mapping[str, Any] = {"value": None, "low": None, "high": None, "n": None}
-    return {"measure": name, **(empty if found is None else found.to_json())}
+    return {"measure": name, **(empty if estimate is None else estimate.to_json())}
 
 
 def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
@@ -221,13 +221,13 @@ def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
     ]
     return [
         {
-            "measure": words,
+            "measure": finding,
             "value": float(votes.filter(which).height),
             "low": None,
             "high": None,
             "n": pairs,
         }
-        for words, which in counts
+        for finding, which in counts
     ]
 
 
@@ -270,13 +270,13 @@ def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
     Traceback (most recent call last):
     grice.core.errors.InputError: kept.sqlite: no such file; name one that 'grice collect backup' wrote
     """
-    asked = read_campaign(Path(campaign))
-    data = _data(asked)
+    loaded_campaign = read_campaign(Path(campaign))
+    data = _data(loaded_campaign)
     try:
         from grice.collecting.backup import restore as put_back
     except ModuleNotFoundError:
         raise MissingExtra("collecting", "web") from None
-    return {"file": str(file), "answers": put_back(asked, data, Path(file))}
+    return {"file": str(file), "answers": put_back(loaded_campaign, data, Path(file))}
 
 
 def rotate(campaign: str | Path, kind: str) -> dict[str, Any]:

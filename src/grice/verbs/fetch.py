@@ -26,17 +26,19 @@ def fetch(
     >>> grice.fetch([])
     []
     """
-    found = [
+    sources = [
         source(name)
         for name in dict.fromkeys([datasets] if isinstance(datasets, str) else datasets)
     ]
-    for one in found:
-        card = one.card
+    for published in sources:
+        card = published.card
         print(
-            f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}",
+            f"{published.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}",
             file=sys.stderr,
         )
-        if confirm and is_restricted(card) and not confirm(one):
-            raise GriceError(f"{one.name}: not fetched, nothing was changed")
+        if confirm and is_restricted(card) and not confirm(published):
+            raise GriceError(f"{published.name}: not fetched, nothing was changed")
     with bars() as bar:
-        return [file.to_json() for one in found for file in fetch_source(one, bar=bar)]
+        return [
+            file.to_json() for published in sources for file in fetch_source(published, bar=bar)
+        ]

@@ -96,27 +96,29 @@ def judge(
     cluster = Cluster(engine, workers, gpus)
     data = loading.load(dataset, **columns)
     named = [by] if isinstance(by, JudgeLike) else list(by)
-    published = [one for one in named if loading.is_recorded(_called(one))]
-    asked = loading.load_judges([one for one in named if one not in published], settings)
-    for _, one in asked:
-        if isinstance(one, BindsItems):
-            one.bind(data.ids, data.scale)
-    kept = Path(into) if into is not None else None
+    published = [name for name in named if loading.is_recorded(_called(name))]
+    unpublished = loading.load_judges(
+        [entry for entry in named if entry not in published], settings
+    )
+    for _, judge in unpublished:
+        if isinstance(judge, BindsItems):
+            judge.bind(data.ids, data.scale)
+    output_dir = Path(into) if into is not None else None
     recorded = {
-        run.judge: run for one in published for run in loading.recorded_runs(data, _called(one))
+        run.judge: run for entry in published for run in loading.recorded_runs(data, _called(entry))
     }
     runs = [
         replace(run, settings={"published with": data.name.partition("/")[0]})
         for run in recorded.values()
     ]
-    runs = [run.write(kept, items=items) if kept else run for run in runs]
-    for name, one in asked:
-        with bar(_name(name, one)) as progress:
-            spread = cluster.distribute(one)
+    runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
+    for name, judge in unpublished:
+        with bar(_name(name, judge)) as progress:
+            spread = cluster.distribute(judge)
             run = evaluate(
                 data,
                 spread,
-                into=kept,
+                into=output_dir,
                 limit=limit,
                 seed=seed,
                 again=again,
@@ -151,13 +153,13 @@ def forecast(
     """
     data = loading.load(dataset, **columns)
     rows = []
-    for name, one in loading.load_judges(by, settings):
+    for name, judge in loading.load_judges(by, settings):
         questions = unasked_questions(
-            data, one, into=Path(into), limit=limit, seed=seed, again=again, name=name
+            data, judge, into=Path(into), limit=limit, seed=seed, again=again, name=name
         )
         rows.append(
-            {"judge": _name(name, one), "items": len(questions)}
-            | _estimate(one, questions, data.scale)
+            {"judge": _name(name, judge), "items": len(questions)}
+            | _estimate(judge, questions, data.scale)
         )
     return rows
 

@@ -24,12 +24,12 @@ def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
 
 
 def _row(kind: str, name: str) -> dict[str, Any]:
-    found = SHELVES[kind].find(name)
+    plugin = SHELVES[kind].find(name)
     if kind == "datasets":
-        card = found.card
+        card = plugin.card
         counts = {
             "items": card.counts.get("all", sum(card.counts.values())) or None,
-            "parts": len(found.parts),
+            "parts": len(plugin.parts),
         }
         return {
             "name": name,
@@ -39,16 +39,16 @@ def _row(kind: str, name: str) -> dict[str, Any]:
             "here": _here(name),
         }
     if kind == "papers":
-        return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
+        return {"name": name, "title": plugin.title, "exhibits": len(plugin.exhibits)}
     if kind == "phenomena":
-        return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
+        return {"name": name, "kind": plugin.kind, "what": plugin.what.strip().split("\n")[0]}
     if kind == "chapters":
         return {
             "name": name,
-            "title": found.title,
-            "what": first_line(inspect.getmodule(found.reads)),
+            "title": plugin.title,
+            "what": first_line(inspect.getmodule(plugin.reads)),
         }
-    return {"name": name, "what": first_line(found)}
+    return {"name": name, "what": first_line(plugin)}
 
 
 def _here(name: str) -> str:

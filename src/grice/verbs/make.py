@@ -110,7 +110,7 @@ def make(
 def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCallback) -> MadeFile:
     checker = BatchChecker({member.name: tuple(member.conditions) for member, _ in suite.members})
     write_items(path, _checked(items, checker, suite.pairs, progress))
-    made = MadeFile(
+    dataset_file = MadeFile(
         path=path,
         name=suite.name,
         seed=suite.seed,
@@ -125,8 +125,8 @@ def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCa
         sha256=sha256_of(path),
     )
     with write_atomically(path.with_suffix(".card.json")) as out:
-        out.write(json.dumps(made.to_json(), ensure_ascii=False, indent=1) + "\n")
-    return made
+        out.write(json.dumps(dataset_file.to_json(), ensure_ascii=False, indent=1) + "\n")
+    return dataset_file
 
 
 def _checked(

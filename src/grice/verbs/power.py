@@ -57,9 +57,9 @@ def power(
     337
     """
     _check(accuracy=accuracy, discordance=discordance, target=target, level=level)
-    given = [*differences] if differences or paradigms else [*DIFFERENCES]
+    wanted_differences = [*differences] if differences or paradigms else [*DIFFERENCES]
     counts = [*paradigms] if differences or paradigms else [*PARADIGMS]
-    for difference in given:
+    for difference in wanted_differences:
         _check(difference=difference)
     source, pilot, spread = _measured(runs, reading)
     chosen = {"items": items, "icc": icc, "variance": discordance}
@@ -80,7 +80,7 @@ def power(
     pairs: list[tuple[float | None, int | None]]
     pairs = [
         (difference, paradigms_needed(difference, spread, power=target, level=level))
-        for difference in given
+        for difference in wanted_differences
     ]
     pairs += [
         (smallest_difference(count, spread, power=target, level=level), count) for count in counts
@@ -124,7 +124,7 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
     if len(chosen) > 1:
         raise InputError(
             "a pilot is on one dataset, and the runs are on"
-            f" {', '.join(one.data.name for one in chosen)}"
+            f" {', '.join(same.data.name for same in chosen)}"
         )
     data, frame = chosen[0].data, join(chosen[0].data, *chosen[0].runs)
     judges = frame["judge"].unique(maintain_order=True).to_list()

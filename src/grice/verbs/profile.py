@@ -48,7 +48,7 @@ def profile(
     """
     load_chapters(chapters)  # a mistake in one is told before anyone is asked
     rivals = [against] if isinstance(against, str) else against
-    asked = [data] if isinstance(data, str) else data
+    datasets = [data] if isinstance(data, str) else data
     rest = {
         "settings": settings,
         "limit": limit,
@@ -57,14 +57,14 @@ def profile(
         "exchange": exchange,
         "keep_going": keep_going,
     }
-    found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
+    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
-        found.pairs,
+        answers.pairs,
         Path(out),
-        not_tested=found.not_tested,
+        not_tested=answers.not_tested,
         images=images,
         items=items,
         chapters=chapters,
-        exchanges=found.exchanges,
+        exchanges=answers.exchanges,
         people=people,
     )

@@ -52,9 +52,9 @@ def report(
     chosen = without_people(chosen, first)
     pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
     pairs.sort(key=lambda pair: pair[1][0].judge != first)
-    made = make_folder(
+    profile = make_folder(
         pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure)
     )
     if chart:
-        write_chart(made, Path(chart))
-    return made
+        write_chart(profile, Path(chart))
+    return profile

@@ -46,30 +46,33 @@ def reproduce(
         raise InputError(
             "--row, --seeds, --workers and --slim are of training; name its folder with --train"
         )
-    found: Paper = PAPERS.find(paper)
-    chosen = [found.exhibit(name) for name in exhibits] or list(found.exhibits)
-    place = bench(by or {}, {} if train else settings or {}, into if by else None)
+    loaded_paper: Paper = PAPERS.find(paper)
+    chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
+    paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None)
     if train is None:
-        return [_compute(exhibit, place) for exhibit in chosen]
-    if found.experiment is None:
+        return [_compute(exhibit, paper_bench) for exhibit in chosen]
+    if loaded_paper.experiment is None:
         raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
-    given = dict(settings or {})
-    first = TrainingArguments().with_settings({"seed": given.pop("seed", 0)}).seed
+    options = dict(settings or {})
+    first = TrainingArguments().with_settings({"seed": options.pop("seed", 0)}).seed
     numbers = range(first, first + seeds)
-    trained, note = found.experiment.train(
-        train, given, seeds=numbers, rows=rows, workers=workers, slim=slim
+    trained, note = loaded_paper.experiment.train(
+        train, options, seeds=numbers, rows=rows, workers=workers, slim=slim
     )
-    places = [place.with_trained(judges) for judges in trained]
+    places = [paper_bench.with_trained(judges) for judges in trained]
     every = {
-        f"{title}#{n}": name for n, one in enumerate(trained, 1) for title, name in one.items()
+        f"{title}#{n}": name
+        for n, judges in enumerate(trained, 1)
+        for title, name in judges.items()
     }
-    together = place.with_trained(every)
+    together = paper_bench.with_trained(every)
     return [
         (
             _compute(exhibit, together, note)
             if exhibit.by_seed
             else mean_over_seeds(
-                [_compute(exhibit, one, note) for one in places], set(places[0].trained)
+                [_compute(exhibit, seed_bench, note) for seed_bench in places],
+                set(places[0].trained),
             )
         )
         for exhibit in chosen
@@ -99,13 +102,13 @@ def mean_over_seeds(
     first = seeds[0]
     if len(seeds) == 1:
         return first
-    others = [{_key(cell): cell for cell in one.cells} for one in seeds[1:]]
+    others = [{_key(cell): cell for cell in exhibit.cells} for exhibit in seeds[1:]]
     cells = []
     for cell in first.cells:
         if cell.judge not in trained or cell.ours is None:
             cells.append(cell)
-        elif all(_key(cell) in one for one in others):
-            cells.append(_mean([cell, *(one[_key(cell)] for one in others)]))
+        elif all(_key(cell) in cells_by_key for cells_by_key in others):
+            cells.append(_mean([cell, *(cells_by_key[_key(cell)] for cells_by_key in others)]))
     return replace(first, cells=cells)
 
 

@@ -55,26 +55,32 @@ def rescore(
     >>> row["judge"], row["answered"], row["changed"]
     ('openai/m by text', 1, 1)
     """
-    found = run if isinstance(run, Run) else _read(Path(run))
+    existing_run = run if isinstance(run, Run) else _read(Path(run))
     if normalise or calibrate:
-        whole = _relabelled(found, normalise or "none", calibrate or "none").write(Path(into))
-        return [_row(found, whole, {})]
-    by = readout or str(found.settings.get("readout", ""))
+        rescored = _relabelled(existing_run, normalise or "none", calibrate or "none").write(
+            Path(into)
+        )
+        return [_row(existing_run, rescored, {})]
+    by = readout or str(existing_run.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
-    kept = {
-        row["id"]: replies_of(row["raw"], row["id"]) for row in found.frame.iter_rows(named=True)
+    replies_by_id = {
+        row["id"]: replies_of(row["raw"], row["id"])
+        for row in existing_run.frame.iter_rows(named=True)
     }
-    if not kept:
+    if not replies_by_id:
         raise InputError(
-            f"{found.folder or found.judge}: no reply yet; ask first with 'grice judge'"
+            f"{existing_run.folder or existing_run.judge}: no reply yet; ask first with 'grice judge'"
         )
-    prompts = max(len(replies) for replies in kept.values())
+    prompts = max(len(replies) for replies in replies_by_id.values())
     if not split:
-        whole = _again(found, kept, by, range(prompts)).write(Path(into))
-        return [_row(found, whole, _spread(found, kept, by, prompts))]
-    parts = (_again(found, kept, by, [prompt]).write(Path(into)) for prompt in range(prompts))
-    return [_row(found, part, {}) for part in parts]
+        rescored = _again(existing_run, replies_by_id, by, range(prompts)).write(Path(into))
+        return [_row(existing_run, rescored, _spread(existing_run, replies_by_id, by, prompts))]
+    parts = (
+        _again(existing_run, replies_by_id, by, [prompt]).write(Path(into))
+        for prompt in range(prompts)
+    )
+    return [_row(existing_run, part, {}) for part in parts]
 
 
 def _read(folder: Path) -> Run:
@@ -85,12 +91,12 @@ def _read(folder: Path) -> Run:
 
 def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
     """A run of `hf/…` whose log-probabilities are made probabilities in another way."""
-    for given, known, noun in (
+    for choice, known, noun in (
         (normalise, NORMALISATIONS, "normalisation"),
         (calibrate, CALIBRATIONS, "calibration"),
     ):
-        if given not in known:
-            raise unknown(noun, given, known)
+        if choice not in known:
+            raise unknown(noun, choice, known)
     labels = NLI.labels if run.scale.numeric else run.scale.labels
     derive = rule(str(run.settings.get("unit") or "surrogate")) if run.scale.numeric else None
     judged = []
@@ -98,10 +104,12 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
         if old.fault is not None and not old.raw:
             judged.append(old)
             continue
-        each = reread(old.item, old.raw, labels, normalise, calibrate)
-        read_again = combine(each, Scale(labels=tuple(labels)))
+        readings = reread(old.item, old.raw, labels, normalise, calibrate)
+        read_again = combine(readings, Scale(labels=tuple(labels)))
         cells = (
-            tuple(cell_of(one["method"], new) for one, new in zip(old.cells, each, strict=True))
+            tuple(
+                cell_of(cell["method"], new) for cell, new in zip(old.cells, readings, strict=True)
+            )
             if old.cells
             else None
         )

@@ -65,25 +65,25 @@ def _kind_of(path: str) -> str:
     from grice.generate.phenomenon import Phenomenon
     from grice.profiling.chapter import Chapter
 
-    found = DATASETS.find(path)
-    for made, kind in (
+    plugin = DATASETS.find(path)
+    for plugin_type, kind in (
         (Source, "datasets"),
         (Phenomenon, "phenomena"),
         (Paper, "papers"),
         (Chapter, "chapters"),
     ):
-        if isinstance(found, made):
+        if isinstance(plugin, plugin_type):
             return kind
-    returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
+    returned = str(inspect.signature(plugin).return_annotation) if callable(plugin) else ""
     for sign, word, kind in (
         ("judge", "Judge", "judges"),
         ("fit", "Learner", "learners"),
         ("", "Measure", "measures"),
     ):
-        if word in returned or (sign and callable(getattr(found, sign, None))):
+        if word in returned or (sign and callable(getattr(plugin, sign, None))):
             return kind
     raise InputError(
-        f"{path}: '{Path(path).stem}' is of type {type(found).__name__}, and not seen to be a"
+        f"{path}: '{Path(path).stem}' is of type {type(plugin).__name__}, and not seen to be a"
         " dataset, phenomenon, judge, learner, measure or paper; say which, as in 'grice show"
         f" judges/{path}', or annotate what it returns"
     )
@@ -92,32 +92,32 @@ def _kind_of(path: str) -> str:
 def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     if kind == "datasets":
         return _dataset(name, flags)
-    found = SHELVES[kind].find(name)
-    if isinstance(found, Paper):
-        exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in found.exhibits]
+    plugin = SHELVES[kind].find(name)
+    if isinstance(plugin, Paper):
+        exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in plugin.exhibits]
         about = {
-            "title": found.title,
-            "citation": found.citation,
-            "notes": list(found.notes),
+            "title": plugin.title,
+            "citation": plugin.citation,
+            "notes": list(plugin.notes),
             "exhibits": exhibits,
         }
         return {"kind": "paper", "name": name, **about}
     if kind == "phenomena":
-        sample = [item.to_json() for item in found.make(1, 0).items()]
-        about = {"title": found.kind, "what": found.what, "why": found.why, "items": sample}
+        sample = [item.to_json() for item in plugin.make(1, 0).items()]
+        about = {"title": plugin.kind, "what": plugin.what, "why": plugin.why, "items": sample}
         return {"kind": "phenomenon", "name": name, **about}
     if kind == "chapters":
         return {
             "kind": "chapter",
             "name": name,
-            "title": found.title,
-            "what": found.what,
-            "good": found.good,
+            "title": plugin.title,
+            "what": plugin.what,
+            "good": plugin.good,
         }
     about = {
-        "title": first_line(found),
-        "about": inspect.getdoc(found) or "",
-        "settings": _settings(found),
+        "title": first_line(plugin),
+        "about": inspect.getdoc(plugin) or "",
+        "settings": _settings(plugin),
     }
     return {"kind": kind.removesuffix("s"), "name": name, **about}
 
@@ -132,11 +132,11 @@ def _settings(found: Any) -> list[str]:
             for part in (found.settings, found.default_arguments)
             for key, value in vars(part).items()
         ]
-    given = inspect.signature(found).parameters.values()
+    parameters = inspect.signature(found).parameters.values()
     return [
-        str(one)
-        for one in given
-        if one.name != "name" and one.kind != inspect.Parameter.VAR_KEYWORD
+        str(parameter)
+        for parameter in parameters
+        if parameter.name != "name" and parameter.kind != inspect.Parameter.VAR_KEYWORD
     ]
 
 
@@ -146,11 +146,11 @@ def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
         Path(name).is_dir() and split_name(name)[0] not in DATASETS.names()
     )
     if not table:
-        found = source(name)
+        published = source(name)
         about |= {
-            "title": found.card.title,
-            **found.card.to_json(),
-            "parts": [p for p in found.parts if p],
+            "title": published.card.title,
+            **published.card.to_json(),
+            "parts": [p for p in published.parts if p],
         }
     try:
         data = load(name, **flags)
@@ -194,7 +194,7 @@ def _faults(run: Run) -> list[dict[str, Any]]:
 
 def _run(folder: Path, faults: bool) -> dict[str, Any]:
     run = Run.read(folder)
-    kept = read_notes(folder)
+    run_notes = read_notes(folder)
     return {
         "kind": "run",
         "name": str(folder),
@@ -205,7 +205,7 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
         "open": run.open,
         "warnings": {run.warning.kind.value: run.warning.text} if run.warning else {},
         "again": dict(run.again),
-        **{key: value for key, value in kept.items() if key not in ("notes", COVERED)},
+        **{key: value for key, value in run_notes.items() if key not in ("notes", COVERED)},
         "notes": dict(run.notes),
         "scale": str(run.scale),
         "fingerprint": run.fingerprint,

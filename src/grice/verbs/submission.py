@@ -32,7 +32,7 @@ def check_runs(name: str) -> CheckReport:
     taken as it is.
     """
     runs = find_runs(Path(name))
-    found: list[Finding] = []
+    findings: list[Finding] = []
     lines = 0
     for folder in runs:
         damage, n = check_run(folder)
@@ -41,7 +41,7 @@ def check_runs(name: str) -> CheckReport:
         errors = [
             Finding(where + d.check, "error", d.count, d.n, d.detail, d.examples) for d in damage
         ]
-        found += errors or [
+        findings += errors or [
             Finding(where + check, severity, count, n, text)
             for check, severity, count, text in _points(folder, n)
         ]
@@ -49,7 +49,11 @@ def check_runs(name: str) -> CheckReport:
     return CheckReport(
         name,
         lines,
-        tuple(sorted(found, key=lambda one: order.index(one.severity)) if order else found),
+        tuple(
+            sorted(findings, key=lambda finding: order.index(finding.severity))
+            if order
+            else findings
+        ),
     )
 
 
@@ -57,10 +61,10 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
     """Each point with its severity, how many lines are concerned, and what there is to say."""
     header, run = read_header(folder), Run.read(folder)
     if "sum" in header:
-        whole = (
+        unaltered = (
             f"the header and {lines:,} lines are as they were written, all answers on {run.scale}"
         )
-        yield "unaltered", "note", 0, whole
+        yield "unaltered", "note", 0, unaltered
     else:
         yield (
             "unaltered",
@@ -85,9 +89,11 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
         text = f"all {size:,} items have a reply; faults: {kinds or 'none'}"
     severity: Severity = "error" if odd or missing else "warning" if run.faults else "note"
     yield "complete", severity, len(odd) or missing or run.faults, text
-    said = ", ".join(f"{key} {value}" for key, value in list(run.settings.items())[:4])
-    named = f"{run.judge}: {said or 'its identity is empty; say what it is and judge again'}"[:200]
-    yield "judge", "note" if run.settings else "error", int(not said), named
+    identity = ", ".join(f"{key} {value}" for key, value in list(run.settings.items())[:4])
+    named = f"{run.judge}: {identity or 'its identity is empty; say what it is and judge again'}"[
+        :200
+    ]
+    yield "judge", "note" if run.settings else "error", int(not identity), named
 
 
 def _known(run: Run) -> tuple[Point, Dataset | None]:
@@ -99,7 +105,7 @@ def _known(run: Run) -> tuple[Point, Dataset | None]:
     except GriceError as error:
         why = f"'{run.dataset}' cannot be had here to compare with ({error})"
         try:
-            kept = load_data(run, as_judged=True)
+            stored = load_data(run, as_judged=True)
         except GriceError:
             return (
                 "data",
@@ -112,7 +118,7 @@ def _known(run: Run) -> tuple[Point, Dataset | None]:
             "warning",
             0,
             f"{why}; the items it keeps have its fingerprint {run.fingerprint}",
-        ), kept
+        ), stored
     if data.fingerprint != run.fingerprint:
         fact = (
             f"'{run.dataset}' has the fingerprint {data.fingerprint} here, and the run was made on"

@@ -69,19 +69,19 @@ def table(
     downs = (down,) if isinstance(down, str) else tuple(down)
     if len(chosen) > 1 and DATASET not in (*downs, across):
         downs = (DATASET, *downs)
-    title = title or f"{named} on {', '.join(one.data.name for one in chosen)}"
+    title = title or f"{named} on {', '.join(same.data.name for same in chosen)}"
     if isinstance(measures, Measure) and measures.many and "judge" in downs:
-        return _stacked([_matrix(title, one, measures, downs, where) for one in chosen])
+        return _stacked([_matrix(title, same, measures, downs, where) for same in chosen])
     rest: dict[str, Any] = {"down": downs, "across": across, "where": where}
     make = _with_blind if blind else tabulate
     by_method = any(name.partition(".")[0] == "method" for name in (*downs, across, *(where or {})))
-    made = []
-    for one in chosen:
+    tables = []
+    for same in chosen:
         try:
-            made.append(
+            tables.append(
                 make(
                     title,
-                    expand_methods(_frame(one)) if by_method else _frame(one),
+                    expand_methods(_frame(same)) if by_method else _frame(same),
                     measures,
                     **rest,
                 )
@@ -90,9 +90,9 @@ def table(
             if len(chosen) == 1:
                 raise
             raise InputError(
-                f"{one.data.name}: {str(error).rstrip('.')}; leave it out with --dataset"
+                f"{same.data.name}: {str(error).rstrip('.')}; leave it out with --dataset"
             ) from None
-    return _stacked(made)
+    return _stacked(tables)
 
 
 def _with_blind(
@@ -104,32 +104,32 @@ def _with_blind(
             "blind twins stand beside their judges, so they need 'judge' across and not"
             f" '{rest['across']}'"
         )
-    made = tabulate(title, frame, measures, **rest)
+    base = tabulate(title, frame, measures, **rest)
     drawn = [
         tabulate(title, shuffle_answers(frame, seed), measures, **rest) for seed in range(SHUFFLES)
     ]
-    cells = dict(made.cells)
-    for key in made.cells:
-        found = [one for table in drawn if (one := table.cells.get(key)) is not None]
-        cells[key[0], key[1] + NOT_READING] = _over_shuffles(found)
+    cells = dict(base.cells)
+    for key in base.cells:
+        shuffled = [value for table in drawn if (value := table.cells.get(key)) is not None]
+        cells[key[0], key[1] + NOT_READING] = _over_shuffles(shuffled)
     constant = _best_constant(title, frame, measures, rest)
-    columns = tuple(name for column in made.columns for name in (column, column + NOT_READING))
+    columns = tuple(name for column in base.columns for name in (column, column + NOT_READING))
     note = (
         "“not reading”: the same answers shuffled over the items of a set, mean and middle 95% of"
         f" {SHUFFLES} shuffles"
     )
-    table = replace(made, columns=columns, cells=cells, notes=(*made.notes, note))
+    table = replace(base, columns=columns, cells=cells, notes=(*base.notes, note))
     if constant is None:
         return table
     return replace(table, columns=(*columns, *constant.columns), cells={**cells, **constant.cells})
 
 
 def _over_shuffles(found: Sequence[Estimate]) -> Estimate | None:
-    values = sorted(one.value for one in found)
+    values = sorted(estimate.value for estimate in found)
     if not values:
         return None
     low, high = (float(np.quantile(values, share)) for share in (0.025, 0.975))
-    return Estimate(float(np.mean(values)), max(one.n for one in found), low, high)
+    return Estimate(float(np.mean(values)), max(estimate.n for estimate in found), low, high)
 
 
 def _best_constant(
@@ -150,13 +150,13 @@ def _best_constant(
     ]
     tables = []
     for label in labels:
-        given = items.with_columns(
+        constant_answers = items.with_columns(
             pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge"), *nothing
         )
-        tables.append(tabulate(title, given, measures, **rest))
+        tables.append(tabulate(title, constant_answers, measures, **rest))
 
     def worth(table: Table) -> float:
-        values = [one.value for one in table.cells.values() if one]
+        values = [estimate.value for estimate in table.cells.values() if estimate]
         return float(np.mean(values)) if values else -1.0
 
     return max(tables, key=worth, default=None)
@@ -177,12 +177,12 @@ def _stacked(tables: Sequence[Table]) -> Table:
     once.
     """
     first, *others = tables
-    for other in others:
-        rows = tuple(dict.fromkeys((*first.rows, *other.rows)))
-        columns = tuple(dict.fromkeys((*first.columns, *other.columns)))
-        notes = tuple(dict.fromkeys((*first.notes, *other.notes)))
+    for further in others:
+        rows = tuple(dict.fromkeys((*first.rows, *further.rows)))
+        columns = tuple(dict.fromkeys((*first.columns, *further.columns)))
+        notes = tuple(dict.fromkeys((*first.notes, *further.notes)))
         first = replace(
-            first, rows=rows, columns=columns, cells={**first.cells, **other.cells}, notes=notes
+            first, rows=rows, columns=columns, cells={**first.cells, **further.cells}, notes=notes
         )
     return first
 
@@ -208,8 +208,10 @@ def _matrix(
     cells = {}
     for a, b in combinations(judges, 2):
         pair = tabulate(title, frame.filter(pl.col("judge").is_in([a, b])), measure, where=where)
-        found = next(iter(pair.cells.values()), None)
-        for one, other in ((a, b), (b, a)):
-            cells[tuple(one if name == "judge" else same.data.name for name in down), other] = found
+        estimate = next(iter(pair.cells.values()), None)
+        for first, second in ((a, b), (b, a)):
+            cells[tuple(first if name == "judge" else same.data.name for name in down), second] = (
+                estimate
+            )
     rows = tuple(dict.fromkeys(row for row, _ in cells))
     return Table(title, down, rows, tuple(judges), cells)

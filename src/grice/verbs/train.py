@@ -59,10 +59,10 @@ def train(
         surrogate=surrogate,
         amount=amount,
     )
-    given = {key: str(value) for key, value in (settings or {}).items()}
-    given |= {"recipe": recipe} if recipe else {}
+    arguments = {key: str(value) for key, value in (settings or {}).items()}
+    arguments |= {"recipe": recipe} if recipe else {}
     return run_training(
-        learner, spec, load=load, out=Path(out), settings=given, seeds=seeds, quiet=quiet
+        learner, spec, load=load, out=Path(out), settings=arguments, seeds=seeds, quiet=quiet
     )
 
 

@@ -26,8 +26,11 @@ NUMBERS = {
 def counted_slots(modifier: str) -> Slots:
     """Who is counted and what they did: Ana's sisters, and all who are where few come."""
     if modifier == "phrase":
-        return {"occasion": tuple(one for one in occasions() if _few_come(one)), "tie": TIES}
-    kin = tuple(one for one in lexicon().relatives if one.text.split()[-1] in _KIN)
+        return {
+            "occasion": tuple(option for option in occasions() if _few_come(option)),
+            "tie": TIES,
+        }
+    kin = tuple(option for option in lexicon().relatives if option.text.split()[-1] in _KIN)
     return {"habit": habits(), "kin": kin}
 
 
@@ -68,8 +71,8 @@ def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
         (f"more than {number}", who),
         (f"exactly {number}", others),
     )
-    holds, fails, other = (grammar.sentence(start, *count) for count in counts)
-    return presupposition.Presupposed(holds, fails, other, (more, f"whether {more}"))
+    holds, fails, unrelated = (grammar.sentence(start, *count) for count in counts)
+    return presupposition.Presupposed(holds, fails, unrelated, (more, f"whether {more}"))
 
 
 def count_environments(

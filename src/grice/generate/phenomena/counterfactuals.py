@@ -51,10 +51,10 @@ def _build(draw: Draw) -> list[NewItem]:
     deed = (draw["cause"][1] if conditional else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
     was, was_not, *_ = presuppose_act(doer, deed, doer)
-    other = pick_other_person(draw.words, draw.rng, doer, person)
+    third = pick_other_person(draw.words, draw.rng, doer, person)
     doubts = f"{doer.text} did just that", f"whether {doer.text} did so"
     presupposed = presupposition.Presupposed(
-        was_not, was, presuppose_act(other, deed, other).negated, doubts
+        was_not, was, presuppose_act(third, deed, third).negated, doubts
     )
     rivals = {"attitude": conditional}
     if conditional:

@@ -101,8 +101,11 @@ def _or(draw: Draw) -> _Dialogue:
         f"did anyone {phrase.base}?",
     )
     hypotheses = [
-        (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
-        for one, two in ((a, b), (c, d))
+        (
+            f"{first} and {second} did not both {phrase.base}",
+            f"both {first} and {second} {phrase.past}",
+        )
+        for first, second in ((a, b), (c, d))
     ]
     return _scalar(draw, questions, f"{a} or {b} did", "both of them did", *hypotheses)
 
@@ -147,37 +150,37 @@ def _scalar(
         ),
     )
     cancelled = [
-        _Turn("none", asked, taken_back, {"context": "question", "qud": "upper"})
-        for asked in (upper, second)
+        _Turn("none", question, taken_back, {"context": "question", "qud": "upper"})
+        for question in (upper, second)
     ]
     return _Dialogue(turns, cancelled, own, others)
 
 
 def _stop(draw: Draw) -> _Dialogue:
     who, habit, rng = draw["subject"], draw["habit"], draw.rng
-    other, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
-    say, news, asked = (
+    third, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
+    say, news, question = (
         grammar.sentence,
         f"what is new with {who.text}?",
         f"has {who.text} stopped {habit.gerund}?",
     )
     stopped, never = f"{she} has stopped {habit.gerund}", f"{she} has never {habit.participle}"
-    told, open_question = (
+    news_tags, open_question = (
         {"context": "news", "qud": "none"},
         {"context": "question", "qud": "upper"},
     )
     turns = (
-        _Turn("asserted", news, say(stopped), told),
-        _Turn("denied", asked, say(f"no, {she} has not"), open_question),
+        _Turn("asserted", news, say(stopped), news_tags),
+        _Turn("denied", question, say(f"no, {she} has not"), open_question),
         _Turn(
             "suspended",
             news,
             say(f"{stopped}, if {she} ever {habit.past}"),
-            {**told, "speaker": "partial"},
+            {**news_tags, "speaker": "partial"},
         ),
         _Turn(
             "unknown",
-            asked,
+            question,
             say(f"I do not know whether {she} ever {habit.past}"),
             {**open_question, "speaker": "partial"},
         ),
@@ -185,17 +188,17 @@ def _stop(draw: Draw) -> _Dialogue:
     cancelled = (
         _Turn(
             "rejected",
-            asked,
+            question,
             f"{say(f'no, {she} has not')} {say('in fact,', never)}",
             open_question,
         ),
         _Turn(
-            "rejected", asked, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question
+            "rejected", question, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question
         ),
     )
     pairs = [
-        (f"{one} has {habit.participle}", f"{one} has never {habit.participle}")
-        for one in (who.text, other)
+        (f"{name} has {habit.participle}", f"{name} has never {habit.participle}")
+        for name in (who.text, third)
     ]
     return _Dialogue(turns, cancelled, *pairs)
 
@@ -204,11 +207,11 @@ _BUILDERS = {"some - all": _some, "or - and": _or, "stop": _stop}
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    made, stop = _BUILDERS[draw.cell["scale"]](draw), draw.cell["scale"] == "stop"
+    dialogue, stop = _BUILDERS[draw.cell["scale"]](draw), draw.cell["scale"] == "stop"
     names = ("positive", "negated") if stop else ("not S", "S")
     rows = []
-    for turn in (*made.turns, *made.cancelled):
-        taken_back = turn in made.cancelled
+    for turn in (*dialogue.turns, *dialogue.cancelled):
+        taken_back = turn in dialogue.cancelled
         premise, frame = _speak(draw, turn)
         tags = {
             "qud": "none",
@@ -218,7 +221,7 @@ def _build(draw: Draw) -> list[NewItem]:
             "frame": frame,
         }
         tags["cancelled"] = "yes" if taken_back else "no"
-        asked = [
+        questions = [
             (
                 hypothesis,
                 (
@@ -228,15 +231,15 @@ def _build(draw: Draw) -> list[NewItem]:
                 ),
                 name,
             )
-            for hypothesis, name in zip(made.hypotheses, names, strict=True)
+            for hypothesis, name in zip(dialogue.hypotheses, names, strict=True)
         ]
         if taken_back:
-            place = made.cancelled.index(turn)
-            asked.append(
-                (made.of_others[place], dict.fromkeys(READINGS, N), f"{names[place]} of others")
+            index = dialogue.cancelled.index(turn)
+            questions.append(
+                (dialogue.of_others[index], dict.fromkeys(READINGS, N), f"{names[index]} of others")
             )
-        for hypothesis, gold, name in asked:
-            shown = (
+        for hypothesis, gold, name in questions:
+            role_tags = (
                 {"role": "control", "control": CONTROL_NAMES[gold["logical"]]}
                 if taken_back
                 else {"role": "target"}
@@ -246,7 +249,7 @@ def _build(draw: Draw) -> list[NewItem]:
                     premise,
                     grammar.sentence(hypothesis),
                     gold,
-                    {**shown, "condition": name, **tags},
+                    {**role_tags, "condition": name, **tags},
                 )
             )
     return rows
@@ -256,8 +259,8 @@ def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
     """The two turns in one of the frames, and the frame."""
     frame, rng = draw.rng.pick(FRAMES), draw.rng
     opener = "" if turn.tags.get("stakes") or frame.startswith("Question") else rng.pick(OPENERS)
-    asked, _, urged = turn.question.partition("?")
-    question = grammar.join(grammar.sentence(opener + asked, end="?"), urged.strip())
+    sentence, _, urged = turn.question.partition("?")
+    question = grammar.join(grammar.sentence(opener + sentence, end="?"), urged.strip())
     speaker = pick_name(rng, turn.question)
     parts = {
         "Q": question,
@@ -265,7 +268,7 @@ def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
         "Z": speaker,
         "Y": pick_name(rng, turn.question, speaker),
     }
-    return re.sub(r"\b[QRZY]\b", lambda found: parts[found[0]], frame), frame
+    return re.sub(r"\b[QRZY]\b", lambda match: parts[match[0]], frame), frame
 
 
 dialogues = Phenomenon(

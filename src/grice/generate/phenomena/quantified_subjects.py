@@ -67,7 +67,7 @@ def _build(draw: Draw) -> list[NewItem]:
         f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}",
     )
     say = grammar.sentence
-    each = say("each", them, phrase.past)
+    each_did = say("each", them, phrase.past)
     every = Presupposed(
         say("all", them, was),
         say("some", them, was_not),
@@ -81,18 +81,18 @@ def _build(draw: Draw) -> list[NewItem]:
         (f"nobody among them ever {did}", f"whether any of them ever {did}"),
     )
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
-    asked = grammar.ask("did each", them, phrase.base)
+    question = grammar.ask("did each", them, phrase.base)
     return [
-        *premise_rows("each", each, every, {}),
+        *premise_rows("each", each_did, every, {}),
         *premise_rows("none", none_did, every, {}, EXISTENTIAL),
-        *premise_rows("question", asked, every, {}, EXISTENTIAL),
+        *premise_rows("question", question, every, {}, EXISTENTIAL),
         *premise_rows("some", some_did, some, {}),
-        control_row("none", none_did, each, C),
-        control_row("question", asked, each, N),
-        control_row("some", some_did, each, N),
-        control_row("each", each, some_did, E),
+        control_row("none", none_did, each_did, C),
+        control_row("question", question, each_did, N),
+        control_row("some", some_did, each_did, N),
+        control_row("each", each_did, some_did, E),
         control_row("none", none_did, some_did, C),
-        control_row("question", asked, some_did, N),
+        control_row("question", question, some_did, N),
     ]
 
 

@@ -264,44 +264,44 @@ def _premise(draw: Draw, context: str, told: _Told) -> str:
             gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else "",
         ),
     }
-    return re.sub(r"\b[FGPQTUZ]\b", lambda found: parts[found[0]], pattern)
+    return re.sub(r"\b[FGPQTUZ]\b", lambda match: parts[match[0]], pattern)
 
 
 def _tags(context: str, *, cancelled: bool) -> dict[str, str]:
     kind, _, noun = context.partition(" ")
-    found = {
+    tag_values = {
         "context": noun or "none",
         "qud": kind if noun == "question" else "none",
         "speaker": kind if noun == "knowledge" else "unstated",
         "stakes": "high" if noun == "stakes" else "unstated",
     }
-    return {**found, "cancelled": "yes" if cancelled else "no"}
+    return {**tag_values, "cancelled": "yes" if cancelled else "no"}
 
 
 def _build(draw: Draw) -> list[NewItem]:
     own, elsewhere = draw.slots, _elsewhere(draw)
-    told, others = (
+    scenes, others = (
         {"": _told(draw, who), "high stakes": _told(draw, _at_stake(who))}
         for who in (own, elsewhere)
     )
     rows = []
     for context in CONTEXTS:
-        said = told.get(context, told[""])
-        premise = _premise(draw, context, said)
-        for name, hypothesis in _asked(said).items():
+        scene = scenes.get(context, scenes[""])
+        premise = _premise(draw, context, scene)
+        for name, hypothesis in _asked(scene).items():
             tags = {"role": "target", "condition": f"W/{name}", **_tags(context, cancelled=False)}
             rows.append(
                 NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags)
             )
-    for place, context in enumerate(TAKEN_BACK):
-        said, unrelated = told.get(context, told[""]), _asked(others.get(context, others[""]))
+    for index, context in enumerate(TAKEN_BACK):
+        scene, unrelated = scenes.get(context, scenes[""]), _asked(others.get(context, others[""]))
         premise = grammar.join(
-            _premise(draw, context, said), grammar.sentence("in fact,", said.short_strong)
+            _premise(draw, context, scene), grammar.sentence("in fact,", scene.short_strong)
         )
         # One of the two is asked of others, of whom nothing is said; over the four contexts each as
         # often.
-        asked = ("not S", "S")[place % 2]
-        for name, hypothesis in _asked(said).items():
+        condition = ("not S", "S")[index % 2]
+        for name, hypothesis in _asked(scene).items():
             rows.append(
                 _control(
                     premise,
@@ -313,7 +313,11 @@ def _build(draw: Draw) -> list[NewItem]:
             )
         rows.append(
             _control(
-                premise, unrelated[asked], dict.fromkeys(READINGS, N), f"{asked} of others", context
+                premise,
+                unrelated[condition],
+                dict.fromkeys(READINGS, N),
+                f"{condition} of others",
+                context,
             )
         )
     return rows

@@ -62,11 +62,11 @@ def _moods(word: str) -> list[tuple[VerbPhrase, Act]]:
 
 def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
     """What another does after it on the same occasion, or while it goes on."""
-    place = len(act.earlier)
+    n_earlier = len(act.earlier)
     return (
-        act.others[place:]
+        act.others[n_earlier:]
         if word == "after"
-        else act.others[max(0, place - _CLOSE) : place + _CLOSE]
+        else act.others[max(0, n_earlier - _CLOSE) : n_earlier + _CLOSE]
     )
 
 

@@ -14,23 +14,23 @@ def _build(draw: Draw) -> list[NewItem]:
     base, deed = verbs.contexts(target)[draw["context"]]
     first, subject = draw["couple"]
     third = verbs.third_person(draw["couple"], verbs.context_number(target, draw["context"]))
-    other = draw.rng.pick_other(draw.words.named_people, subject, first, third)
-    natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
+    third_name = draw.rng.pick_other(draw.words.named_people, subject, first, third)
+    natural = verbs.Scene(first, third_name, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
     scene = verbs.Scene(subject, third, deed)
     own, plain = natural.complement(target.complement), scene.complement(base.complement)
-    inner, inner_sentence = _inside(base, target, scene, other)
+    inner, inner_sentence = _inside(base, target, scene, third_name)
     rows = []
     for environment in verbs.ENVIRONMENTS:
         verb = verbs.main_verb(base, environment, plural=False)
         nested = grammar.sentence(subject.text, verb, base.complement, inner)
-        for swap, one, premise, hypothesis in (
+        for swap, construction, premise, hypothesis in (
             ("target", target, verbs.premise(target, natural, environment), own),
             ("base", base, verbs.premise(base, scene, environment), plain),
             ("main", target, verbs.premise(target, scene, environment), plain),
             ("complement", base, nested, inner_sentence),
         ):
-            tags = {**verbs.tags(one, environment), "swap": swap, "target": target.name}
-            rows.append(NewItem(premise, hypothesis, verbs.label(one, environment), tags))
+            tags = {**verbs.tags(construction, environment), "swap": swap, "target": target.name}
+            rows.append(NewItem(premise, hypothesis, verbs.label(construction, environment), tags))
     return rows
 
 
