@@ -1,4 +1,4 @@
-"""From names and files to datasets, judges, measures and runs."""
+"""Datasets, judges, measures and runs by name or file."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ def load(
     label: str = "",
     labels: str = "",
 ) -> Dataset:
-    """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`,
-    `quantifiers@7`), or any table of pairs: CSV, TSV, JSON, Excel, Parquet, or a folder of such
-    files. A dataset stays as it is.
+    """Load a dataset by name, pairs of a phenomenon or suite, or a table of pairs.
+
+    Published sets have names such as `imppres/modals`; pairs of a phenomenon or suite (`core`,
+    `quantifiers@7`) are generated. A table is CSV, TSV, JSON, Excel, Parquet, or a folder of such
+    files. A `Dataset` is returned unchanged.
 
     `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`,
     `hypothesis` and `label` name its columns (`label="a,b"` those of annotators), and
@@ -117,15 +119,13 @@ def load(
 
 
 def _own_file(name: str) -> dict[str, str]:
-    """What finds a user's own file again: what it was called, and its checksum; nothing for what is
-    on a shelf.
-    """
+    """Return the name and checksum of a user's own file; empty for registered names."""
     path = _path_of(name)
     return {"file": name, "sha256": sha256_of(path)} if path.suffix and path.is_file() else {}
 
 
 def _path_of(name: str) -> Path:
-    """The file of a name such as `pairs.csv`, `./mine.py@7` or `./mine.py/part`."""
+    """Return the file of a name such as `pairs.csv`, `./mine.py@7` or `./mine.py/part`."""
     path, suffix, _ = name.partition(".py")
     return Path(path + suffix) if suffix else Path(name)
 
@@ -141,7 +141,7 @@ def read_run(folder: str | Path) -> Run:
 
 
 def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
-    """Runs as they are, by their folders, by a folder that holds some, or by a zip of `grice pack`.
+    """Read runs by their folders, by a folder that holds some, or by a zip of `grice pack`.
 
     Where several on the same data carry one judge's name, their folder's digest is added to it.
     """
@@ -181,13 +181,15 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
 
 
 def is_recorded(name: str) -> bool:
-    """Say whether a judge's name is `recorded` or `recorded/PATTERN`."""
+    """Return whether a judge's name is `recorded` or `recorded/PATTERN`."""
     return name.partition("/")[0] == RECORDED
 
 
 def recorded_runs(data: Dataset, name: str) -> list[Run]:
-    """Return the runs of models published with a dataset that answer on its scale: all, or those
-    that the pattern of `recorded/BERT*` fits. People are no models, one by one or pooled.
+    """Return the runs of models published with a dataset that answer on its scale.
+
+    `recorded/BERT*` selects those whose name fits the pattern. Runs of people, single or pooled,
+    are left out.
     """
     stem, wanted = data.name.partition("/")[0], name.partition("/")[2]
     runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
@@ -209,12 +211,12 @@ def recorded_runs(data: Dataset, name: str) -> list[Run]:
 
 
 def fits(name: str, pattern: str) -> bool:
-    """Say whether a name is the pattern itself or fits it (`gemma*`)."""
+    """Return whether a name is the pattern itself or fits it (`gemma*`)."""
     return fnmatchcase(name, pattern) or name == pattern
 
 
 def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = False) -> Dataset:
-    """The data that a run was made on: what it keeps, the given `data`, or what its name loads now.
+    """Load the data of a run: its stored items, the given `data`, or what its name loads now.
 
     Data that changed since the run was made are refused; `as_judged` takes the items that the run
     keeps all the same.
@@ -253,7 +255,7 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
 
 
 def load_named(name: str, **columns: Any) -> Dataset:
-    """The data that a run names.
+    """Load the data that a run names.
 
     A run may come from anyone, so it does not decide which code is run.
     """
@@ -263,14 +265,14 @@ def load_named(name: str, **columns: Any) -> Dataset:
 
 
 def _changed(run: Run) -> bool:
-    """Whether the file that a run was made on is here with another content."""
+    """Return whether the file that a run was made on exists with another content."""
     read_as = run.about.get("read_as", {})
     path = _path_of(read_as.get("file", ""))
     return "sha256" in read_as and path.is_file() and sha256_of(path) != read_as["sha256"]
 
 
 def source(name: str) -> Source:
-    """The published set that a name such as `imppres/modals` belongs to."""
+    """Return the published set that a name such as `imppres/modals` belongs to."""
     stem, _ = split_name(name)
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).suffix and ("/" in name or Path(name).is_file()):
@@ -284,8 +286,7 @@ def source(name: str) -> Source:
 
 
 def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
-    """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy",
-    labels="yes,no")`.
+    """Load a judge by `provider/name`: `load_judge("preds/answers.npy", labels="yes,no")`.
 
     A file of your own, `./mine.py`, is another judge after every change of it.
 
@@ -327,7 +328,7 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
 
 
 def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]) -> str:
-    """A setting that a maker of judges has no keyword for, if there is one."""
+    """Return a setting that the judge's factory has no keyword for, if there is one."""
     parameters = inspect.signature(make).parameters
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return ""
@@ -337,8 +338,7 @@ def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]
 def load_judges(
     by: JudgeLike | Sequence[JudgeLike], settings: Mapping[str, SettingValue] | None = None
 ) -> list[tuple[str, Judge | Learner]]:
-    """Judges under the names that were given to them (else none), all made before any is asked, so
-    that a mistake costs nothing.
+    """Load judges under their given names (else an empty name), all before the first is evaluated.
 
     `by` may have files of judges, `models.toml`. `settings` reach each judge that is given by name,
     beside its own.

@@ -1,4 +1,4 @@
-"""Whether conditions take their values equally often, and whether they are filled at all."""
+"""Checks of conditions: balance of their values, and conditions without values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DeclaredConditions = Mapping[str, Sequence[str]]
 
 
 def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
-    """Conditions that take some values more often than others within a phenomenon.
+    """Find conditions that take some values more often than others within a phenomenon.
 
     A condition that the phenomenon declares must be even; another tag is noted only where one value
     is far commoner than the rest. What varies inside a group (target and control) belongs to the
@@ -56,7 +56,7 @@ MOST_CONTROLS = 0.5
 
 
 def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
-    """Phenomena whose controls lack a right answer, or have one that is right for most of them.
+    """Find phenomena whose controls lack a gold label, or have one for most of them.
 
     An error in a phenomenon of ours, which promises controls for every answer, and a warning in
     other data.
@@ -102,8 +102,9 @@ def _more(named: Sequence[str]) -> str:
 
 
 def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
-    """How often each value is taken: once a group where a group has one value, else once a row; and
-    whether it varies there.
+    """Count the values of a column, once per group if groups are constant, else once per row.
+
+    The second value returned says whether the column varies within groups.
     """
     rows = frame.select("group", column).drop_nulls(column)
     if rows.schema[column] == pl.List(pl.String):
@@ -139,9 +140,7 @@ def _extremes(counts: pl.DataFrame) -> str:
 
 
 def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Finding]:
-    """Promised conditions that no item of their phenomenon has a value for, and tags with the same
-    value in every item.
-    """
+    """Find promised conditions without a value, and tags with one value in every item."""
     findings = []
     absent = [
         f"{tag} ({name})" if name else tag

@@ -1,4 +1,4 @@
-"""All checks on a dataset, and the cheap ones on items as they are made."""
+"""All checks on a dataset, and the cheap ones on items as they are generated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_dataset(
     leaks: bool = True,
     embed: Callable[[Sequence[str]], Any] | None = None,
 ) -> CheckReport:
-    """Run every check there is.
+    """Run every check on a dataset.
 
     `balanced` names the conditions that each phenomenon of the set promises to balance exactly;
     words are spelt right if they are in `vocabulary` (without one spelling is not checked); `leaks`
@@ -63,15 +63,13 @@ def check_dataset(
 
 
 def check_frame(frame: pl.DataFrame) -> list[Finding]:
-    """The cheap checks, run on every batch that is made: repeats, clashing gold, and slips of the
-    surface.
-    """
+    """Run the cheap checks, as on every batch: repeats, gold conflicts, surface errors."""
     return [*find_repeats(frame), *find_slips(frame)]
 
 
 @dataclass
 class BatchChecker:
-    """Checks items batch by batch as they are made, in memory that does not grow with their number.
+    """A checker of items in batches, in memory that does not grow with their number.
 
     `conditions` are those that each phenomenon promises to balance.
     """
@@ -98,7 +96,7 @@ class BatchChecker:
                     self._taken.setdefault((name, tag), Counter())[str(item.tags[tag])] += 1
 
     def findings(self) -> list[Finding]:
-        """What the cheap checks found so far, and the conditions that did not come out even."""
+        """Return the findings of the cheap checks so far, and the unbalanced conditions."""
         uneven = [
             finding
             for (name, tag), counts in self._taken.items()
@@ -108,7 +106,7 @@ class BatchChecker:
 
 
 def _texts(batch: Sequence[Item]) -> pl.DataFrame:
-    """Only what the cheap checks read."""
+    """Return the columns that the cheap checks read."""
     readings = dict.fromkeys(reading for item in batch for reading in item.gold)
     return pl.DataFrame(
         {
@@ -124,7 +122,7 @@ def _texts(batch: Sequence[Item]) -> pl.DataFrame:
 
 
 def _as_rows(name: str, tag: str, counts: Counter[str]) -> pl.DataFrame:
-    """The least rows that are as uneven as the counts, scaled down where there are many."""
+    """Return the fewest rows as uneven as the counts, scaled down where there are many."""
     scale = max(1, max(counts.values()) // 1000)
     values = [value for value, count in counts.items() for _ in range(max(1, count // scale))]
     n = len(values)

@@ -1,6 +1,4 @@
-"""How well a label can be guessed from the surface, by classifiers that see one sentence only, or
-only its length.
-"""
+"""Label leakage: accuracy of classifiers that see one sentence only, or only its length."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ STEPS = 80
 def measure_leakage(
     data: Dataset, column: str | None = None, *, embed: Embed | None = None
 ) -> Table:
-    """Accuracy of each classifier beside chance, for each value of `column` and each reading.
+    """Measure each classifier's accuracy and chance for each value of `column` and reading.
 
     Groups are never divided between folds. With `embed` there is one more: a head on the vectors of
     the hypotheses, which the encoder reads without their premises.
@@ -61,7 +59,7 @@ def measure_leakage(
 
 
 def find_leaks(table: Table) -> list[Finding]:
-    """The cells of `measure_leakage` where a classifier is clearly better than the commonest label."""
+    """Find cells of `measure_leakage` where a classifier is clearly better than chance."""
     findings = []
     for row in table.rows:
         chance = table.cell(row, CHANCE)
@@ -80,7 +78,7 @@ def find_leaks(table: Table) -> list[Finding]:
 
 
 def _cut(frame: pl.DataFrame) -> pl.DataFrame:
-    """Whole groups from the start, about as many rows as the fit is allowed."""
+    """Return whole groups from the start, about as many rows as the fit is allowed."""
     frame = frame.with_columns(pl.coalesce("group", "id").alias("group"))
     if frame.height <= MOST_ROWS:
         return frame
@@ -108,12 +106,12 @@ def _measure(
 
 
 def words_of_hypothesis(frame: pl.DataFrame) -> Features:
-    """A hashed bag of the words of the sentence that is judged (a lone text counts as one)."""
+    """Return a hashed bag of the words of the hypothesis (a single text counts as one)."""
     return _bags(frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"])
 
 
 def words_of_premise(frame: pl.DataFrame) -> Features:
-    """A hashed bag of the words of what stands before the sentence that is judged."""
+    """Return a hashed bag of the words of the premise."""
     return _bags(
         frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))[
             "literal"
@@ -129,12 +127,12 @@ def _bags(texts: pl.Series) -> Features:
 
 
 def shared_words(frame: pl.DataFrame) -> Features:
-    """How many words both sentences share, and how many of the hypothesis are new."""
+    """Count the words that both sentences share, and those only in the hypothesis."""
     return [row[3:] for row in counts_of_words(frame)]
 
 
 def counts_of_words(frame: pl.DataFrame) -> Features:
-    """How long both sentences are, by how much they differ, and how many words they share."""
+    """Count the words of both sentences, their difference in length, and shared and new words."""
     rows = []
     for premise, hypothesis in frame.select(
         "premise", pl.col("hypothesis").fill_null("")
@@ -166,7 +164,7 @@ CLASSIFIERS: Mapping[str, FeatureReader] = {
 
 
 def _encoded(embed: Embed) -> FeatureReader:
-    """The vectors of the hypotheses, each read once, in units in which they spread by about one."""
+    """Return the vectors of the hypotheses, each encoded once, scaled to a spread of about one."""
 
     def read(frame: pl.DataFrame) -> Array:
         texts = frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"].to_list()
@@ -186,7 +184,7 @@ def _crossed(
     folds: npt.NDArray[np.intp],
     classes: int,
 ) -> npt.NDArray[np.bool_]:
-    """Whether each row is answered rightly by the fit on the other folds."""
+    """Return whether each row is answered correctly by the fit on the other folds."""
     right = np.zeros(len(answers), dtype=np.bool_)
     wanted = np.eye(classes)[answers]
     sparse = None if isinstance(features, np.ndarray) else _with_used_columns(features)

@@ -1,6 +1,4 @@
-"""Whether what stands together in a sentence belongs together: sentences as they are against the
-same words exchanged.
-"""
+"""Plausibility: whether a model prefers sentences to the same words with endings exchanged."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ class Couple(NamedTuple):
 
 
 class Plausibility(NamedTuple):
-    """The share of couples that are less surprising as they are, by phenomenon, and the couples
-    that are least so.
-    """
+    """The share of couples less surprising as they are, by phenomenon, and the worst couples."""
 
     table: Table
     oddest: tuple[Couple, ...]
@@ -60,8 +56,7 @@ class Plausibility(NamedTuple):
 
 
 def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> Plausibility:
-    """How often a model finds two premises less surprising than the same two with their endings
-    exchanged.
+    """Measure how often two premises are less surprising than with their endings exchanged.
 
     Where acts, people and places were put together at random it is one half. Words and lengths are
     the same on both sides, so neither can tell them apart. A text without a surprisal is a fault,
@@ -95,8 +90,9 @@ def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> 
 
 
 def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
-    """Sentences two by two, at most `COUPLES` times, each with its ending exchanged for the other's
-    where both can.
+    """Pair sentences, at most `COUPLES` times, each with its ending exchanged for the other's.
+
+    Pairs whose endings cannot be exchanged are left out.
     """
     rng = np.random.default_rng(seed)
     order = [sentences[index] for index in rng.permutation(len(sentences))]
@@ -109,9 +105,7 @@ def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
 
 
 def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
-    """The couple with what follows a word of `PIVOTS` exchanged; None where that would change
-    nothing.
-    """
+    """Exchange what follows a word of `PIVOTS`; None where that would change nothing."""
     a, b = one.split(" "), other.split(" ")
     shared = [word for word in PIVOTS if word in a[1:-1] and word in b[1:-1]]
     for index in rng.permutation(len(shared)):
@@ -124,7 +118,7 @@ def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
 
 
 def _gain(couple: Couple, bits: dict[str, float | None]) -> float | None:
-    """By how many bits the exchange makes the couple more surprising."""
+    """Return the increase of surprisal, in bits, by the exchange."""
     original, exchanged = ([bits[text] for text in side] for side in couple)
     if any(value is None for value in (*original, *exchanged)):
         return None

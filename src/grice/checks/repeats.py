@@ -1,4 +1,4 @@
-"""Pairs that stand twice, with the same answer or with another."""
+"""Pairs that occur more than once, with the same answer or with another."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from grice.core.dataset import GOLD
 
 
 def find_repeats(frame: pl.DataFrame) -> list[Finding]:
-    """Pairs of texts that stand more than once; those whose answers differ under one reading are
-    told apart.
-    """
+    """Find pairs of texts that occur more than once, with one gold answer or with two."""
     text = ["premise", "hypothesis"]
     twice = frame.filter(pl.struct(text).is_duplicated())
     if twice.is_empty():

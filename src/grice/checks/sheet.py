@@ -1,6 +1,4 @@
-"""Reading sheets: pairs of one or two sets in one shuffled list for a blind reader, and what
-readers made of them.
-"""
+"""Annotation sheets: shuffled pairs of one or two sets, and the readers' marks."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ MARKS = {"y": "yes", "yes": "yes", "1": "yes", "n": "no", "no": "no", "0": "no"}
 
 
 def draw_sheet(sets: Sequence[Dataset], size: int, seed: int) -> list[dict[str, str]]:
-    """Rows of a sheet with their key: `size` pairs of each set, evenly over its phenomena, shuffled
-    together.
-    """
+    """Draw rows of a sheet with their key: `size` pairs of each set, evenly over its phenomena."""
     rng = np.random.default_rng(seed)
     rows = [row for data in sets for row in _choose(data, size, rng)]
     shuffled = [rows[index] for index in rng.permutation(len(rows))]
@@ -42,7 +38,7 @@ def draw_sheet(sets: Sequence[Dataset], size: int, seed: int) -> list[dict[str, 
 
 
 def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str, str]]:
-    """Pairs of a set, its phenomena in turn, each pair under one of the readings it has."""
+    """Choose pairs of a set, its phenomena in turn, each pair under one of its readings."""
     if len(data) < size:
         raise InputError(
             f"{data.name}: a sheet of {size} pairs is more than the {len(data)} there are; ask for"
@@ -78,8 +74,9 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
 
 
 def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Path]:
-    """The sheet for the reader, with empty columns to mark, and beside it the key, which the reader
-    must not see.
+    """Write the sheet for the reader, with empty columns to mark, and the key in a second file.
+
+    The reader must not see the key.
     """
     key = to_write(path).with_suffix(f".key{path.suffix}")
     for target, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
@@ -95,9 +92,7 @@ def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Pa
 
 
 def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
-    """What readers marked: one row a reader, pair and question, with the set; an empty mark is
-    null, not a no.
-    """
+    """Read the readers' marks: one row per reader, pair and question; an empty mark is null."""
     hidden = (row for _, row in read_table(key, delimiter=",", columns=HIDDEN))
     sets = {
         row["number"]: {name: unescape_formula(text) for name, text in row.items()}

@@ -1,4 +1,4 @@
-"""Slips in single sentences, found by rules over the text that need no parse."""
+"""Surface errors in single sentences, found by rules over the text that need no parse."""
 
 from __future__ import annotations
 
@@ -103,8 +103,9 @@ class RuleHit:
 
 
 def find_slips(frame: pl.DataFrame) -> list[Finding]:
-    """Slips of punctuation, capitals, spacing, articles and agreement, each distinct sentence
-    counted once.
+    """Find errors of punctuation, capitals, spacing, articles and agreement.
+
+    Each distinct sentence is counted once.
     """
     texts = distinct_sentences(frame)
     findings = []
@@ -125,7 +126,7 @@ def find_slips(frame: pl.DataFrame) -> list[Finding]:
 
 
 def match_rules(texts: Sequence[str]) -> dict[str, list[RuleHit]]:
-    """For each rule the sentences that break it, each at most once."""
+    """Return for each rule the sentences that break it, each at most once."""
     lines = [text.replace("\n", " ") for text in texts]
     blob = "\n" + "\n".join(lines) + "\n"
     # A sentence owns the line end before it, but the rule of the final mark matches the one after

@@ -42,12 +42,12 @@ class RayActors:
         return reference
 
     def wait(self, references: list[Any]) -> Iterable[Any]:
-        """The first that has ended."""
+        """Return the first that has ended."""
         done: list[Any] = self.ray.wait(references, num_returns=1)[0]
         return done
 
     def result(self, reference: Any) -> Any:
-        """The result or error of a work that has ended."""
+        """Return the result of finished work, or raise its error."""
         try:
             return self.ray.get(reference)
         except self.ray.exceptions.RayTaskError as error:
@@ -71,7 +71,7 @@ class RayActors:
 
 
 def _connect(package: Any, workers: int) -> bool:
-    """Join the cluster that `RAY_ADDRESS` names or this process already uses; else start one here."""
+    """Join the cluster of `RAY_ADDRESS` or of this process; otherwise start one here."""
     if package.is_initialized():
         return False
     quiet = {"log_to_driver": False, "configure_logging": False}
@@ -97,8 +97,7 @@ def _connect(package: Any, workers: int) -> bool:
 
 
 def _knock(address: str) -> None:
-    """Whether anything listens at `host:port`: Ray itself would try for more than a minute before
-    it says so.
+    """Raise an error unless something listens at `host:port`; Ray would try for over a minute.
 
     Words such as `auto`, and what is no address, are Ray's own to read.
     """
@@ -126,7 +125,7 @@ def _knock(address: str) -> None:
 
 
 def _check_room(has: Mapping[str, float], workers: int, gpus: float) -> None:
-    """Workers that find no room would wait for ever, holding their part of the work."""
+    """Raise an error if the cluster is too small: workers without resources would wait forever."""
     for kind, per_worker in (("CPU", 1.0), ("GPU", gpus)):
         if has.get(kind, 0.0) < per_worker * workers:
             raise GriceError(

@@ -1,4 +1,4 @@
-"""What ConjNLI breaks its pairs down by: conjunctions, several of them, quantifiers, negations.
+"""Tags by which ConjNLI breaks its results down: conjunctions, quantifiers, negations.
 
 The word lists and the case-sensitive tokens are those that give the paper's Table 3 exactly; nor
 counts as or.
@@ -19,7 +19,7 @@ WORDS = Path(__file__).parent / "words" / "conjunction.tsv"
 
 
 def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
-    """The tags of a sentence or a pair, given as tokens; a word counts wherever it stands."""
+    """Return the tags of a sentence or a pair, given as tokens; position does not matter."""
     tokens = {word for sentence in sentences for word in sentence}
     lists = read_lists(WORDS)
     conjunctions = {CONJUNCTIONS[word] for word in tokens & CONJUNCTIONS.keys()}
@@ -34,5 +34,5 @@ def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
 
 
 def _yes_or_no(true: bool) -> str:
-    """A tag's word for a truth value."""
+    """Return a truth value as the value of a tag."""
     return "yes" if true else "no"

@@ -1,4 +1,4 @@
-"""What the context of an utterance does to its scalar implicature, by two theories."""
+"""Effects of an utterance's context on its scalar implicature, by two theories."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HYPOTHESES = {"S": frozenset(("strong",)), "not S": frozenset(("none", "weak"))
 
 
 def context_labels(context: str, hypothesis: str, *, cancelled: bool = False) -> Mapping[str, str]:
-    """The label of "S" or "not S" after the weaker sentence in a context, under each reading.
+    """Return the labels of "S" or "not S" after the weaker sentence in a context, by reading.
 
     `cancelled` adds "in fact, S" to the premise.
 
@@ -47,8 +47,7 @@ _BEFORE = {"positive": frozenset(("before",)), "negated": frozenset(("never",))}
 
 
 def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
-    """The label of a presupposition or its denial after an answer that has its trigger, under each
-    reading.
+    """Return the labels of a presupposition or its negation after an answer with its trigger.
 
     >>> answer_labels("denied", "positive")
     {'logical': 'neutral', 'pragmatic': 'entailment', 'default': 'entailment'}
