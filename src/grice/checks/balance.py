@@ -122,15 +122,11 @@ def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
 
 
 def _uneven(counts: pl.Series, *, exact: bool) -> bool:
-    maximum, minimum, average = (
-        int(counts.max() or 0),
-        int(counts.min() or 0),
-        float(counts.mean() or 0),
-    )  # type: ignore[arg-type]
+    high, low, average = int(counts.max() or 0), int(counts.min() or 0), float(counts.mean() or 0)  # type: ignore[arg-type]
     return (
-        maximum - minimum > max(2, 0.05 * average)
+        high - low > max(2, 0.05 * average)
         if exact
-        else maximum > 1.5 * average and maximum - average > 5
+        else high > 1.5 * average and high - average > 5
     )
 
 

@@ -25,9 +25,7 @@ def board(
     workers: Annotated[int, Option(min=1, help="How many processes make pages of judges.")] = 1,
     json: flags.Json = False,
 ) -> None:
-    """Many judges on one static site: a table by chapters, a page for each judge and chapter, every
-    pair compared.
-    """
+    """Compare many judges on one static site: a table by chapters, a page per judge, all pairs."""
     from grice.reporting.text import print_rows, print_text
     from grice.verbs.board import board as make
 

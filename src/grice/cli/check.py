@@ -71,8 +71,9 @@ def check(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues, or for damage to a run
-    or to a campaign's answers; an error makes the exit code 1.
+    """Check data for repeats, label conflicts, imbalance and label leakage, or files for damage.
+
+    Pass a run or a campaign to verify its stored answers. An error makes the exit code 1.
     """
     if marks:
         _show_marks(name, marks, json=json)

@@ -66,8 +66,9 @@ def compare(
     format: flags.Format = "text",
     json: flags.Json = False,
 ) -> None:
-    """Two judges on the same items: paired difference, interval and test by swapping whole
-    paradigms between the two (McNemar's where there are none), Holm over the strata.
+    """Compare two judges on the same items: paired difference, interval, test, Holm correction.
+
+    The test flips the sign of whole paradigms (McNemar's where there are none).
     """
     from grice.core.errors import one_line
     from grice.core.tabular import check_chart, check_format

@@ -47,7 +47,7 @@ def read(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Read a harness's sample log back as a run, so that its results enter the same tables."""
+    """Import a harness's sample log as a run, so that its results enter the same tables."""
     from grice.reporting.text import print_rows
     from grice.verbs.exchange import read as run
 

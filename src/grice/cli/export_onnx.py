@@ -37,7 +37,7 @@ def export_onnx(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Turn a checkpoint into an ONNX folder that needs no torch; says how many answers change."""
+    """Export a checkpoint to an ONNX folder that needs no torch; print how many answers change."""
     from grice.reporting.text import print_rows
     from grice.verbs.export_onnx import export_onnx as write
 

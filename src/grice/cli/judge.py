@@ -66,7 +66,7 @@ def judge(
     labels: flags.Labels = "",
     json: flags.Json = False,
 ) -> None:
-    """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
+    """Evaluate a judge on every item; each answer is saved, and the same command resumes."""
     from grice.verbs.judge import forecast
     from grice.verbs.judge import judge as run
 

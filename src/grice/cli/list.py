@@ -12,7 +12,7 @@ from grice.cli._flags import Json, show
 
 
 class ShelfName(StrEnum):
-    """A shelf that can be listed."""
+    """A registry that can be listed."""
 
     datasets = "datasets"
     phenomena = "phenomena"
@@ -27,7 +27,7 @@ def list(
     kind: Annotated[ShelfName, Argument(help="What to list.")] = ShelfName.datasets,
     json: Json = False,
 ) -> None:
-    """What there is: datasets, phenomena, judges, learners, measures, papers, chapters of the page."""
+    """List datasets, phenomena, judges, learners, measures, papers or chapters of the page."""
     from grice.reporting.text import print_rows
     from grice.verbs.list import list_names
 

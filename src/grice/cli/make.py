@@ -27,7 +27,7 @@ def make(
     workers: Workers = 2,
     json: Json = False,
 ) -> None:
-    """Make fresh pairs of a phenomenon or suite, check them on the way, and write them with a card."""
+    """Generate pairs of a phenomenon or suite, check them, and write them with a card."""
     from grice.reporting.text import print_rows
     from grice.verbs.make import make as make_pairs
 

@@ -25,8 +25,9 @@ def methods(
     ] = None,
     json: Json = False,
 ) -> None:
-    """How much of a result is the doing of the way of asking: variance by wording, readout, label
-    words and order, an interval for a new wording, a verdict.
+    """Estimate prompt sensitivity: variance by wording, readout, label words and label order.
+
+    Also an interval for a new wording, and a verdict.
     """
     from grice.reporting.text import print_text
     from grice.verbs.methods import methods as run_methods

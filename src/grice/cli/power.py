@@ -41,8 +41,9 @@ def power(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """How many paradigms tell two judges so far apart, and what difference so many show: from a
-    pilot, or from assumptions.
+    """Plan a comparison: paradigms needed and detectable differences.
+
+    They follow from a pilot, or from assumptions.
     """
     from grice.reporting.text import print_table
     from grice.verbs.power import power as plan

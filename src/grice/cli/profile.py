@@ -87,7 +87,7 @@ def profile(
     keep_going: KeepGoing = False,
     json: Json = False,
 ) -> None:
-    """The main job: one judge, every phenomenon, one page with every item behind every number."""
+    """Profile one judge on every phenomenon: one page with every item behind every number."""
     from grice.verbs.profile import profile as make
 
     judge_profile = make(

@@ -47,8 +47,9 @@ def report(
     items: flags.EveryItem = True,
     json: flags.Json = False,
 ) -> None:
-    """The page of a profile from any runs you have; of several judges it asks which one is
-    profiled.
+    """Write the page of a profile from existing runs.
+
+    With several judges it prompts for the one that is profiled.
     """
     from grice.verbs.report import report as make
     from grice.verbs.run_filter import choose_runs, judges_of
@@ -72,7 +73,7 @@ def report(
 
 
 def _ask(judges: list[str]) -> str:
-    """Which judge is profiled: asked in a terminal; else the first, which is said."""
+    """Return the judge to profile: by a prompt in a terminal, otherwise the first."""
     if sys.stdin.isatty() and sys.stderr.isatty():
         named = ", ".join(f"{i} {name}" for i, name in enumerate(judges, 1))
         answer: int = typer.prompt(

@@ -56,8 +56,9 @@ def reproduce(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """A paper's tables and figures computed again, ours beside the printed numbers; checks of the
-    print stand apart.
+    """Reproduce a paper's tables and figures, with ours next to the printed numbers.
+
+    Checks of the printed numbers are separate.
     """
     from grice.reporting.exhibit import print_exhibit
     from grice.verbs.reproduce import reproduce as run

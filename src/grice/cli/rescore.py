@@ -27,7 +27,7 @@ def rescore(
     into: Into = Path("runs"),
     json: Json = False,
 ) -> None:
-    """Read the kept replies of a run again, without asking, and write the result as a new run."""
+    """Extract answers again from the stored replies of a run, and write them as a new run."""
     from grice.verbs.rescore import rescore as again
 
     choices = {"normalise": normalise, "calibrate": calibrate}

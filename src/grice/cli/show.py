@@ -26,7 +26,7 @@ def show(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """One thing in full: a dataset's card and first items, a paper's exhibits, a run's counts."""
+    """Describe one entry: a dataset's card and first items, a paper's results, a run's counts."""
     from grice.reporting.text import print_description
     from grice.verbs.show import show as describe
 

@@ -37,7 +37,7 @@ def show_prompt(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Print exactly what a model is sent or reads for an item; nothing is asked."""
+    """Print exactly what a model is sent or reads for an item; no request is made."""
     from grice.verbs.show_prompt import show_prompt as prompts
 
     read_as = columns(premise, hypothesis, label, labels)
@@ -51,9 +51,7 @@ def show_prompt(
 
 
 def _request(sent: dict[str, Any]) -> str:
-    """The request as it goes out: the address, then the body, then the words of it with their line
-    ends.
-    """
+    """Return the request as it is sent: the address, the body, then the prompt with line breaks."""
     from json import dumps
 
     body = sent["body"]
@@ -65,9 +63,7 @@ def _request(sent: dict[str, Any]) -> str:
 
 
 def _continued(sent: dict[str, Any]) -> str:
-    """What a causal model goes on from, then each label's text that is scored after it, with its
-    tokens.
-    """
+    """Return the prefix of a causal model, then each scored label text with its tokens."""
     begins = f" beginning with {' '.join(sent['begins'])}," if sent["begins"] else ""
     lines = [
         (

@@ -59,8 +59,9 @@ def table(
     format: flags.Format = "text",
     json: flags.Json = False,
 ) -> None:
-    """One or more measures of one or more runs, by tags down and across, with n and intervals; each
-    dataset has its rows.
+    """Tabulate measures of runs by tags in rows and columns, with n and intervals.
+
+    Each dataset has its rows.
     """
     from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_table

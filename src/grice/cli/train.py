@@ -74,7 +74,7 @@ def train(
     settings: Settings = None,
     json: Json = False,
 ) -> None:
-    """Train a model. After a kill the same command goes on; once finished it is not done again.
+    """Train a model; the same command resumes, and does nothing once training has finished.
 
     -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its
     second stage alone.

@@ -1,4 +1,4 @@
-"""Many judges on one static site, from their runs: what `grice board` does."""
+"""Static leaderboard site of many judges from their runs: `grice board`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ def board(
     workers: int = 1,
     **keep: Unpack[RunFilter],
 ) -> Board:
-    """Write a site of all judges of these runs: a table of judges by chapters, a page for each
-    judge and chapter, all pairs.
+    """Write a site of all judges of these runs, with a page per judge and chapter, and all pairs.
 
     `runs` are runs, their folders, or zips of `pack`; `judge=`, `dataset=` and `pool=` choose among
     them as for `table`. A judge's page is its profile alone and is made again only when its runs

@@ -1,6 +1,4 @@
-"""What `grice check` does: look for what is wrong with a set of pairs, a run's folder, or a
-campaign's answers.
-"""
+"""Checks of a set of pairs, a run's folder, or a campaign's answers: `grice check`."""
 
 from __future__ import annotations
 
@@ -39,8 +37,9 @@ def check(
     label: str = "",
     labels: str = "",
 ) -> CheckReport:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues in a set of pairs, or
-    for damage at rest.
+    """Check a set of pairs, or verify the checksums of stored runs and campaigns.
+
+    Pairs are checked for repeats, clashing labels, surface errors, imbalance and label leakage.
 
     `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite,
     your own `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name
@@ -79,7 +78,7 @@ def check(
 
 
 def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
-    """What gives the vectors of sentences, by the name of a judge."""
+    """Return the function that gives the vectors of sentences, by the name of a judge."""
     if not encoder:
         return None
     model = load_judge(encoder)
@@ -89,8 +88,9 @@ def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
 
 
 def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
-    """In which chapter of the page the data stand, and what they lack for the others; a kind
-    without its chapter is a warning.
+    """Return the chapters of the page that the data fill, and what they lack for the others.
+
+    A `kind` without its chapter is a warning.
     """
     filled = {
         column for column in data.frame.columns if data.frame[column].null_count() < len(data)
@@ -125,7 +125,7 @@ def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
 
 
 def _named(columns: Sequence[str]) -> str:
-    """`gold.logical` as the reading logical, `tag.role` as the tag role."""
+    """Return `gold.logical` as "the reading logical" and `tag.role` as "the tag role"."""
     nouns = {"gold": "the reading", "tag": "the tag"}
     return " and ".join(
         f"{nouns[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns)
@@ -142,7 +142,7 @@ def _check_campaign(path: str) -> tuple[list[Damage], int]:
 
 
 def _at_rest(name: str, found: Sequence[Damage], n: int) -> CheckReport:
-    """Damage as findings, each an error."""
+    """Return damage as findings, each an error."""
     return CheckReport(
         name, n, tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in found)
     )
@@ -155,8 +155,9 @@ def plausible(
     settings: Mapping[str, SettingValue] | None = None,
     seed: int = 0,
 ) -> Plausibility:
-    """Have a language model (`hf/…`, `openai/…`) tell whether sentences are less surprising as they
-    are.
+    """Measure whether a language model finds sentences less surprising as they are.
+
+    The model is `hf/…` or `openai/…`.
 
     Two premises of a phenomenon exchange their endings; where people, acts and places belong
     together the model finds the exchange more surprising. The result has the share by phenomenon,
@@ -178,8 +179,9 @@ def make_sheet(
     seed: int = 0,
     beside: str | Dataset | None = None,
 ) -> tuple[Path, Path]:
-    """Write a sheet of `size` pairs for a blind reader, shuffled with as many of the set `beside`,
-    and its key.
+    """Write an annotation sheet of `size` pairs for a blind reader, and its key.
+
+    They are shuffled with as many pairs of the set `beside`, if one is named.
 
     Readers mark y or n under grammatical, plausible and label_right; `read_sheets` tells what they
     made of it.
@@ -194,8 +196,9 @@ def make_sheet(
 
 
 def read_sheets(key: str | Path, sheets: Sequence[str | Path]) -> Table:
-    """The share of yes of each reader and their agreement (Cohen's κ), by set and question; open
-    marks do not count.
+    """Return each reader's rate of yes and their agreement (Cohen's κ), by set and question.
+
+    Empty marks do not count.
     """
     marks = read_marks(Path(key), [Path(sheet) for sheet in sheets])
     readers = marks["judge"].unique(maintain_order=True).to_list()

@@ -1,4 +1,4 @@
-"""Two judges side by side: what `grice compare` does."""
+"""Paired comparison of two judges: `grice compare`."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def compare(
     items and people; any other measure of one judge by leaving paradigms out in turn. `group_by` is
     a tag within whose values to compare as well; each dataset and each of several readings has rows
     of its own. `items` is how many of the items that the two answer differently to give along.
-    Where both were asked by common methods, `methods` tells whether the difference holds however
-    one asks.
+    Where both answered the same prompt variants, `methods` tells whether the difference holds over
+    variants.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")
@@ -81,7 +81,7 @@ def _compare_accuracy(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """The share of right answers under each reading."""
+    """Compare the accuracy under each reading."""
     a, b = judges
     total_rows: list[PairedDifference] = []
     parts: list[PairedDifference] = []
@@ -132,8 +132,9 @@ def _compare_accuracy(
 def _over_methods(
     frame: pl.DataFrame, a: str, b: str, reading: str, what: str
 ) -> list[MethodEffects]:
-    """What the difference rests on, over the askings that both answered: the same item by the same
-    method.
+    """Estimate the effects of the prompt on the difference, over variants that both answered.
+
+    Answers are paired by item and prompt variant.
     """
     if not all(has_methods(frame.filter(judge=judge)) for judge in (a, b)):
         return []
@@ -160,7 +161,7 @@ def _compare_people(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """The same with a measure beside people."""
+    """Compare by a measure of agreement with people."""
     if len(measures) > 1:
         raise InputError(
             "measures beside people are compared one at a time, and there are"
@@ -204,7 +205,7 @@ def _compare_measures(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """Any measures of one judge, each with rows of its own."""
+    """Compare by any measures of one judge, each with rows of its own."""
     loaded = {name: load_measure(name) for name in measures}
     many = [name for name, measure in loaded.items() if measure.many]
     if many:
@@ -255,7 +256,7 @@ def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputErro
 
 
 def _blind(mine: pl.DataFrame, reading: str) -> float | None:
-    """What one judge's answers get when they are shuffled over the items of a set."""
+    """Return the shuffled-answer baseline of one judge."""
     by = row_column(mine)
     gold = gold_column(mine, reading)
     estimate = excess(mine.drop_nulls(gold), right(gold), over=[by] if by else [])
@@ -263,7 +264,10 @@ def _blind(mine: pl.DataFrame, reading: str) -> float | None:
 
 
 def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]:
-    """The two judges, in the order of the patterns or of the runs; each answered every dataset."""
+    """Return the two judges, in the order of the patterns or of the runs.
+
+    Each must have answered every dataset.
+    """
     judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
     if len(judges) != 2:
         raise InputError(
@@ -282,7 +286,7 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
 
 
 def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifference]:
-    """The rows with the dataset or reading that they are of before their stratum."""
+    """Prefix the stratum of the rows with their dataset or reading."""
     return [replace(row, stratum=" · ".join(filter(None, (place, row.stratum)))) for row in rows]
 
 
@@ -294,7 +298,7 @@ def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:
 
 
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:
-    """Items that two judges answer differently, in the dataset's order."""
+    """List items that two judges answer differently, in the dataset's order."""
     second_answers = frame.filter(pl.col("judge") == b).select("id", pl.col("answer").alias(b))
     first_answers = frame.filter(pl.col("judge") == a).rename({"answer": a})
     both = first_answers.join(second_answers, on="id", how="inner", maintain_order="left")

@@ -1,4 +1,4 @@
-"""Published files from their authors: what `grice fetch` does."""
+"""Downloads of published datasets from their authors: `grice fetch`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from grice.loading import source
 def fetch(
     datasets: str | Sequence[str], *, confirm: Callable[[Source], bool] | None = None
 ) -> list[dict[str, Any]]:
-    """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a
-    row for each file.
+    """Download published sets into the data folder (`GRICE_DATA`) and verify their checksums.
+
+    There is one row per file.
 
     The terms of each are printed first; `confirm` is asked where a licence is restricted. A file
     that is there already is not fetched again, and a row with the state `failed` says its problem.

@@ -1,4 +1,4 @@
-"""Asking judges about data: what `grice judge` does."""
+"""Evaluation of judges on data: `grice judge`."""
 
 from __future__ import annotations
 
@@ -148,9 +148,7 @@ def forecast(
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """What `judge` would take if it were called like this: requests, tokens and cost of what is
-    left to ask.
-    """
+    """Estimate requests, tokens and cost of the pending items of the same `judge` call."""
     data = loading.load(dataset, **columns)
     rows = []
     for name, judge in loading.load_judges(by, settings):

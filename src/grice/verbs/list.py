@@ -1,4 +1,4 @@
-"""What there is on a shelf: what `grice list` does."""
+"""The contents of a registry: `grice list`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from grice.verbs.show import first_line
 
 
 def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
-    """List datasets, phenomena, judges, learners, measures, papers or chapters: a row for each,
-    with its name and what it is.
+    """List datasets, phenomena, judges, learners, measures, papers or chapters.
+
+    There is one row per entry, with its name and a description.
 
     >>> [row["name"] for row in grice.list_names("judges")][:3]
     ['anthropic', 'baseline', 'encoder']
@@ -52,8 +53,6 @@ def _row(kind: str, name: str) -> dict[str, Any]:
 
 
 def _here(name: str) -> str:
-    """Whether the data folder has files of a set; which of its parts can be read is for `show` to
-    say.
-    """
+    """Return whether the data folder has files of a set; `show` says which parts can be read."""
     folder = data_folder() / name
     return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"

@@ -1,6 +1,4 @@
-"""What `grice make` does: fresh pairs of a phenomenon or suite, as a Dataset or checked and written
-to a file.
-"""
+"""Generation of pairs of a phenomenon or suite, as a Dataset or as a checked file: `grice make`."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ BATCH = 5_000
 
 @dataclass(frozen=True)
 class MadeFile:
-    """A file of pairs that `make` wrote, and what its card says: counts, labels, findings of the
-    checks, hash.
-    """
+    """A file of generated pairs and its card: counts, labels, findings of the checks, hash."""
 
     path: Path
     name: str
@@ -48,7 +44,7 @@ class MadeFile:
         return any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """The card as it is written beside the file."""
+        """Return the card as it is written beside the file."""
         card = {key: value for key, value in vars(self).items() if key != "path"}
         return {**card, "findings": [finding.to_json() for finding in self.findings]}
 
@@ -85,8 +81,9 @@ def make(
     workers: int = 2,
     progress: ProgressCallback | None = None,
 ) -> Dataset | MadeFile:
-    """Make fresh pairs of a phenomenon, a suite (core, full, imppres, people) or your own file
-    `./mine.py`.
+    """Generate pairs of a phenomenon, a suite, or your own file `./mine.py`.
+
+    The suites are core, full, imppres and people.
 
     `groups` is the number of groups of each phenomenon (100 unless given; core chooses its own).
     The same `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs come
@@ -132,7 +129,7 @@ def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCa
 def _checked(
     items: Iterator[Item], checker: BatchChecker, total: int, progress: ProgressCallback
 ) -> Iterator[list[Item]]:
-    """The items in batches, each checked before it is written."""
+    """Yield the items, checking each batch before it is written."""
     while batch := list(islice(items, BATCH)):
         checker.add(batch)
         yield batch

@@ -1,4 +1,4 @@
-"""Runs as one file to send: what `grice pack` does."""
+"""Runs as one zip archive: `grice pack`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from grice.loading import RunLike, load_data, read_runs
 def pack(
     runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = True
 ) -> list[dict[str, Any]]:
-    """Write runs as one zip archive, which every verb that reads runs takes in place of them; a row
-    for each run.
+    """Write runs as one zip archive and return one row per run.
+
+    Every command that reads runs accepts the archive.
 
     The items are in it once for each dataset; `items=False` leaves them out, for data that may not
     be passed on.

@@ -1,4 +1,4 @@
-"""How much data a comparison needs: what `grice power` does."""
+"""Power analysis of comparisons: `grice power`."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def power(
     target: float = 0.8,
     level: float = 0.05,
 ) -> Plan:
-    """How many paradigms are needed to tell two judges so far apart, and what difference so many
-    can show.
+    """Return the paradigms needed to detect differences, and the differences detectable.
 
     Two pilot `runs` on the same data tell how often one judge alone is right and how alike the
     items of a paradigm are; one run tells it for a second judge as good that errs independently of
@@ -112,12 +111,12 @@ def _check(**shares: float | None) -> None:
 
 
 def _apart(accuracy: float) -> float:
-    """How often one of two judges alone is right, if both have this accuracy and err independently."""
+    """Return the discordance of two judges with this accuracy whose errors are independent."""
     return 2 * accuracy * (1 - accuracy)
 
 
 def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int, Spread]:
-    """What the sizes are for, the paradigms of the pilot, and the spread of its items."""
+    """Return what the sizes are for, the paradigms of the pilot, and the spread of its items."""
     if isinstance(runs, Sequence) and not runs:
         return "assumed judges", 0, Spread(ITEMS, _apart(ACCURACY), ICC)
     chosen = choose_runs(runs, {})

@@ -1,4 +1,4 @@
-"""One judge on every phenomenon: what `grice profile` does."""
+"""The profile of one judge on every phenomenon: `grice profile`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def profile(
     items: bool = True,
     keep_going: bool = False,
 ) -> Profile:
-    """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
+    """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
     `against` names rivals: other judges, `recorded` for the models published with a dataset,
     `recorded/BERT*` for those whose name fits. A judge may have a name and settings of its own,

@@ -1,4 +1,4 @@
-"""The page of a profile from runs: what `grice report` does."""
+"""The page of a profile from existing runs: `grice report`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def report(
     chart: str | Path | None = None,
     **keep: Unpack[RunFilter],
 ) -> Profile:
-    """Write the page of a profile from any runs: the judge `of`, else the first one's, is profiled,
-    the others are its rivals.
+    """Write the page of a profile from any runs.
+
+    The judge `of`, by default the first one's, is profiled; the others are comparison models.
 
     `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose
     among them as for `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each

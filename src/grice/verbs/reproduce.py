@@ -1,4 +1,4 @@
-"""Computing a paper's exhibits on what is at hand: what `grice reproduce` does."""
+"""Reproduction of a paper's tables and figures: `grice reproduce`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def reproduce(
     workers: int = 1,
     slim: bool = False,
 ) -> list[ReproducedExhibit]:
-    """Compute every exhibit of a paper, or those named; `by` maps a title to the name of a judge
-    put beside the paper's.
+    """Compute every table and figure of a paper, or those named.
+
+    `by` maps a title to the name of a judge to show with the paper's.
 
     A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print"
     alone, a check that has no `ours` and is not counted as agreeing. With `train`, a folder, the
@@ -93,8 +94,7 @@ def _compute(exhibit: Exhibit, place: LocalBench, *notes: str) -> ReproducedExhi
 def mean_over_seeds(
     seeds: Sequence[ReproducedExhibit], trained: Collection[str]
 ) -> ReproducedExhibit:
-    """One exhibit of several seeds: cells of trained judges become means, with the mean ends of
-    their intervals.
+    """Return the mean over seeds: cells of trained judges, with the mean ends of their intervals.
 
     Those are over items; how much seeds differ is said beside. A further reading that not every
     seed has is left out.

@@ -1,4 +1,4 @@
-"""Reading the replies of a run again, without asking: what `grice rescore` does."""
+"""Reading the stored replies of a run again, without new requests: `grice rescore`."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def rescore(
     calibrate: str = "",
     into: str | Path = "runs",
 ) -> list[dict[str, Any]]:
-    """Read the kept replies of a run of `openai/…` by a readout and write the result as a run of
-    its own; a row each.
+    """Extract answers again from the stored replies of a run and write them as a new run.
+
+    Replies of `openai/…` are read by `readout`. There is one row per run.
 
     `split` makes a run of each prompt instead, so that tables show how much the wording matters.
     The kept log-probabilities of a run of `hf/…` are read by `normalise` (none, tokens, bytes) and
@@ -84,13 +85,13 @@ def rescore(
 
 
 def _read(folder: Path) -> Run:
-    """The run with the items that it keeps, for the new one to keep too."""
+    """Read a run with its stored items, which the new run stores too."""
     run = Run.read(folder)
     return replace(run, data=read_kept(folder, run.dataset, run.fingerprint, run.about))
 
 
 def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
-    """A run of `hf/…` whose log-probabilities are made probabilities in another way."""
+    """Return a run of `hf/…` with probabilities derived in another way."""
     for choice, known, noun in (
         (normalise, NORMALISATIONS, "normalisation"),
         (calibrate, CALIBRATIONS, "calibration"),
@@ -144,7 +145,7 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
 
 
 def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
-    """A run in memory by these prompts; it remembers which run it was read from."""
+    """Return a run in memory from these prompts; its settings name the run it was read from."""
     scale, unit = _prompt_scale(run)
     derive = rule(unit) if unit else None
     chosen = {
@@ -189,7 +190,7 @@ def _readings(replies: Sequence[Reply], readout: str, scale: Scale) -> list[Read
 
 
 def _prompt_scale(run: Run) -> tuple[Scale, str]:
-    """The scale the prompts asked on, and the rule that made the answer of it."""
+    """Return the scale of the prompts, and the rule that derives the answer."""
     unit = str(run.settings.get("unit", ""))
     return (NLI if unit else run.scale), unit
 

@@ -1,4 +1,4 @@
-"""Which runs a reading verb takes: by judge, by dataset, some of them pooled, each with its data."""
+"""Selection of runs by judge and dataset, pooling of judges, and their data."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ class SameData:
 
 
 def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[SameData]:
-    """The runs that the filter keeps, by dataset in the order given; one name for two states of a
-    dataset is refused.
+    """Return the runs that the filter keeps, by dataset in the order given.
+
+    Two versions of a dataset under one name are refused.
     """
     chosen = loading.read_runs(runs)
     for spec in listed(keep.get("pool", ())):
@@ -86,9 +87,7 @@ def judges_of(chosen: Sequence[SameData]) -> list[str]:
 
 
 def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameData]:
-    """Leave out the runs of single people but the one that is `profiled`: a person is no rival of a
-    model.
-    """
+    """Leave out the runs of single people except the one that is `profiled`."""
     filtered = [
         SameData(
             same.data,
@@ -106,7 +105,7 @@ def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameD
 
 
 def listed(names: Names) -> list[str]:
-    """One name or several as a list."""
+    """Return one name or several as a list."""
     return [names] if isinstance(names, str) else list(names)
 
 

@@ -1,4 +1,4 @@
-"""What one thing says of itself: what `grice show` does."""
+"""Description of one dataset, plugin, paper, file or run: `grice show`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from grice.loading import FILES, load, load_data, read_runs, source
 
 
 def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str, Any]:
-    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run; `kind/name` says
-    which shelf.
+    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run.
+
+    `kind/name` names the registry.
 
     With `faults`, each reply of a run that could not be read, with what came back. For a file,
     `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
@@ -52,7 +53,7 @@ def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str,
 
 
 def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
-    """What a user's own file defines; whatever goes wrong inside it is one line."""
+    """Describe what a user's own file defines; errors inside it are reported in one line."""
     path = split_name(name)[0]
     try:
         return _thing(_kind_of(path), name, flags)
@@ -61,7 +62,7 @@ def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
 
 
 def _kind_of(path: str) -> str:
-    """The shelf that a file belongs on, by what it holds or says that it returns."""
+    """Return the registry that a file belongs to, by its object or return annotation."""
     from grice.generate.phenomenon import Phenomenon
     from grice.profiling.chapter import Chapter
 
@@ -123,7 +124,7 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
 
 
 def _settings(found: Any) -> list[str]:
-    """What a factory takes, by name; of a learner that trains a network, what `-M` sets."""
+    """Return the parameters of a factory; of a neural learner, the settings of `-M`."""
     from grice.learners.training.learner import NeuralLearner
 
     if isinstance(found, type) and issubclass(found, NeuralLearner):
@@ -183,7 +184,7 @@ def _holds_runs(place: Path) -> bool:
 
 
 def _faults(run: Run) -> list[dict[str, Any]]:
-    """The items without an answer: why, what was asked, and what came back."""
+    """Return the items with invalid responses: the reason, the question, and the response."""
     faulty = run.frame.filter(run.frame["fault"].is_not_null()).select("id", "fault", "raw")
     try:
         texts = load_data(run, as_judged=True).frame.select("id", "premise", "hypothesis")
@@ -217,6 +218,6 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
 
 
 def first_line(found: Any) -> str:
-    """The first line of what a thing, or the file it is in, says of itself."""
+    """Return the first line of the docstring of an object, or of its module."""
     text = inspect.getdoc(found) or inspect.getdoc(inspect.getmodule(found)) or ""
     return text.strip().split("\n")[0]

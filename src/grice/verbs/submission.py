@@ -1,6 +1,4 @@
-"""Whether runs that were handed in can be taken: whole, unaltered, complete for their data, by a
-judge that is named.
-"""
+"""Validation of submitted runs: complete, unaltered, on known data, by a named judge."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ Point = tuple[str, Severity, int, str]
 
 
 def holds_runs(place: Path) -> bool:
-    """Whether a path is a run, a folder of runs, or a zip of `grice pack`."""
+    """Return whether a path is a run, a folder of runs, or a zip of `grice pack`."""
     return (
         (place / HEADER).is_file()
         or (place.suffix == ".zip" and place.is_file())
@@ -28,9 +26,7 @@ def holds_runs(place: Path) -> bool:
 
 
 def check_runs(name: str) -> CheckReport:
-    """A finding for each point of each run: a note where all is well, an error where it cannot be
-    taken as it is.
-    """
+    """Check each run and return a finding for each point: a note if it is valid, else an error."""
     runs = find_runs(Path(name))
     findings: list[Finding] = []
     lines = 0
@@ -58,7 +54,7 @@ def check_runs(name: str) -> CheckReport:
 
 
 def _points(folder: Path, lines: int) -> Iterator[Point]:
-    """Each point with its severity, how many lines are concerned, and what there is to say."""
+    """Yield each point with its severity, the number of lines concerned, and a message."""
     header, run = read_header(folder), Run.read(folder)
     if "sum" in header:
         unaltered = (
@@ -97,9 +93,7 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
 
 
 def _known(run: Run) -> tuple[Point, Dataset | None]:
-    """Whether the data are those that this grice has under the name; the items that a run keeps
-    prove only themselves.
-    """
+    """Check whether the data equal those of this name here; stored items prove only themselves."""
     try:
         data = load_named(run.dataset)
     except GriceError as error:

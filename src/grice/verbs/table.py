@@ -1,4 +1,4 @@
-"""A measure of runs: what `grice table` does."""
+"""A measure of runs as a table: `grice table`."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def table(
     blind: bool = False,
     **keep: Unpack[RunFilter],
 ) -> Table:
-    """A measure of one or more runs, by tags down and across, with n and intervals; each dataset
-    has rows of its own.
+    """Tabulate measures of runs by tags in rows and columns, with n and intervals.
+
+    Each dataset has rows of its own.
 
     `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit
     a pattern, `pool=` makes one judge of several people. `measure` is a name, its reading after a
@@ -98,7 +99,7 @@ def table(
 def _with_blind(
     title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any
 ) -> Table:
-    """The table with a column for each judge's blind twin and one for the best single answer."""
+    """Add a shuffled-answer baseline to each judge, and a column for the best constant label."""
     if rest["across"] != "judge":
         raise InputError(
             "blind twins stand beside their judges, so they need 'judge' across and not"
@@ -138,9 +139,7 @@ def _best_constant(
     measures: Measure | Mapping[str, Measure],
     rest: Mapping[str, Any],
 ) -> Table | None:
-    """The single answer that gets most on average over the rows, as a judge of its own; none for
-    numbers.
-    """
+    """Return the constant label with the best mean over the rows, as a judge; None for numbers."""
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     items = frame.unique("id", keep="first", maintain_order=True)
     nothing = [
@@ -163,9 +162,7 @@ def _best_constant(
 
 
 def _frame(same: SameData) -> pl.DataFrame:
-    """Replies beside their items, and the dataset's name as a tag, unless the items have such a tag
-    themselves.
-    """
+    """Join responses and items, with the dataset's name as a tag unless they have one."""
     frame = join(same.data, *same.runs)
     if f"tag.{DATASET}" in frame.columns:
         return frame
@@ -173,9 +170,7 @@ def _frame(same: SameData) -> pl.DataFrame:
 
 
 def _stacked(tables: Sequence[Table]) -> Table:
-    """Tables of the same form as one: all rows, all columns; a note that all of them have stands
-    once.
-    """
+    """Merge tables of the same form: all rows, all columns, each note once."""
     first, *others = tables
     for further in others:
         rows = tuple(dict.fromkeys((*first.rows, *further.rows)))
@@ -194,7 +189,7 @@ def _matrix(
     down: tuple[str, ...],
     where: Mapping[str, str | Sequence[str]] | None,
 ) -> Table:
-    """Judges down and across: the agreement of each two of them."""
+    """Return the pairwise agreement of judges as a matrix."""
     frame, judges = _frame(same), [run.judge for run in same.runs]
     if set(down) - {"judge", DATASET}:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Training a learner by name on data by name: what `grice train` does."""
+"""Training of a learner by name on datasets by name: `grice train`."""
 
 from __future__ import annotations
 
