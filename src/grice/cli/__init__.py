@@ -115,7 +115,7 @@ def _options(
         False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
     ),
 ) -> None:
-    """Evaluate what language models infer from what is said and not said."""
+    """Show what a language model infers from what is not said."""
 
 
 def _asked(words: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
-"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five
-environments, and controls for every answer.
+"""The presupposition paradigm of Jeretič et al. 2020, Table 3, with controls for every answer.
+
+Nineteen pairs are made from five environments.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Rivals = Mapping[str, bool | tuple[str, ...]]
 
 
 class Environments(NamedTuple):
-    """The sentence of a trigger, plain and under the four operators that cancel entailments."""
+    """The sentence of a trigger, unembedded and under four operators that cancel entailments."""
 
     unembedded: str
     negated: str
@@ -47,7 +48,7 @@ class Environments(NamedTuple):
 
 
 class Presupposed(NamedTuple):
-    """What a trigger presupposes, the denial of that, and a similar statement that it leaves open.
+    """The presupposition of a trigger, its negation, and a similar statement that stays open.
 
     `doubts` are two clauses for the controls, a denial and an embedded question: "there was no
     first time", "whether there was a first time". They have no word of the hypotheses that the
@@ -78,7 +79,7 @@ class Trigger(NamedTuple):
 
     @property
     def conditional_clause(self) -> str:
-        """The clause as it stands under "if"."""
+        """The clause in the form used under "if"."""
         does = grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
         return grammar.join(self.subject.text, does)
 
@@ -95,8 +96,9 @@ def premise_rows(
     tags: Mapping[str, str],
     rivals: Rivals | None = None,
 ) -> list[NewItem]:
-    """A premise with the three hypotheses about its presupposition, labelled by what the operator
-    does to it.
+    """Return a premise with the three hypotheses about its presupposition.
+
+    Their labels follow from the operator.
 
     `rivals` are the readings of other theories, each with whether the presupposition stands on it,
     or under which operators.
@@ -124,7 +126,7 @@ def paradigm_rows(
     tags: Mapping[str, str],
     rivals: Rivals | None = None,
 ) -> list[NewItem]:
-    """The nineteen pairs of five premises; `tags` holds at least the trigger."""
+    """Return the nineteen pairs of five premises; `tags` holds at least the trigger."""
     rows = []
     for operator, premise in zip(Environments._fields, premises, strict=True):
         rows += premise_rows(operator, premise, presupposed, tags, rivals)
@@ -144,8 +146,9 @@ def paradigm_rows(
 def operator_rows(
     operator: str, premise: str, presupposed: Presupposed, plain: str
 ) -> list[NewItem]:
-    """A premise with its three hypotheses, and the control: whether the plain sentence follows,
-    which stays open.
+    """Return a premise with its three hypotheses, and the control of the operator.
+
+    The control asks whether the unembedded sentence follows, which stays open.
     """
     return [
         *premise_rows(operator, premise, presupposed, {}),
@@ -154,7 +157,7 @@ def operator_rows(
 
 
 def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
-    """The control of an operator: whether the plain sentence follows from the premise."""
+    """Return the control of an operator: whether the unembedded sentence follows."""
     row_tags = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
     return NewItem(premise, plain, {"label": label}, row_tags)
 
@@ -167,8 +170,9 @@ def verdict_rows(
     /,
     **tags: str,
 ) -> list[NewItem]:
-    """So many controls in which the plain sentence is affirmed, and so many in which it is denied,
-    each in other words.
+    """Return controls that affirm the unembedded sentence and controls that deny it, reworded.
+
+    `counts` says how many of each.
 
     The controls of the operators are mostly neutral; with these no answer is right for all of them.
     `answers` says how many of either answer a question, whose verb is not inflected as that of the
@@ -191,8 +195,9 @@ def verdict_rows(
 
 
 def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, int], str]:
-    """How many verdicts answer the question of a group, so that each answer has as often all words
-    of the plain sentence.
+    """Return how many verdicts of each kind answer the question of a group, and the question.
+
+    Each answer then contains all words of the unembedded sentence equally often.
     """
     premises = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
     question, denial = premises.get("interrogative", ""), premises.get("negated", "")
@@ -203,8 +208,7 @@ def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, i
 
 
 def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
-    """Controls in which someone says what a target says, and its presupposition is then denied, or
-    stays open.
+    """Return controls in which a target is quoted and its presupposition is denied or left open.
 
     The targets entail the presupposition and contradict its denial in each environment, so that the
     hypothesis alone would tell. Here each premise comes once more for either other answer: as
@@ -236,12 +240,12 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
 
 
 def _add(sort: str, place: int, clause: str) -> str:
-    """The clause in one of the frames of a sort, as a sentence."""
+    """Return the clause in one of the frames of a sort, as a sentence."""
     return grammar.sentence(fill(_pick_frame(sort, place)[:-1], X=clause))
 
 
 def _quote(sort: str, text: str, place: int, rng: Rng) -> str:
-    """The text as someone's words: who asks wonders, and all else is said."""
+    """Return the text as someone's words: questions are wondered, all else is said."""
     frame = _pick_frame(sort, place)
     if text.endswith("?"):
         frame = _SAYING.sub(lambda verb: _WONDERING[verb[0]], frame)
@@ -253,7 +257,7 @@ _SAYING = re.compile(r"\b(said|says|wrote)\b")
 
 
 def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:
-    """The pattern with a sentence for its clause X, and a name for Z that is not taken."""
+    """Fill the pattern with a sentence for its clause X, and an unused name for Z."""
     filled = fill(pattern, X=_clause(text), Z=pick_name(rng, *taken))
     return grammar.sentence(filled[:-1], end=filled[-1])
 
@@ -269,7 +273,7 @@ def _pick_frame(sort: str, place: int) -> str:
 
 
 def _clause(text: str) -> str:
-    """A sentence as it stands within another: no full stop, and no capital but that of a name."""
+    """Return a sentence in its embedded form: no full stop, and no capital but that of a name."""
     first = text.split(" ", 1)[0].removesuffix("'s").removesuffix("'").removesuffix(",")
     return text[:-1] if first in _names() else text[0].lower() + text[1:-1]
 
@@ -280,13 +284,17 @@ def _names() -> frozenset[str]:
 
 
 def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
-    """The nineteen pairs of a trigger whose own verb is negated, asked about and put under "might"."""
+    """Return the nineteen pairs of a trigger whose own verb is negated and questioned.
+
+    The modal is "might".
+    """
     return paradigm_rows(environments(trigger, rng), trigger.presupposed, {"trigger": name, **tags})
 
 
 def environments(trigger: Trigger, rng: Rng) -> Environments:
-    """The five environments of a clause whose own verb is negated, asked about and put under
-    "might".
+    """Return the five environments of a clause whose own verb is negated and questioned.
+
+    The modal is "might".
     """
     subject, phrase, tense, _ = trigger
     denied = grammar.inflect_negated(
@@ -310,8 +318,9 @@ def clause_environments(
     supposed: str = "",
     ahead: bool = False,
 ) -> Environments:
-    """The five environments of a clause that is embedded whole, since its own negation would move
-    the focus.
+    """Return the five environments of a clause that is embedded as a unit.
+
+    Its own negation would move the focus.
 
     `negated` and `supposed` are given where the clause has another form when it is denied or stands
     under "if".
@@ -328,8 +337,9 @@ def clause_environments(
 def focus_environments(
     who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = ""
 ) -> Environments:
-    """The five environments of a clause with a particle at its subject: "even Ana painted the
-    fence".
+    """Return the five environments of a clause with a particle at its subject.
+
+    An example is "even Ana painted the fence".
     """
     return clause_environments(
         f"{who} {grammar.inflect(phrase, tense)}",
@@ -341,12 +351,12 @@ def focus_environments(
 
 
 def add_adverb(adverb: str, phrase: VerbPhrase) -> VerbPhrase:
-    """The phrase with an adverb before its verb: "didn't only paint the fence"."""
+    """Add an adverb before the verb of the phrase: "didn't only paint the fence"."""
     return VerbPhrase(Verb(*(f"{adverb} {form}" for form in phrase.verb)), phrase.rest)
 
 
 def _tense_under_if(tense: Tense) -> Tense:
-    """The tense of a clause under "if": English says "if she paints it" of what she will do."""
+    """Return the tense of a clause under "if": the present for the future, "if she paints it"."""
     return "present" if tense == "future" else tense
 
 
@@ -379,12 +389,12 @@ def _might(trigger: Trigger) -> str:
 
 
 def possibility(clause: str, rng: Rng) -> str:
-    """The clause as something that is possible: "perhaps …", "it is possible that …"."""
+    """Return the clause as a possibility: "perhaps …", "it is possible that …"."""
     return grammar.sentence(rng.pick(_POSSIBLE), clause)
 
 
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
-    """The clause under "if", with a consequent that has no bearing on its presupposition.
+    """Return the clause under "if", with a consequent unrelated to its presupposition.
 
     Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is
     for what lies ahead.
@@ -407,7 +417,7 @@ def presupposition_phenomenon(
     mirrored: int = MIRRORED,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon about a presupposition, with the tags of the published files and its own.
+    """Define a presupposition phenomenon, with the tags of the published files and its own.
 
     `build` gives `rows` pairs, of which the first has the plain sentence for its premise;
     `verdicts` says how many controls are added that affirm and that deny it, `mirrored` how many

@@ -15,13 +15,13 @@ from grice.generate.phenomenon import Draw, NewItem
 
 @cache
 def qualities() -> tuple[str, ...]:
-    """The comparatives: "better", "faster"."""
+    """Return the comparatives: "better", "faster"."""
     return tuple(row["more"] for row in table("qualities"))
 
 
 @cache
 def crafts() -> tuple[str, ...]:
-    """What one may be good or bad at, man or woman: "cook", "swimmer"."""
+    """Return gender-neutral nouns for people with a skill: "cook", "swimmer"."""
     return tuple(row["craft"] for row in table("crafts"))
 
 

@@ -65,13 +65,13 @@ def _verb_phrase(draw: Draw) -> conjuncts.Frame:
 
 
 def _three(draw: Draw, first: Act) -> tuple[VerbPhrase, VerbPhrase, VerbPhrase]:
-    """A phrase and two further ones that go with it."""
+    """Return a phrase and two others that go with it."""
     second = first.pick_companion(draw.rng)
     return first.phrase, second, first.pick_companion(draw.rng, second)
 
 
 def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
-    """Three names or three relations, so that the order of two says nothing."""
+    """Return three names or three relations, so that the order of two is uninformative."""
     first = draw["who"]
     alike = draw.words.people_like(first)
     second = draw.rng.pick_other(alike, first)

@@ -18,9 +18,7 @@ STEP = {"minutes": 5, "pence": 10, "ounces": 2, "inches": 1, "days": 1}
 
 
 class Count(NamedTuple):
-    """Something done so often, or measured so: "sold", "raffle tickets"; "lasted", "film", "hours",
-    "minutes".
-    """
+    """Something counted ("sold", "raffle tickets") or measured ("lasted", "film", "hours")."""
 
     past: str
     thing: str
@@ -30,13 +28,13 @@ class Count(NamedTuple):
     high: int
 
     def number(self, place: int) -> int:
-        """One of NUMBERS numbers of the range, all different and none of them round by design."""
+        """Return one of NUMBERS different numbers of the range, none of them round by design."""
         return self.low + place * max(1, (self.high - self.low) // NUMBERS)
 
 
 @cache
 def counts(sort: str) -> tuple[Count, ...]:
-    """What can be added up (`sum`) or measured in two units (`measure`)."""
+    """Return what can be added up (`sum`) or measured in two units (`measure`)."""
     return tuple(
         Count(row["verb"], thing, row["unit"], row["part"], int(row["low"]), int(row["high"]))
         for row in table("collectives")

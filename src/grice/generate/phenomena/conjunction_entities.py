@@ -56,7 +56,7 @@ PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}
 
 @cache
 def name_parts(kind: str) -> tuple[str, ...]:
-    """The parts of which names of a kind are put together."""
+    """Return the parts from which names of a kind are made."""
     return tuple(row["part"] for row in table("entities") if row["kind"] == PARTS[kind])
 
 

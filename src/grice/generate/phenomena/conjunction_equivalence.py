@@ -13,9 +13,7 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 
 
 class Measured(NamedTuple):
-    """What is measured, each thing over its own range, in one unit and in another: `factor` times
-    it plus `offset`.
-    """
+    """Things measured in one unit and in another (`factor` times it plus `offset`), with ranges."""
 
     things: Mapping[str, tuple[int, int]]
     verb: str
@@ -28,7 +26,7 @@ class Measured(NamedTuple):
     step: int = 1
 
     def convert(self, amount: int) -> int:
-        """An amount in the other unit, rounded."""
+        """Convert an amount to the other unit, rounded."""
         return round(amount * self.factor + self.offset)
 
 

@@ -19,7 +19,7 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 @cache
 def adjective_pairs(*sorts: str) -> tuple[tuple[str, str], ...]:
-    """Two adjectives of people that stand well together, in either order: states or traits."""
+    """Return pairs of adjectives of people that go together, in either order: states or traits."""
     sets = (
         row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts
     )
@@ -40,9 +40,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _added(draw: Draw) -> tuple[str, str]:
-    """Whether "either" and "both" stand before the first of the two: so that length does not tell
-    which clause it is.
-    """
+    """Pick whether "either" and "both" are used, so that length does not reveal the clause."""
     return draw.rng.pick(("", "either")), draw.rng.pick(("", "both"))
 
 

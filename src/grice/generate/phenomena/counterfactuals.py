@@ -81,7 +81,10 @@ def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environmen
 
 
 def _wishes(draw: Draw, clause: str) -> presupposition.Environments:
-    """The wish is denied as a whole: "Bo doesn't wish that Ana had come" nobody says."""
+    """Return the environments of a wish, which is denied as a clause.
+
+    "Bo doesn't wish that Ana had come" is unnatural.
+    """
     person, tense = draw["person"], "past" if draw.cell["form"] == "past wish" else "present"
     phrase = VerbPhrase(_WISH, clause)
     wishes = grammar.join(person.text, grammar.inflect(phrase, tense))

@@ -1,6 +1,4 @@
-"""Deniability: an implicature can be taken back with "in fact", an entailment or a presupposition
-cannot.
-"""
+"""Cancellability: "in fact" can cancel an implicature, no entailment and no presupposition."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ from grice.theory.projection import denial_label
 
 
 class _Statements(NamedTuple):
-    """What may be said of one subject: the weaker and the stronger scale-mate, their negations, and
-    the least that follows.
-    """
+    """The scale-mates of one subject, their negations, and the weakest statement that follows."""
 
     weak: str
     strong: str

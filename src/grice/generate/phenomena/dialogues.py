@@ -1,6 +1,4 @@
-"""Dialogues: a question and its answer, which gives "not all", takes something for granted, or
-takes it back.
-"""
+"""Dialogues: a question and an answer with an implicature or a presupposition, or without."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from 
 
 
 class _Turn(NamedTuple):
-    """A question and an answer: by what theory it is labelled, and what context it tells of."""
+    """A question and an answer, with the theory's key for its label and the tags of its context."""
 
     label: str
     question: str
@@ -54,9 +52,7 @@ class _Turn(NamedTuple):
 
 
 class _Dialogue(NamedTuple):
-    """The turns that are targets, those in which the answer takes something back, and two
-    hypotheses of each of two subjects.
-    """
+    """The target turns, the turns that cancel the inference, and two hypotheses per subject."""
 
     turns: Sequence[_Turn]
     cancelled: Sequence[_Turn]
@@ -118,8 +114,9 @@ def _scalar(
     own: tuple[str, str],
     others: tuple[str, str],
 ) -> _Dialogue:
-    """The answer after questions about the stronger sentence, one about the weaker, and from who
-    may not know.
+    """Return the weaker answer after different questions about the scale.
+
+    The questions are about the stronger or the weaker sentence; in one the speaker may not know.
     """
     upper, second, lower = questions
     taken_back = f"{grammar.sentence(weak)} {grammar.sentence('in fact,', strong)}"
@@ -256,7 +253,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
-    """The two turns in one of the frames, and the frame."""
+    """Return the two turns in one of the frames, and the frame."""
     frame, rng = draw.rng.pick(FRAMES), draw.rng
     opener = "" if turn.tags.get("stakes") or frame.startswith("Question") else rng.pick(OPENERS)
     sentence, _, urged = turn.question.partition("?")

@@ -19,7 +19,7 @@ from grice.theory.scales import scale_kind
 
 @cache
 def _scales() -> dict[str, dict[str, str]]:
-    """The scales by their names; one pair of words may be said of two sorts of thing."""
+    """Return the scales by name; one pair of words can be said of two sorts of thing."""
     rows_by_scale: dict[str, dict[str, str]] = {}
     for row in table("adjective_scales"):
         name = f"{row['weak']} - {row['strong']}"

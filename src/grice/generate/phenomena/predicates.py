@@ -1,5 +1,6 @@
-"""Predicates: the twenty of Degen and Tonhauser, plain and under four operators, whose clauses
-people were asked about.
+"""The twenty predicates of Degen and Tonhauser, unembedded and under four operators.
+
+Human judgments of their clauses are published.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def _predicates() -> dict[str, dict[str, str]]:
 
 @cache
 def _reports(name: str) -> tuple[tuple[VerbPhrase, str, VerbPhrase], ...]:
-    """The predicate in each tense that it has, with each act that it goes with."""
+    """Return the predicate in each of its tenses, with each act that it goes with."""
     row = _predicates()[name]
     phrase = VerbPhrase(read_verb(row), row["rest"])
     return tuple(

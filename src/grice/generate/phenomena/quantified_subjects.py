@@ -20,8 +20,9 @@ from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
-    """What was so before, said and denied of one person; `did` says it in words that the hypotheses
-    lack.
+    """The state before, affirmed and denied of one person.
+
+    `did` says it in words that the hypotheses do not have.
     """
 
     phrase: VerbPhrase

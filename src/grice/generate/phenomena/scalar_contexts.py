@@ -1,6 +1,4 @@
-"""Scalar terms in context: what was asked, what the speaker knows, what is at stake, and what is
-taken back.
-"""
+"""Scalar terms in context: question under discussion, speaker's knowledge, stakes, cancelling."""
 
 from __future__ import annotations
 
@@ -173,7 +171,7 @@ TAGS = (
 
 
 class _Told(NamedTuple):
-    """What is said of one group or person: each clause in full, short forms, and questions."""
+    """Statements about one group or person: full clauses, short forms, and questions."""
 
     weak: str
     strong: str
@@ -195,14 +193,14 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _elsewhere(draw: Draw) -> Mapping[str, Any]:
-    """The same of people at another place, or of other work, of which the premise says nothing."""
+    """Return slots for other people or other work, which the premise does not mention."""
     if "work" in draw.slots:
         return {**draw.slots, "work": draw.rng.pick_other(draw.options["work"], draw["work"])}
     return {**draw.slots, "tie": draw.rng.pick_other(TIES, draw["tie"])}
 
 
 def _at_stake(slots: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same people, with something that it matters to know of them."""
+    """Return the same people with an act about which the answer matters."""
     if "work" in slots:
         return slots
     occasion = slots["occasion"]
@@ -244,7 +242,7 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
 
 
 def _premise(draw: Draw, context: str, told: _Told) -> str:
-    """The weaker sentence in its context."""
+    """Return the weaker sentence in its context."""
     pattern = draw.rng.pick(
         (AT_WORK if "work" in draw.slots else {}).get(context, CONTEXTS[context])
     )
@@ -324,7 +322,7 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _asked(told: _Told) -> dict[str, str]:
-    """The two hypotheses about what is told."""
+    """Return the two hypotheses about the statements."""
     return {"not S": told.not_strong, "S": told.strong}
 
 

@@ -1,4 +1,4 @@
-"""Ungrammatical on purpose: a verb before the wrong kind of complement."""
+"""Deliberately ungrammatical sentences: a verb before the wrong kind of complement."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Veridicality under counterfactual swaps: a verb put in the place of another, in the main clause
-and in the complement.
-"""
+"""Veridicality under counterfactual swaps of the verb, in main clause and complement."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ def _inside(
     scene: verbs.Scene,
     other: grammar.Subject,
 ) -> tuple[str, str]:
-    """The target as the verb of the complement: what follows the base verb, and the same as a
-    sentence.
-    """
+    """Return the target as the verb of the complement, after the base verb and as a sentence."""
     who = scene.subject if base.complement == "to" else scene.other
     deed = grammar.VerbPhrase(
         target.phrase.verb, grammar.join(target.phrase.rest, target.complement)
