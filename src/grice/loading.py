@@ -52,11 +52,11 @@ def load(
     `quantifiers@7`) are generated. A table is CSV, TSV, JSON, Excel, Parquet, or a folder of such
     files. A `Dataset` is returned unchanged.
 
-    `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`,
-    `hypothesis` and `label` name its columns (`label="a,b"` those of annotators), and
-    `labels="a,b,c"` its labels in order or `labels="1..7"` the range of its numbers; the same may
-    stand in the name, `"odd.csv,premise=Satz A,labels=yes,no"`, for verbs that take several
-    datasets. What is guessed is said in a line on standard error.
+    `groups` is the number of groups of a phenomenon or suite. For a file, `premise`, `hypothesis`
+    and `label` name its columns (`label="a,b"` those of annotators), and `labels="a,b,c"` its
+    labels in order or `labels="1..7"` the range of its numbers. The name can contain them too,
+    `"odd.csv,premise=Satz A,labels=yes,no"`, for commands that take several datasets. What is
+    guessed is reported on stderr.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
@@ -143,7 +143,8 @@ def read_run(folder: str | Path) -> Run:
 def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
     """Read runs by their folders, by a folder that holds some, or by a zip of `grice pack`.
 
-    Where several on the same data carry one judge's name, their folder's digest is added to it.
+    Where several runs on the same data have the same judge name, their folder's digest is added to
+    it.
     """
     sources = [runs] if isinstance(runs, RunLike) else runs
     all_runs: list[Run] = []
@@ -218,8 +219,8 @@ def fits(name: str, pattern: str) -> bool:
 def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = False) -> Dataset:
     """Load the data of a run: its stored items, the given `data`, or what its name loads now.
 
-    Data that changed since the run was made are refused; `as_judged` takes the items that the run
-    keeps all the same.
+    If the data changed since the run was made, an error is raised; `as_judged` returns the items
+    stored with the run instead.
     """
     if run.data is not None:
         return run.data
@@ -257,7 +258,7 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
 def load_named(name: str, **columns: Any) -> Dataset:
     """Load the data that a run names.
 
-    A run may come from anyone, so it does not decide which code is run.
+    A run can come from anyone, so it does not decide which code is run.
     """
     if _path_of(name).suffix == ".py":
         raise InputError(f"'{name}' is a program, which a run does not start")
@@ -288,7 +289,7 @@ def source(name: str) -> Source:
 def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     """Load a judge by `provider/name`: `load_judge("preds/answers.npy", labels="yes,no")`.
 
-    A file of your own, `./mine.py`, is another judge after every change of it.
+    A user's file, `./mine.py`, is another judge after every change of it.
 
     >>> grice.load_judge("baseline/overlap").name
     'baseline/overlap'
@@ -340,8 +341,8 @@ def load_judges(
 ) -> list[tuple[str, Judge | Learner]]:
     """Load judges under their given names (else an empty name), all before the first is evaluated.
 
-    `by` may have files of judges, `models.toml`. `settings` reach each judge that is given by name,
-    beside its own.
+    `by` can contain files of judges, such as `models.toml`. `settings` apply to each judge given by
+    name, in addition to its own.
     """
     specs: list[Judge | Learner | JudgeSpec] = []
     for entry in [by] if isinstance(by, JudgeLike) else by:

@@ -24,9 +24,9 @@ DeclaredConditions = Mapping[str, Sequence[str]]
 def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
     """Find conditions that take some values more often than others within a phenomenon.
 
-    A condition that the phenomenon declares must be even; another tag is noted only where one value
-    is far commoner than the rest. What varies inside a group (target and control) belongs to the
-    paradigm and is not counted.
+    A condition that the phenomenon declares must be balanced; another tag is noted only where one
+    value is far more frequent than the rest. Conditions that vary inside a group (target and
+    control) belong to the paradigm and are not counted.
     """
     phenomena = phenomenon_column(frame)
     findings = []
@@ -58,8 +58,8 @@ MOST_CONTROLS = 0.5
 def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
     """Find phenomena whose controls lack a gold label, or have one for most of them.
 
-    An error in a phenomenon of ours, which promises controls for every answer, and a warning in
-    other data.
+    It is an error in our phenomena, which promise controls for every answer, and a warning in other
+    data.
     """
     if TAG + "role" not in frame.columns:
         return []

@@ -40,10 +40,9 @@ def check_dataset(
 ) -> CheckReport:
     """Run every check on a dataset.
 
-    `balanced` names the conditions that each phenomenon of the set promises to balance exactly;
-    words are spelt right if they are in `vocabulary` (without one spelling is not checked); `leaks`
-    also trains the classifiers that see the surface, and with `embed`, which gives vectors of
-    sentences, a head on those of the hypotheses.
+    `balanced` names the conditions that each phenomenon promises to balance exactly. Spelling is
+    checked if there is a `vocabulary`. `leaks` also trains the surface classifiers and, with
+    `embed`, which gives vectors of sentences, a classifier on those of the hypotheses.
     """
     from grice.checks.leakage import find_leaks, measure_leakage
 

@@ -48,7 +48,7 @@ class CheckReport:
 
     @property
     def failed(self) -> bool:
-        """Whether any finding is an error."""
+        """True if any finding is an error."""
         return any(finding.severity == "error" for finding in self.findings)
 
     @property

@@ -58,9 +58,9 @@ class Plausibility(NamedTuple):
 def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> Plausibility:
     """Measure how often two premises are less surprising than with their endings exchanged.
 
-    Where acts, people and places were put together at random it is one half. Words and lengths are
-    the same on both sides, so neither can tell them apart. A text without a surprisal is a fault,
-    and its couple is left out.
+    The share is one half where acts, people and places were combined at random. Words and lengths
+    are the same on both sides, so neither can explain a difference. A text without a surprisal is
+    invalid, and its couple is left out.
     """
     rows: list[RowKey] = []
     cells: dict[tuple[RowKey, str], Estimate | None] = {}

@@ -53,10 +53,8 @@ def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
 class DistributedJudge:
     """A judge over many workers.
 
-    Its name and identity are the judge's own, so a run may go on without Ray.
-
-    Its notes are the counts of all parts together; anything else, such as a rate, holds for a part
-    alone.
+    Its name and identity are those of the judge, so a run can be resumed without Ray. Its notes are
+    the counts of all parts together; anything else, such as a rate, holds for a part alone.
     """
 
     inner: Judge
@@ -155,7 +153,7 @@ def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judge
 
 
 def _carry(judge: Judge) -> None:
-    """Send a judge from a user's file with its code: other machines cannot import that file."""
+    """Pickle the module of a user's judge by value, since other machines cannot import it."""
     module = sys.modules.get(type(judge).__module__)
     if (
         module is not None

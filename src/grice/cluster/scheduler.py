@@ -82,8 +82,8 @@ class Cluster:
     ) -> tuple[set[str], dict[str, GriceError]]:
         """Run all jobs in dependency order; return the names of those done, and errors.
 
-        A job that fails takes down those that wait for it and no other. One that found no memory,
-        or whose worker died, beside others is tried again after them, with half as many at once.
+        A job that fails also fails those that depend on it. A job that ran out of memory, or whose
+        worker died, while others ran is retried after them, with half as many at once.
         """
         queue = _Queue(list({job.name: job for job in jobs}.values()))
         if self._here:

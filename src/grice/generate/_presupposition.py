@@ -98,10 +98,8 @@ def premise_rows(
 ) -> list[NewItem]:
     """Return a premise with the three hypotheses about its presupposition.
 
-    Their labels follow from the operator.
-
-    `rivals` are the readings of other theories, each with whether the presupposition stands on it,
-    or under which operators.
+    Their labels follow from the operator. `rivals` are the readings of other theories, each with
+    whether the presupposition projects on it, or under which operators.
     """
     shared = {"role": "target", "operator": operator}
     rows = []
@@ -172,11 +170,9 @@ def verdict_rows(
 ) -> list[NewItem]:
     """Return controls that affirm the unembedded sentence and controls that deny it, reworded.
 
-    `counts` says how many of each.
-
-    The controls of the operators are mostly neutral; with these no answer is right for all of them.
-    `answers` says how many of either answer a question, whose verb is not inflected as that of the
-    plain sentence is.
+    `counts` says how many of each. The controls of the operators are mostly neutral; with these no
+    single answer is correct for all of them. `answers` says how many of either kind answer a
+    question, whose verb is not inflected like that of the unembedded sentence.
     """
     n_answers, question = answers
     first, rows = rng.randbelow(len(table("verdicts"))), []
@@ -210,10 +206,10 @@ def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, i
 def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
     """Return controls in which a target is quoted and its presupposition is denied or left open.
 
-    The targets entail the presupposition and contradict its denial in each environment, so that the
-    hypothesis alone would tell. Here each premise comes once more for either other answer: as
-    someone's words, or as a line in a story. The denial is anaphoric, so that the words a
-    hypothesis shares with its premise tell nothing of its label either.
+    The targets entail the presupposition and contradict its negation in each environment, so the
+    hypothesis alone would reveal the label. Here each premise occurs once more for either other
+    answer: as someone's words, or as a line in a story. The denial is anaphoric, so that lexical
+    overlap does not reveal the label either.
     """
     rows, start = [], rng.randbelow(FIRST)
     targets = [row for row in own if row.tags["role"] == "target"]

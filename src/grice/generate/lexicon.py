@@ -36,7 +36,7 @@ class Noun(NamedTuple):
 
     @property
     def countable(self) -> bool:
-        """Whether it has a singular and a plural."""
+        """True if it has a singular and a plural."""
         return bool(self.singular and self.plural)
 
 

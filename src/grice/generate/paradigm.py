@@ -161,12 +161,10 @@ def scalar_rows(
 ) -> list[NewItem]:
     """Return six targets and two fillers from the four clauses of a draw, and six controls.
 
-    There are two controls for each answer.
-
-    `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of
-    the four clauses. The controls ask as those of the kind `asked` do, by default its own.
-    `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags`
-    holds at least trigger and scale.
+    There are two controls for each answer. `kind` is one of `grice.theory.scales`: it determines
+    the theories and their labels for the four clauses. The controls have the questions of the kind
+    `asked`, by default its own. `reported` attributes every clause of a control to a speaker, as a
+    guess ("might") requires. `tags` holds at least trigger and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     four = clauses(draw)
@@ -206,10 +204,8 @@ def _control_rows(
 def carriers(status: str, reported: bool = False) -> tuple[str, ...]:
     """Return sentences around a clause X in which it is affirmed, denied or left open.
 
-    Those of a line are alike in length.
-
-    `reported` keeps those in which someone says or thinks it: "It is not true that not all left"
-    nobody says.
+    Those of a line are alike in length. `reported` selects those in which someone says or thinks
+    it, since "It is not true that not all left" is unnatural.
     """
     return tuple(row[status] for row in table("carriers") if row["fits"] == "any" or not reported)
 

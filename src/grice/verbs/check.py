@@ -42,13 +42,14 @@ def check(
     Pairs are checked for repeats, clashing labels, surface errors, imbalance and label leakage.
 
     `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite,
-    your own `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name
-    its columns and `labels` its labels in order (`a,b,c`). `leaks` also trains the classifiers that
-    look for labels on the surface, and `encoder` (`st/NAME`) one more, on a sentence encoder's
-    vectors of the hypotheses alone. The report has the findings, the worst first, and `failed`:
-    whether any of them is an error. Of a run, of a folder or zip of runs, and of a campaign's file
-    every line or answer is compared with its checksum; of a run also whether it is complete for
-    data that are known here, and names its judge.
+    your own `./mine.py`, or a file of pairs. For a file, `premise`, `hypothesis` and `label` name
+    its columns and `labels` its labels in order (`a,b,c`). `leaks` also trains classifiers that
+    predict labels from the surface, and `encoder` (`st/NAME`) one more, on a sentence encoder's
+    vectors of the hypotheses alone.
+
+    The report has the findings, the worst first, and `failed`: whether any of them is an error. For
+    a run, a folder or zip of runs, or a campaign's file, every line or answer is compared with its
+    checksum; for a run the report also says whether it is complete and names its judge.
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
@@ -157,11 +158,9 @@ def plausible(
 ) -> Plausibility:
     """Measure whether a language model finds sentences less surprising as they are.
 
-    The model is `hf/…` or `openai/…`.
-
-    Two premises of a phenomenon exchange their endings; where people, acts and places belong
-    together the model finds the exchange more surprising. The result has the share by phenomenon,
-    and the couples that are least so.
+    The model is `hf/…` or `openai/…`. Two premises of a phenomenon exchange their endings; where
+    people, acts and places belong together the model finds the exchange more surprising. The result
+    has the share by phenomenon, and the least plausible couples.
     """
     model = load_judge(judge, **(settings or {}))
     if not isinstance(model, HasSurprisal):

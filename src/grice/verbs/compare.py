@@ -43,15 +43,16 @@ def compare(
 ) -> Comparison:
     """Compare two judges on the same items: the first minus the second, with intervals and tests.
 
-    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose
+    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` select
     among more, in the order of the patterns. `reading` names the gold answers to compare against
-    (`measure="accuracy:READING"` is the same); `measure="human_likeness"`, `"wasserstein"` or
-    `"total_variation"` holds both against the people who answered the items, with intervals over
-    items and people; any other measure of one judge by leaving paradigms out in turn. `group_by` is
-    a tag within whose values to compare as well; each dataset and each of several readings has rows
-    of its own. `items` is how many of the items that the two answer differently to give along.
-    Where both answered the same prompt variants, `methods` tells whether the difference holds over
-    variants.
+    (`measure="accuracy:READING"` is the same). `measure="human_likeness"`, `"wasserstein"` or
+    `"total_variation"` compares both with the people who answered the items, with intervals over
+    items and people; any other measure of one judge is compared by a jackknife over paradigms.
+
+    `group_by` is a tag within whose values to compare as well. Each dataset and each of several
+    readings has rows of its own. `items` is the maximum number of differently answered items to
+    return. Where both answered the same prompt variants, `methods` tells whether the difference
+    holds over variants.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")

@@ -36,7 +36,7 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     keep_going: bool = False,
     **columns: str,
 ) -> Run:
-    """One judge gives one run."""
+    """Evaluate one judge and return its run."""
 
 
 @overload
@@ -56,7 +56,7 @@ def judge(
     keep_going: bool = False,
     **columns: str,
 ) -> list[Run]:
-    """Several judges give a run each."""
+    """Evaluate several judges and return a run for each."""
 
 
 def judge(
@@ -75,19 +75,21 @@ def judge(
     keep_going: bool = False,
     **columns: str,
 ) -> Run | list[Run]:
-    """Ask a judge, or each of several, about every item of a dataset; a run for each.
+    """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
 
-    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with the name that tables
-    show and settings of its own, or a list of these and of TOML files of judges; all are made, and
-    so their settings checked, before the first is asked. `recorded` takes the models published with
-    a dataset, `recorded/BERT*` those so called, as runs like any other.
+    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with a display name and
+    settings of its own, or a list of these and of TOML files of judges. All judges are made, and
+    their settings checked, before the first is evaluated. `recorded` selects the predictions
+    published with a dataset, `recorded/BERT*` those whose name fits; they become runs like any
+    other.
 
-    Each reply is kept in a folder below `into` as it comes, and the same call goes on after a
-    crash; `into=None` keeps the run in memory alone. `limit` asks so many items only (see
-    `evaluate`); `again` names kinds of faults to ask again, or `faults` for all; `keep_going`
-    although the first 20 replies cannot be used; without `items` a run keeps no item of its data;
-    `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
-    file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
+    Each reply is saved in a folder below `into` as it arrives, and the same call resumes after a
+    crash; `into=None` keeps the run in memory. `limit` is the maximum number of items (see
+    `evaluate`). `again` names kinds of invalid responses to retry, or `faults` for all.
+    `keep_going` continues even if the first 20 replies are invalid. Without `items` a run stores no
+    items of its data. `settings` are those of the judges. `engine="ray"` evaluates with `workers`,
+    each with `gpus`. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of
+    `load`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open

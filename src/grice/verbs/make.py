@@ -40,7 +40,7 @@ class MadeFile:
 
     @property
     def failed(self) -> bool:
-        """Whether the checks found an error."""
+        """True if the checks found an error."""
         return any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def make(
 
     The suites are core, full, imppres and people.
 
-    `groups` is the number of groups of each phenomenon (100 unless given; core chooses its own).
-    The same `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs come
-    back as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch
-    by batch, a card is written beside the file, and what comes back is the `MadeFile`.
-    `engine="ray"` makes them by `workers` on a Ray cluster; the bytes are the same. `progress` is
-    called with the pairs done and all of them; without it a bar is drawn.
+    `groups` is the number of groups of each phenomenon (default 100; core has its own). The same
+    `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs are returned
+    as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch by
+    batch, a card is written beside the file, and the `MadeFile` is returned. `engine="ray"` uses
+    `workers` of a Ray cluster; the bytes are the same. `progress` is called with the number of
+    pairs done and in total; without it a progress bar is shown.
 
     >>> data = make("quantifiers", groups=2, seed=7)
     >>> data.name, len(data)

@@ -27,9 +27,9 @@ def methods(
 
     The mean score is taken where no reading is named.
 
-    `run` was made with `methods`; `reading` names the gold answers; the claim in question is on
-    which side of `threshold` the mean is (one over the number of labels for accuracy, 0 for a
-    score). `where` keeps only items with these tags.
+    `run` was made with `methods`. `reading` names the gold answers. The claim tested is that the
+    mean is above or below `threshold` (one over the number of labels for accuracy, 0 for a score).
+    `where` selects items with these tags.
 
     >>> from grice.core.methods import parse_method
     >>> from grice.core.judgement import Judgement

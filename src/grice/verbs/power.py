@@ -46,11 +46,11 @@ def power(
 ) -> Plan:
     """Return the paradigms needed to detect differences, and the differences detectable.
 
-    Two pilot `runs` on the same data tell how often one judge alone is right and how alike the
-    items of a paradigm are; one run tells it for a second judge as good that errs independently of
-    it; without a run `accuracy` (of both, on average), `items` and `icc` are assumed. What is given
-    counts before what is measured. `target` is the power wanted, `level` the p that counts as sure:
-    for k comparisons corrected together give 0.05 / k.
+    Two pilot `runs` on the same data give the discordance of the judges and the correlation of
+    items within a paradigm. One run gives them for a second judge that is as accurate and errs
+    independently. Without runs, `accuracy` (the average of both), `items` and `icc` are assumed.
+    Arguments override what is measured. `target` is the power, `level` the significance level: for
+    k comparisons corrected together, pass 0.05 / k.
 
     >>> grice.power(accuracy=0.8, items=6, icc=0.2, differences=[0.05]).sizes[0].paradigms
     337

@@ -32,15 +32,17 @@ def profile(
 ) -> Profile:
     """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
-    `against` names rivals: other judges, `recorded` for the models published with a dataset,
-    `recorded/BERT*` for those whose name fits. A judge may have a name and settings of its own,
-    `NAME=provider/name,key=value`. `data` is core, full, published, all, or any dataset or file by
-    name, or several of these. The page goes into the folder `out`; the same call again asks and
-    draws only what is new. `exchange` items are asked again with another paradigm's premise, 200 of
-    a judge that costs nothing if no number is given: who does not read the premise keeps its
-    answers, and gets no claim. Without `people` their published means are left out. `chapters` are
-    files with chapters of your own. Without `images` no chart files are written, without `items` no
-    sentence of the data is on the page. `keep_going` although the first 20 replies cannot be used.
+    `against` names comparison models: other judges, `recorded` for the models published with a
+    dataset, or `recorded/BERT*` for those whose name fits. A judge may have a display name and
+    settings of its own, `NAME=provider/name,key=value`. `data` is core, full, published, all, any
+    dataset or file by name, or several of these.
+
+    The page is written to the folder `out`; the same call again evaluates and draws only what is
+    new. `exchange` is the number of items in the premise-swap test, by default 200 for a judge
+    without cost; a judge whose answers do not depend on the premise gets no claim. Without `people`
+    the published human means are left out. `chapters` are files with user-defined chapters. Without
+    `images` no chart files are written; without `items` the page has no sentence of the data.
+    `keep_going` continues even if the first 20 replies are invalid.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name

@@ -33,10 +33,10 @@ def report(
 
     The judge `of`, by default the first one's, is profiled; the others are comparison models.
 
-    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose
+    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` select
     among them as for `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each
-    `measure` gets a chart on the page; `chart` is a file for the first picture, by its end svg,
-    pdf, png or html.
+    `measure` gets a chart on the page. `chart` is a file for the first chart: svg, pdf, png or
+    html.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=12, into=None)
     >>> grice.report(run, images=False).judges

@@ -34,10 +34,10 @@ def reproduce(
     `by` maps a title to the name of a judge to show with the paper's.
 
     A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print"
-    alone, a check that has no `ours` and is not counted as agreeing. With `train`, a folder, the
-    paper's models are trained there first, and the settings are those of training: for all its
-    `rows` or those named, for so many `seeds`, so many `workers` side by side; `slim` keeps answers
-    and no weights.
+    alone, a check that has no `ours` and does not count as agreement. With `train`, a folder, the
+    paper's models are trained there first, with `settings` for training: for all its `rows` or
+    those named, for `seeds` seeds, with `workers` in parallel. `slim` stores answers and no
+    weights.
 
     >>> (exhibit,) = reproduce("unli", ["Section 2"])
     >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published

@@ -38,13 +38,12 @@ def table(
 
     Each dataset has rows of its own.
 
-    `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit
-    a pattern, `pool=` makes one judge of several people. `measure` is a name, its reading after a
-    colon, or several, which stand side by side; a measure of agreement with `down="judge"` gives a
-    matrix of judges. `where` keeps only items with these tags. `method`, `method.wording`,
-    `method.readout` and the like down or across take each way of asking by itself, of runs made
-    with `methods`. `blind` puts beside each judge what its answers get when they are shuffled over
-    the items of a set, and the best single answer: what can be had without reading.
+    `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` select those that
+    fit a pattern, and `pool=` makes one judge of several people. `measure` is a name, its reading
+    after a colon, or several; a measure of agreement with `down="judge"` gives a matrix of judges.
+    `where` selects items with these tags. `method`, `method.wording`, `method.readout` and others
+    in rows or columns split runs made with `methods` by prompt variant. `blind` adds the
+    shuffled-answer baseline of each judge, and the best constant label.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns

@@ -35,9 +35,10 @@ def train(
     """Train a learner on datasets and save it to `out`; the judge is then `trained/OUT`.
 
     The arguments are the flags of `grice train`, `start` being `--from` and `settings` every `-M`:
-    `on` names what to learn, `dev` what chooses the best epoch, `ask` what is scored besides. Given
-    back are the trained models, each with its folder and its scores; `to_rows()` makes rows of a
-    table. After a kill the same call goes on, and once finished it is not done again.
+    `on` names the training data, `dev` the data that select the best epoch, and `ask` further
+    evaluation data. The result has the trained models, each with its folder and its scores;
+    `to_rows()` makes rows of a table. After a kill the same call resumes; once finished it does
+    nothing.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
