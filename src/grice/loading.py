@@ -322,8 +322,7 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
         raise InputError(f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}")
     if own is not None:
         return own_judge(judge, own, settings)
-    # Not asked whether it is one: that would read what makes its identity, such as a file of
-    # answers.
+    # An isinstance check would read what makes its identity, such as a file of answers.
     loaded_judge: Judge | Learner = judge
     return loaded_judge
 

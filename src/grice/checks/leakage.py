@@ -26,7 +26,7 @@ WIDTH = 4096
 FOLDS = 5
 # More rows hardly move the accuracy, and the fit must stay a matter of seconds.
 MOST_ROWS = 4000
-# How far above chance the interval of a classifier must lie to be told.
+# How far above chance the interval of a classifier must lie to be reported.
 MARGIN = 0.03
 DECAY = 1.0
 STEPS = 80

@@ -32,7 +32,7 @@ def list(
     from grice.verbs.list import list_names
 
     rows = list_names(kind.value)
-    # The conditions of a licence are told by `grice show`; here its name is enough.
+    # `grice show` prints the conditions of a licence; here its name is enough.
     brief = [{**row, "licence": _name(row["licence"])} if "licence" in row else row for row in rows]
     show(rows, json=json, text=lambda: print_rows(kind.value, brief))
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from grice.core.dataset import Dataset
     from grice.core.usage import Price
 
-# Fixed, and not a share of the work: what is asked together then does not depend on the number of
-# workers.
+# Fixed, and not a share of the work, so that batches do not depend on the number of workers.
 PART = 128
 
 

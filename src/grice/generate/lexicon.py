@@ -22,7 +22,7 @@ WORDS_VERSION = 6
 # How many objects each verb meets over all its lines. The same for all, so that no verb outweighs
 # another.
 OBJECTS_PER_VERB = 24
-# How many people are told apart by whose sister, boss or cousin they are.
+# The number of people who are identified as someone's sister, boss or cousin.
 RELATIVES = 150
 NEXT_DOOR = ("the woman next door", "the man next door", "the girl next door", "the boy next door")
 

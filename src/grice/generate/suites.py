@@ -19,9 +19,9 @@ from grice.theory.norms import norms, scale_key
 GROUPS = 100
 # The rows of a scalar paradigm.
 PARADIGM = 12
-# Spread evenly over the phenomena: some ten seconds of the built-in model, and paradigms enough of
-# each (three or more) that a judge who always gets one right can be told from one who guesses a
-# third of them.
+# Spread evenly over the phenomena: about ten seconds of the built-in model, and enough paradigms of
+# each (three or more) to distinguish a judge that is always correct from one that guesses a third
+# of them.
 CORE_PAIRS, CORE_GROUPS = 4200, 3
 # A chapter that has one phenomenon only needs more of it: a profile claims nothing on fewer than
 # six paradigms.
@@ -45,8 +45,8 @@ IMPPRES = (
     "possessed_definites_uniqueness",
     "questions",
 )
-# Sentences nobody says, which control an experiment and profile no model; and those that people's
-# means are there for.
+# Unnatural sentences, which are controls of an experiment, and sentences with published human
+# means.
 NOT_CORE = ("veridicality_mismatches", "predicates")
 SUITES = {
     "core": (

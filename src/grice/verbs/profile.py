@@ -48,7 +48,7 @@ def profile(
     >>> found.title, found.page.name
     ('What baseline/overlap infers', 'index.html')
     """
-    load_chapters(chapters)  # a mistake in one is told before anyone is asked
+    load_chapters(chapters)  # report an error in one before the evaluation
     rivals = [against] if isinstance(against, str) else against
     datasets = [data] if isinstance(data, str) else data
     rest = {

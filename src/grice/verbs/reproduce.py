@@ -122,7 +122,7 @@ def _mean(cells: Sequence[Cell]) -> Cell:
         return cells[0]
     over = f"mean of {len(values)} seeds, sd {statistics.stdev(values):.2g}"
     reading = f"{cells[0].reading}; {over}" if cells[0].reading else over
-    # Whether it agrees in every printed digit was asked of each seed alone.
+    # Agreement in every printed digit is tested for single seeds only.
     return replace(
         cells[0],
         ours=statistics.mean(values),

@@ -13,7 +13,7 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 from grice.theory.worlds import C, E
 
 NUMBERS = 60
-# So that a part stays below its whole and sounds like one: 25 minutes, 60 pence, 8 ounces.
+# Steps that keep the smaller unit below one larger unit and sound natural: 25 minutes, 8 ounces.
 STEP = {"minutes": 5, "pence": 10, "ounces": 2, "inches": 1, "days": 1}
 
 

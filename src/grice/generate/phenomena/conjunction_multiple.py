@@ -71,7 +71,7 @@ conjunction_multiple = conjuncts.conjunction_phenomenon(
     ),
     slots=lambda words, _cell: {"act": shared_acts(), "who": words.names},
     build=_build,
-    # Not "or" twice: "Ana or Ben sang or danced" nobody says.
+    # Not "or" twice: "Ana or Ben sang or danced" is unnatural.
     conditions={"connectives": ("and, and", "and, or", "or, and")},
     marked=("connectives",),
     references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),

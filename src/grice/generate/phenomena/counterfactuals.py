@@ -32,7 +32,7 @@ _MOODS = {
     "furious": "wrong crime",
     "disappointed": "wrong crime",
 }
-# Conditions under which the whole is said; "if it is true that she would have … if …" nobody says.
+# Conditions on the speaker, since "if it is true that she would have … if …" is unnatural.
 _IF = ("is right", "is telling the truth", "is not mistaken", "remembers correctly")
 
 

@@ -23,8 +23,7 @@ class _Statements(NamedTuple):
     least: str
 
 
-# Those whom one person may have or not have: nobody wonders whether someone has a neighbour, and
-# everyone has a mother.
+# Relatives that a person can have or lack, unlike a neighbour or a mother.
 RELATIVES = (
     "sister",
     "brother",
@@ -110,8 +109,8 @@ def _build(draw: Draw) -> list[NewItem]:
         f"{owner} has {grammar.a(relative)}",
         f"{owner} does not have {grammar.a(relative)}",
     )
-    # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone
-    # who believed it.
+    # "In fact, she has a sister" is unnatural after "her sister", and a denial needs someone who
+    # believed it.
     said_has, in_fact_not = grammar.sentence(has), grammar.sentence("in fact,", has_not)
     unrelated, name = grammar.sentence(owner, statements.weak), pick_name(draw.rng, owner)
     thinks = draw.rng.pick(

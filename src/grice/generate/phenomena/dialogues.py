@@ -90,7 +90,7 @@ def _or(draw: Draw) -> _Dialogue:
     a, b = draw["subject"].text, rng.pick_other(draw.words.named_people, draw["subject"]).text
     c = pick_name(rng, a, b)
     d = pick_name(rng, a, b, c)
-    # "Did both …?" nobody answers with "or"; who did it is answered by all who did.
+    # "Did both …?" is not answered with "or"; "who did?" is answered by all who did.
     questions = (
         f"who {phrase.past}?",
         f"do you know who {phrase.past}?",

@@ -55,7 +55,7 @@ def _before(draw: Draw) -> _Before:
         )
     else:
         verb = draw.rng.pick(_FACTIVE)
-        # Not "two of them never danced": "danced" is what is asked about, and the premise has
+        # Not "two of them never danced": "danced" is in the hypotheses, and the premise has
         # "dancing".
         was, was_not, did = act.past, f"didn't {act.base}", f"came close to {act.gerund}"
     return _Before(verb.extend(act.gerund), was, was_not, did)

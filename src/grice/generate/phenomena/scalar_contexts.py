@@ -15,9 +15,9 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slo
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
-# The weaker sentence in its context: F is all of it, T the same of people named before (G), P its
-# short form after a question (Q), a clause that is asked about (U); Z is a name. Each is said in
-# several ways, the same for every answer.
+# The weaker sentence in its context: F is the full form, T the same of people named before (G), P
+# the short form after a question (Q), U an embedded question; Z is a name. Each context has several
+# wordings, the same for every answer.
 _ASKED = (
     "Q P.",
     "Q – P.",
@@ -296,8 +296,8 @@ def _build(draw: Draw) -> list[NewItem]:
         premise = grammar.join(
             _premise(draw, context, scene), grammar.sentence("in fact,", scene.short_strong)
         )
-        # One of the two is asked of others, of whom nothing is said; over the four contexts each as
-        # often.
+        # One of the two hypotheses is about others, whom the premise does not mention; over the four
+        # contexts both are equally frequent.
         condition = ("not S", "S")[index % 2]
         for name, hypothesis in _asked(scene).items():
             rows.append(
