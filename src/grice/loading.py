@@ -1,4 +1,4 @@
-"""From names and files to datasets, judges, measures and runs."""
+"""Datasets, judges, measures and runs by name or file."""
 
 from __future__ import annotations
 
@@ -46,15 +46,17 @@ def load(
     label: str = "",
     labels: str = "",
 ) -> Dataset:
-    """A dataset by name (`imppres/modals`), fresh pairs of a phenomenon or suite (`core`,
-    `quantifiers@7`), or any table of pairs: CSV, TSV, JSON, Excel, Parquet, or a folder of such
-    files. A dataset stays as it is.
+    """Load a dataset by name, pairs of a phenomenon or suite, or a table of pairs.
 
-    `groups` says how many groups of a phenomenon or suite to make. For a file, `premise`,
-    `hypothesis` and `label` name its columns (`label="a,b"` those of annotators), and
-    `labels="a,b,c"` its labels in order or `labels="1..7"` the range of its numbers; the same may
-    stand in the name, `"odd.csv,premise=Satz A,labels=yes,no"`, for verbs that take several
-    datasets. What is guessed is said in a line on standard error.
+    Published sets have names such as `imppres/modals`; pairs of a phenomenon or suite (`core`,
+    `quantifiers@7`) are generated. A table is CSV, TSV, JSON, Excel, Parquet, or a folder of such
+    files. A `Dataset` is returned unchanged.
+
+    `groups` is the number of groups of a phenomenon or suite. For a file, `premise`, `hypothesis`
+    and `label` name its columns (`label="a,b"` those of annotators), and `labels="a,b,c"` its
+    labels in order or `labels="1..7"` the range of its numbers. The name can contain them too,
+    `"odd.csv,premise=Satz A,labels=yes,no"`, for commands that take several datasets. What is
+    guessed is reported on stderr.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
@@ -64,8 +66,8 @@ def load(
         return name
     name, *further = NEXT.split(str(name))
     if further:
-        given = dict(one.split("=", 1) for one in further)
-        odd = next((key for key in given if key not in READ_AS), None)
+        read_settings = dict(setting.split("=", 1) for setting in further)
+        odd = next((key for key in read_settings if key not in READ_AS), None)
         if odd is not None:
             raise unknown(f"setting of the data '{name}'", odd, READ_AS)
         named = {
@@ -75,7 +77,7 @@ def load(
             "label": label,
             "labels": labels,
         }
-        return load(name, **{**named, **given})  # type: ignore[arg-type]
+        return load(name, **{**named, **read_settings})  # type: ignore[arg-type]
     stem, part = split_name(name)
     is_table = name.endswith(FILES) or (Path(name).is_dir() and stem not in DATASETS.names())
     if groups and (is_table or stem in DATASETS.names()):
@@ -83,42 +85,47 @@ def load(
     if is_table:
         from grice.datasets.formats.file import read_file
 
-        given = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
-        data = read_file(Path(name), **given)
+        read_settings = {
+            "premise": premise,
+            "hypothesis": hypothesis,
+            "label": label,
+            "labels": labels,
+        }
+        data = read_file(Path(name), **read_settings)
         if data.card.notes:
             say(f"{name}: {'; '.join(data.card.notes)}")
-        return replace(data, read_as={**_own_file(name), **{k: v for k, v in given.items() if v}})
+        return replace(
+            data, read_as={**_own_file(name), **{k: v for k, v in read_settings.items() if v}}
+        )
     if stem not in DATASETS.names():
         from grice.generate.suites import load as make
 
-        made = make(name, groups=str(groups))
-        if made is not None:
+        generated = make(name, groups=str(groups))
+        if generated is not None:
             return replace(
-                made, read_as=_own_file(name) | ({"groups": str(groups)} if groups else {})
+                generated, read_as=_own_file(name) | ({"groups": str(groups)} if groups else {})
             )
     try:
-        found = source(name).load(part)
+        dataset = source(name).load(part)
     except Exception as error:
         if not stem.endswith(".py"):
             raise
         raise own_fault(Path(stem), error) from error
-    if not isinstance(found, Dataset):
+    if not isinstance(dataset, Dataset):
         raise InputError(
-            f"{stem}: its read() gives a {type(found).__name__}, and must give a grice.Dataset"
+            f"{stem}: its read() gives a {type(dataset).__name__}, and must give a grice.Dataset"
         )
-    return replace(found, read_as=_own_file(name))
+    return replace(dataset, read_as=_own_file(name))
 
 
 def _own_file(name: str) -> dict[str, str]:
-    """What finds a user's own file again: what it was called, and its checksum; nothing for what is
-    on a shelf.
-    """
+    """Return the name and checksum of a user's own file; empty for registered names."""
     path = _path_of(name)
     return {"file": name, "sha256": sha256_of(path)} if path.suffix and path.is_file() else {}
 
 
 def _path_of(name: str) -> Path:
-    """The file of a name such as `pairs.csv`, `./mine.py@7` or `./mine.py/part`."""
+    """Return the file of a name such as `pairs.csv`, `./mine.py@7` or `./mine.py/part`."""
     path, suffix, _ = name.partition(".py")
     return Path(path + suffix) if suffix else Path(name)
 
@@ -134,28 +141,33 @@ def read_run(folder: str | Path) -> Run:
 
 
 def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
-    """Runs as they are, by their folders, by a folder that holds some, or by a zip of `grice pack`.
+    """Read runs by their folders, by a folder that holds some, or by a zip of `grice pack`.
 
-    Where several on the same data carry one judge's name, their folder's digest is added to it.
+    Where several runs on the same data have the same judge name, their folder's digest is added to
+    it.
     """
-    given = [runs] if isinstance(runs, RunLike) else runs
-    found: list[Run] = []
-    for run in given:
+    sources = [runs] if isinstance(runs, RunLike) else runs
+    all_runs: list[Run] = []
+    for run in sources:
         # A folder named twice, alone and by the folder that holds it, is one run.
         places = (
             []
             if isinstance(run, Run)
-            else [one for one in find_runs(Path(run)) if one not in {r.folder for r in found}]
+            else [
+                folder
+                for folder in find_runs(Path(run))
+                if folder not in {r.folder for r in all_runs}
+            ]
         )
-        found += [run] if isinstance(run, Run) else map(Run.read, places)
-    often = Counter((run.judge, run.fingerprint) for run in found)
+        all_runs += [run] if isinstance(run, Run) else map(Run.read, places)
+    often = Counter((run.judge, run.fingerprint) for run in all_runs)
     named = [
         (
             replace(run, judge=f"{run.judge} {run.folder.name[-6:]}")
             if often[run.judge, run.fingerprint] > 1 and run.folder
             else run
         )
-        for run in found
+        for run in all_runs
     ]
     keys = [(run.judge, run.fingerprint) for run in named]
     # The same run from two places has the same digest too.
@@ -170,13 +182,15 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
 
 
 def is_recorded(name: str) -> bool:
-    """Say whether a judge's name is `recorded` or `recorded/PATTERN`."""
+    """Return whether a judge's name is `recorded` or `recorded/PATTERN`."""
     return name.partition("/")[0] == RECORDED
 
 
 def recorded_runs(data: Dataset, name: str) -> list[Run]:
-    """Return the runs of models published with a dataset that answer on its scale: all, or those
-    that the pattern of `recorded/BERT*` fits. People are no models, one by one or pooled.
+    """Return the runs of models published with a dataset that answer on its scale.
+
+    `recorded/BERT*` selects those whose name fits the pattern. Runs of people, single or pooled,
+    are left out.
     """
     stem, wanted = data.name.partition("/")[0], name.partition("/")[2]
     runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
@@ -198,53 +212,53 @@ def recorded_runs(data: Dataset, name: str) -> list[Run]:
 
 
 def fits(name: str, pattern: str) -> bool:
-    """Say whether a name is the pattern itself or fits it (`gemma*`)."""
+    """Return whether a name is the pattern itself or fits it (`gemma*`)."""
     return fnmatchcase(name, pattern) or name == pattern
 
 
 def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = False) -> Dataset:
-    """The data that a run was made on: what it keeps, the given `data`, or what its name loads now.
+    """Load the data of a run: its stored items, the given `data`, or what its name loads now.
 
-    Data that changed since the run was made are refused; `as_judged` takes the items that the run
-    keeps all the same.
+    If the data changed since the run was made, an error is raised; `as_judged` returns the items
+    stored with the run instead.
     """
     if run.data is not None:
         return run.data
-    place, columns = (
+    source, columns = (
         run.folder or run.judge,
         {k: v for k, v in run.about.get("read_as", {}).items() if k in READ_AS},
     )
-    kept = read_kept(run.folder, run.dataset, run.fingerprint, run.about) if run.folder else None
-    if kept is not None and (as_judged or not _changed(run)):
-        return kept
+    stored = read_kept(run.folder, run.dataset, run.fingerprint, run.about) if run.folder else None
+    if stored is not None and (as_judged or not _changed(run)):
+        return stored
     try:
         named = run.about.get("read_as", {}).get("file") or run.dataset
-        found = load(data, **columns) if data else load_named(str(named), **columns)
+        current = load(data, **columns) if data else load_named(str(named), **columns)
     except GriceError as error:
         flags = "".join(f" --{key} '{value}'" for key, value in columns.items())
         read = f", read with{flags}" if flags else ""
         fact = (
-            f"{place}: keeps no items, and its data '{run.dataset}' (fingerprint"
+            f"{source}: keeps no items, and its data '{run.dataset}' (fingerprint"
             f" {run.fingerprint}{read})"
         )
         raise type(error)(
             f"{fact} cannot be had ({error}); bring it and name it with --data"
         ) from None
-    if found.fingerprint != run.fingerprint:
-        fact = f"{place}: '{found.name}' is not the data it was made on"
-        more = ", or read the items the run keeps with --as-judged" if kept else ""
+    if current.fingerprint != run.fingerprint:
+        fact = f"{source}: '{current.name}' is not the data it was made on"
+        more = ", or read the items the run keeps with --as-judged" if stored else ""
         remedy = f"bring the file as it was or judge it again{more}"
         raise InputError(
-            f"{fact}: the fingerprint is now {found.fingerprint}, and was {run.fingerprint};"
+            f"{fact}: the fingerprint is now {current.fingerprint}, and was {run.fingerprint};"
             f" {remedy}"
         )
-    return kept or found
+    return stored or current
 
 
 def load_named(name: str, **columns: Any) -> Dataset:
-    """The data that a run names.
+    """Load the data that a run names.
 
-    A run may come from anyone, so it does not decide which code is run.
+    A run can come from anyone, so it does not decide which code is run.
     """
     if _path_of(name).suffix == ".py":
         raise InputError(f"'{name}' is a program, which a run does not start")
@@ -252,31 +266,30 @@ def load_named(name: str, **columns: Any) -> Dataset:
 
 
 def _changed(run: Run) -> bool:
-    """Whether the file that a run was made on is here with another content."""
+    """Return whether the file that a run was made on exists with another content."""
     read_as = run.about.get("read_as", {})
     path = _path_of(read_as.get("file", ""))
     return "sha256" in read_as and path.is_file() and sha256_of(path) != read_as["sha256"]
 
 
 def source(name: str) -> Source:
-    """The published set that a name such as `imppres/modals` belongs to."""
+    """Return the published set that a name such as `imppres/modals` belongs to."""
     stem, _ = split_name(name)
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).suffix and ("/" in name or Path(name).is_file()):
             raise InputError(f"{name}: no table that can be read; use one of {', '.join(FILES)}")
         known = [*DATASETS.names(), *PHENOMENA.names()]
         raise unknown("dataset", stem, known, f"A file works too: one of {', '.join(FILES)}.")
-    found = DATASETS.find(stem)
-    if not isinstance(found, Source):
+    published = DATASETS.find(stem)
+    if not isinstance(published, Source):
         raise InputError(f"'{stem}' is not a dataset source")
-    return found
+    return published
 
 
 def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
-    """A judge by `provider/name`, with its settings: `load_judge("preds/answers.npy",
-    labels="yes,no")`.
+    """Load a judge by `provider/name`: `load_judge("preds/answers.npy", labels="yes,no")`.
 
-    A file of your own, `./mine.py`, is another judge after every change of it.
+    A user's file, `./mine.py`, is another judge after every change of it.
 
     >>> grice.load_judge("baseline/overlap").name
     'baseline/overlap'
@@ -300,7 +313,7 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     odd = "name" if "name" in settings else ""
     try:
         odd = odd or _not_taken(make, settings)
-        made: Any = None if odd else make(rest, **settings)
+        judge: Any = None if odd else make(rest, **settings)
     except Exception as error:
         if own is None:
             raise
@@ -308,17 +321,16 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     if odd:
         raise InputError(f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}")
     if own is not None:
-        return own_judge(made, own, settings)
-    # Not asked whether it is one: that would read what makes its identity, such as a file of
-    # answers.
-    found: Judge | Learner = made
-    return found
+        return own_judge(judge, own, settings)
+    # An isinstance check would read what makes its identity, such as a file of answers.
+    loaded_judge: Judge | Learner = judge
+    return loaded_judge
 
 
 def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]) -> str:
-    """A setting that a maker of judges has no keyword for, if there is one."""
+    """Return a setting that the judge's factory has no keyword for, if there is one."""
     parameters = inspect.signature(make).parameters
-    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return ""
     return next((key for key in settings if key not in parameters), "")
 
@@ -326,29 +338,28 @@ def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]
 def load_judges(
     by: JudgeLike | Sequence[JudgeLike], settings: Mapping[str, SettingValue] | None = None
 ) -> list[tuple[str, Judge | Learner]]:
-    """Judges under the names that were given to them (else none), all made before any is asked, so
-    that a mistake costs nothing.
+    """Load judges under their given names (else an empty name), all before the first is evaluated.
 
-    `by` may have files of judges, `models.toml`. `settings` reach each judge that is given by name,
-    beside its own.
+    `by` can contain files of judges, such as `models.toml`. `settings` apply to each judge given by
+    name, in addition to its own.
     """
     specs: list[Judge | Learner | JudgeSpec] = []
-    for one in [by] if isinstance(by, JudgeLike) else by:
-        if isinstance(one, str):
-            specs += read_judges(Path(one)) if one.endswith(".toml") else [parse_judge(one)]
+    for entry in [by] if isinstance(by, JudgeLike) else by:
+        if isinstance(entry, str):
+            specs += read_judges(Path(entry)) if entry.endswith(".toml") else [parse_judge(entry)]
         else:
-            specs.append(one)
+            specs.append(entry)
     titles = [spec.title for spec in specs if isinstance(spec, JudgeSpec) and spec.name]
     twice = next((title for i, title in enumerate(titles) if title in titles[:i]), None)
     if twice is not None:
         raise InputError(f"two judges are called '{twice}'; give each a name of its own")
-    made: list[tuple[str, Judge | Learner]] = []
+    judges: list[tuple[str, Judge | Learner]] = []
     for spec in specs:
         if not isinstance(spec, JudgeSpec):
-            made.append(("", spec))
+            judges.append(("", spec))
             continue
         try:
-            made.append(
+            judges.append(
                 (spec.name, load_judge(spec.judge, **{**(settings or {}), **spec.settings}))
             )
         except InputError as error:
@@ -364,4 +375,4 @@ def load_judges(
             )
             named = f"{spec.title}: " if spec.name or len(specs) > 1 else ""
             raise InputError(f"{named}{error}{remedy}") from None
-    return made
+    return judges

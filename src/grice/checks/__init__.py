@@ -1,3 +1,1 @@
-"""What can be wrong with a set of pairs, made or published: repeats, clashing labels, balance,
-slips, leaks.
-"""
+"""Checks of a set of pairs: repeats, label conflicts, balance, surface errors, label leakage."""

@@ -1,4 +1,4 @@
-"""Whether conditions take their values equally often, and whether they are filled at all."""
+"""Checks of conditions: balance of their values, and conditions without values."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ DeclaredConditions = Mapping[str, Sequence[str]]
 
 
 def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
-    """Conditions that take some values more often than others within a phenomenon.
+    """Find conditions that take some values more often than others within a phenomenon.
 
-    A condition that the phenomenon declares must be even; another tag is noted only where one value
-    is far commoner than the rest. What varies inside a group (target and control) belongs to the
-    paradigm and is not counted.
+    A condition that the phenomenon declares must be balanced; another tag is noted only where one
+    value is far more frequent than the rest. Conditions that vary inside a group (target and
+    control) belong to the paradigm and are not counted.
     """
     phenomena = phenomenon_column(frame)
-    found = []
+    findings = []
     for column in (c for c in frame.columns if c.startswith(TAG) and c != phenomena):
         tag = column.removeprefix(TAG)
         uneven: dict[Severity, list[str]] = {"error": [], "note": []}
@@ -47,8 +47,8 @@ def find_imbalance(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Fi
         for severity, named in uneven.items():
             if named:
                 detail = f"{tag}: " + "; ".join(named[:NAMED]) + _more(named)
-                found.append(Finding("balance", severity, len(named), units, detail))
-    return found
+                findings.append(Finding("balance", severity, len(named), units, detail))
+    return findings
 
 
 # An answer that is right for more of the controls than this lets a judge pass who always gives it.
@@ -56,10 +56,10 @@ MOST_CONTROLS = 0.5
 
 
 def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
-    """Phenomena whose controls lack a right answer, or have one that is right for most of them.
+    """Find phenomena whose controls lack a gold label, or have one for most of them.
 
-    An error in a phenomenon of ours, which promises controls for every answer, and a warning in
-    other data.
+    It is an error in our phenomena, which promise controls for every answer, and a warning in other
+    data.
     """
     if TAG + "role" not in frame.columns:
         return []
@@ -79,10 +79,10 @@ def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> l
             missing = answers.height < frame[column].drop_nulls().n_unique()
             if not total or (not missing and answers["len"][0] <= MOST_CONTROLS * total):
                 continue
-            most = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
+            majority = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
             reading = column.removeprefix(GOLD)
             uneven["error" if name in declared else "warning"].append(
-                f"{name or 'all'} ({reading}): {most}"
+                f"{name or 'all'} ({reading}): {majority}"
             )
     return [
         Finding(
@@ -102,8 +102,9 @@ def _more(named: Sequence[str]) -> str:
 
 
 def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
-    """How often each value is taken: once a group where a group has one value, else once a row; and
-    whether it varies there.
+    """Count the values of a column, once per group if groups are constant, else once per row.
+
+    The second value returned says whether the column varies within groups.
     """
     rows = frame.select("group", column).drop_nulls(column)
     if rows.schema[column] == pl.List(pl.String):
@@ -121,8 +122,12 @@ def _counts(frame: pl.DataFrame, column: str) -> tuple[pl.DataFrame, bool]:
 
 
 def _uneven(counts: pl.Series, *, exact: bool) -> bool:
-    most, least, even = int(counts.max() or 0), int(counts.min() or 0), float(counts.mean() or 0)  # type: ignore[arg-type]
-    return most - least > max(2, 0.05 * even) if exact else most > 1.5 * even and most - even > 5
+    high, low, average = int(counts.max() or 0), int(counts.min() or 0), float(counts.mean() or 0)  # type: ignore[arg-type]
+    return (
+        high - low > max(2, 0.05 * average)
+        if exact
+        else high > 1.5 * average and high - average > 5
+    )
 
 
 def _extremes(counts: pl.DataFrame) -> str:
@@ -131,10 +136,8 @@ def _extremes(counts: pl.DataFrame) -> str:
 
 
 def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Finding]:
-    """Promised conditions that no item of their phenomenon has a value for, and tags with the same
-    value in every item.
-    """
-    found = []
+    """Find promised conditions without a value, and tags with one value in every item."""
+    findings = []
     absent = [
         f"{tag} ({name})" if name else tag
         for name, part in split_by(frame, phenomenon_column(frame))
@@ -143,7 +146,7 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     ]
     if absent:
         detail = f"no item has a value for {', '.join(absent)}"
-        found.append(
+        findings.append(
             Finding(
                 "slot never filled", "error", len(absent), sum(map(len, promised.values())), detail
             )
@@ -152,8 +155,8 @@ def find_unfilled(frame: pl.DataFrame, promised: DeclaredConditions) -> list[Fin
     same = [c for c in tags if not frame[c].null_count() and frame[c].n_unique() == 1]
     fixed = [f"{c.removeprefix(TAG)} = {_text(frame[c][0])}" for c in same]
     if fixed:
-        found.append(Finding("constant tag", "note", len(fixed), len(tags), "; ".join(fixed)))
-    return found
+        findings.append(Finding("constant tag", "note", len(fixed), len(tags), "; ".join(fixed)))
+    return findings
 
 
 def _text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""All checks on a dataset, and the cheap ones on items as they are made."""
+"""All checks on a dataset, and the cheap ones on items as they are generated."""
 
 from __future__ import annotations
 
@@ -38,18 +38,17 @@ def check_dataset(
     leaks: bool = True,
     embed: Callable[[Sequence[str]], Any] | None = None,
 ) -> CheckReport:
-    """Run every check there is.
+    """Run every check on a dataset.
 
-    `balanced` names the conditions that each phenomenon of the set promises to balance exactly;
-    words are spelt right if they are in `vocabulary` (without one spelling is not checked); `leaks`
-    also trains the classifiers that see the surface, and with `embed`, which gives vectors of
-    sentences, a head on those of the hypotheses.
+    `balanced` names the conditions that each phenomenon promises to balance exactly. Spelling is
+    checked if there is a `vocabulary`. `leaks` also trains the surface classifiers and, with
+    `embed`, which gives vectors of sentences, a classifier on those of the hypotheses.
     """
     from grice.checks.leakage import find_leaks, measure_leakage
 
     frame = data.frame
     table = measure_leakage(data, phenomenon_column(frame), embed=embed) if leaks else None
-    found = [
+    findings = [
         *check_frame(frame),
         *find_imbalance(frame, balanced or {}),
         *find_uneven_controls(frame, balanced or {}),
@@ -58,20 +57,18 @@ def check_dataset(
         *find_one_sided(frame),
         *(find_leaks(table) if table else ()),
     ]
-    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
-    return CheckReport(data.name, len(data), tuple(found), table)
+    findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    return CheckReport(data.name, len(data), tuple(findings), table)
 
 
 def check_frame(frame: pl.DataFrame) -> list[Finding]:
-    """The cheap checks, run on every batch that is made: repeats, clashing gold, and slips of the
-    surface.
-    """
+    """Run the cheap checks, as on every batch: repeats, gold conflicts, surface errors."""
     return [*find_repeats(frame), *find_slips(frame)]
 
 
 @dataclass
 class BatchChecker:
-    """Checks items batch by batch as they are made, in memory that does not grow with their number.
+    """A checker of items in batches, in memory that does not grow with their number.
 
     `conditions` are those that each phenomenon promises to balance.
     """
@@ -98,7 +95,7 @@ class BatchChecker:
                     self._taken.setdefault((name, tag), Counter())[str(item.tags[tag])] += 1
 
     def findings(self) -> list[Finding]:
-        """What the cheap checks found so far, and the conditions that did not come out even."""
+        """Return the findings of the cheap checks so far, and the unbalanced conditions."""
         uneven = [
             finding
             for (name, tag), counts in self._taken.items()
@@ -108,7 +105,7 @@ class BatchChecker:
 
 
 def _texts(batch: Sequence[Item]) -> pl.DataFrame:
-    """Only what the cheap checks read."""
+    """Return the columns that the cheap checks read."""
     readings = dict.fromkeys(reading for item in batch for reading in item.gold)
     return pl.DataFrame(
         {
@@ -124,7 +121,7 @@ def _texts(batch: Sequence[Item]) -> pl.DataFrame:
 
 
 def _as_rows(name: str, tag: str, counts: Counter[str]) -> pl.DataFrame:
-    """The least rows that are as uneven as the counts, scaled down where there are many."""
+    """Return the fewest rows as uneven as the counts, scaled down where there are many."""
     scale = max(1, max(counts.values()) // 1000)
     values = [value for value, count in counts.items() for _ in range(max(1, count // scale))]
     n = len(values)

@@ -1,4 +1,4 @@
-"""What the checks find, and how findings of many batches become one list."""
+"""Findings of the checks, and merging those of many batches into one list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLES = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing found: how often, out of how many, and the ids of some items that show it."""
+    """One finding: its count, the number checked, and the ids of example items."""
 
     check: str
     severity: Severity
@@ -33,15 +33,13 @@ class Finding:
     examples: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The finding as a JSON object."""
+        """Return the finding as a JSON object."""
         return {**vars(self), "examples": list(self.examples)}
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """All findings on one dataset, the worst first, and the accuracy of the surface classifiers if
-    it was asked for.
-    """
+    """Findings on one dataset, the worst first, and the accuracy of the surface classifiers."""
 
     dataset: str
     n: int
@@ -50,20 +48,23 @@ class CheckReport:
 
     @property
     def failed(self) -> bool:
-        """Whether any finding is an error."""
+        """True if any finding is an error."""
         return any(finding.severity == "error" for finding in self.findings)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The findings as rows to print, each with two examples."""
-        return [{**vars(one), "examples": " ".join(one.examples[:2])} for one in self.findings]
+        return [
+            {**vars(finding), "examples": " ".join(finding.examples[:2])}
+            for finding in self.findings
+        ]
 
     def of(self, check: str) -> list[Finding]:
-        """The findings of one check: `report.of("spelling")`."""
+        """Return the findings of one check: `report.of("spelling")`."""
         return [finding for finding in self.findings if finding.check == check]
 
     def to_json(self) -> dict[str, Any]:
-        """The report as a JSON object."""
+        """Return the report as a JSON object."""
         return {
             "dataset": self.dataset,
             "n": self.n,
@@ -74,7 +75,7 @@ class CheckReport:
 
 
 def merge_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings of many batches as one list: each check once, counts added up."""
+    """Merge the findings of many batches: each check once, counts added up."""
     merged: dict[str, Finding] = {}
     for finding in findings:
         if old := merged.get(finding.check):
@@ -84,7 +85,7 @@ def merge_findings(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def phenomenon_column(frame: pl.DataFrame) -> str | None:
-    """The column that says which phenomenon a row belongs to, if there is one."""
+    """Return the column that names the phenomenon of a row, if there is one."""
     columns = (TAG + tag for tag in PHENOMENON_TAGS)
     return next((c for c in columns if c in frame.columns and not frame[c].null_count()), None)
 
@@ -92,8 +93,9 @@ def phenomenon_column(frame: pl.DataFrame) -> str | None:
 def split_by(
     frame: pl.DataFrame, column: str | None, whole: str = ""
 ) -> list[tuple[str, pl.DataFrame]]:
-    """The rows by the value of a column, in the order of the frame; all of them under `whole`
-    without a column.
+    """Split the rows by the value of a column, in the order of the frame.
+
+    Without a column all rows are returned under `whole`.
     """
     if column is None:
         return [(whole, frame)]
@@ -102,7 +104,7 @@ def split_by(
 
 
 def distinct_sentences(frame: pl.DataFrame) -> pl.DataFrame:
-    """Every distinct sentence as `text`, with the id of the first item that has it."""
+    """Return every distinct sentence as `text`, with the id of the first item that has it."""
     both = [
         frame.select("id", pl.col(column).alias("text")) for column in ("premise", "hypothesis")
     ]

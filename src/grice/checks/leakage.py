@@ -1,6 +1,4 @@
-"""How well a label can be guessed from the surface, by classifiers that see one sentence only, or
-only its length.
-"""
+"""Label leakage: accuracy of classifiers that see one sentence only, or only its length."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ WIDTH = 4096
 FOLDS = 5
 # More rows hardly move the accuracy, and the fit must stay a matter of seconds.
 MOST_ROWS = 4000
-# How far above chance the interval of a classifier must lie to be told.
+# How far above chance the interval of a classifier must lie to be reported.
 MARGIN = 0.03
 DECAY = 1.0
 STEPS = 80
@@ -37,7 +35,7 @@ STEPS = 80
 def measure_leakage(
     data: Dataset, column: str | None = None, *, embed: Embed | None = None
 ) -> Table:
-    """Accuracy of each classifier beside chance, for each value of `column` and each reading.
+    """Measure each classifier's accuracy and chance for each value of `column` and reading.
 
     Groups are never divided between folds. With `embed` there is one more: a head on the vectors of
     the hypotheses, which the encoder reads without their premises.
@@ -61,8 +59,8 @@ def measure_leakage(
 
 
 def find_leaks(table: Table) -> list[Finding]:
-    """The cells of `measure_leakage` where a classifier is clearly better than the commonest label."""
-    found = []
+    """Find cells of `measure_leakage` where a classifier is clearly better than chance."""
+    findings = []
     for row in table.rows:
         chance = table.cell(row, CHANCE)
         for name in (column for column in table.columns if column != CHANCE):
@@ -73,12 +71,14 @@ def find_leaks(table: Table) -> list[Finding]:
                 f"{' '.join(row)}: {name} {got.value:.3f} [{got.low:.3f}, {got.high:.3f}] where"
                 f" chance is {chance.value:.3f}"
             )
-            found.append(Finding("surface cue", "warning", round(got.value * got.n), got.n, detail))
-    return found
+            findings.append(
+                Finding("surface cue", "warning", round(got.value * got.n), got.n, detail)
+            )
+    return findings
 
 
 def _cut(frame: pl.DataFrame) -> pl.DataFrame:
-    """Whole groups from the start, about as many rows as the fit is allowed."""
+    """Return whole groups from the start, about as many rows as the fit is allowed."""
     frame = frame.with_columns(pl.coalesce("group", "id").alias("group"))
     if frame.height <= MOST_ROWS:
         return frame
@@ -96,22 +96,22 @@ def _measure(
     }
     folds = np.array([order[group] % FOLDS for group in frame["group"].to_list()])
     common = np.bincount(answers).argmax()
-    found = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
+    estimates = {CHANCE: mean(pl.Series(answers == common).cast(pl.Float64), frame["group"])}
     if len(order) < FOLDS:
-        return {**found, **dict.fromkeys(classifiers)}
+        return {**estimates, **dict.fromkeys(classifiers)}
     for column, features in classifiers.items():
         right = _crossed(features(frame), answers, folds, len(labels))
-        found[column] = mean(pl.Series(right).cast(pl.Float64), frame["group"])
-    return found
+        estimates[column] = mean(pl.Series(right).cast(pl.Float64), frame["group"])
+    return estimates
 
 
 def words_of_hypothesis(frame: pl.DataFrame) -> Features:
-    """A hashed bag of the words of the sentence that is judged (a lone text counts as one)."""
+    """Return a hashed bag of the words of the hypothesis (a single text counts as one)."""
     return _bags(frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"])
 
 
 def words_of_premise(frame: pl.DataFrame) -> Features:
-    """A hashed bag of the words of what stands before the sentence that is judged."""
+    """Return a hashed bag of the words of the premise."""
     return _bags(
         frame.select(pl.when(pl.col("hypothesis").is_null()).then(pl.lit("")).otherwise("premise"))[
             "literal"
@@ -127,20 +127,30 @@ def _bags(texts: pl.Series) -> Features:
 
 
 def shared_words(frame: pl.DataFrame) -> Features:
-    """How many words both sentences share, and how many of the hypothesis are new."""
+    """Count the words that both sentences share, and those only in the hypothesis."""
     return [row[3:] for row in counts_of_words(frame)]
 
 
 def counts_of_words(frame: pl.DataFrame) -> Features:
-    """How long both sentences are, by how much they differ, and how many words they share."""
+    """Count the words of both sentences, their difference in length, and shared and new words."""
     rows = []
     for premise, hypothesis in frame.select(
         "premise", pl.col("hypothesis").fill_null("")
     ).iter_rows():
-        one, two = WORD.findall(premise.lower()), WORD.findall(hypothesis.lower())
-        longer, shared = len(two) - len(one), len(set(one) & set(two))
-        new = len(set(two) - set(one))
-        lengths = [min(len(one), 60), 64 + min(len(two), 60), 160 + max(-30, min(longer, 30))]
+        premise_words, hypothesis_words = (
+            WORD.findall(premise.lower()),
+            WORD.findall(hypothesis.lower()),
+        )
+        longer, shared = (
+            len(hypothesis_words) - len(premise_words),
+            len(set(premise_words) & set(hypothesis_words)),
+        )
+        new = len(set(hypothesis_words) - set(premise_words))
+        lengths = [
+            min(len(premise_words), 60),
+            64 + min(len(hypothesis_words), 60),
+            160 + max(-30, min(longer, 30)),
+        ]
         rows.append([*lengths, 192 + min(shared, 60), 256 + min(new, 60)])
     return rows
 
@@ -154,7 +164,7 @@ CLASSIFIERS: Mapping[str, FeatureReader] = {
 
 
 def _encoded(embed: Embed) -> FeatureReader:
-    """The vectors of the hypotheses, each read once, in units in which they spread by about one."""
+    """Return the vectors of the hypotheses, each encoded once, scaled to a spread of about one."""
 
     def read(frame: pl.DataFrame) -> Array:
         texts = frame.select(pl.coalesce("hypothesis", "premise"))["hypothesis"].to_list()
@@ -174,7 +184,7 @@ def _crossed(
     folds: npt.NDArray[np.intp],
     classes: int,
 ) -> npt.NDArray[np.bool_]:
-    """Whether each row is answered rightly by the fit on the other folds."""
+    """Return whether each row is answered correctly by the fit on the other folds."""
     right = np.zeros(len(answers), dtype=np.bool_)
     wanted = np.eye(classes)[answers]
     sparse = None if isinstance(features, np.ndarray) else _with_used_columns(features)
@@ -199,6 +209,6 @@ def _crossed(
 
 def _with_used_columns(features: Features) -> OneHot:
     used = {
-        place: column for column, place in enumerate(sorted({p for row in features for p in row}))
+        index: column for column, index in enumerate(sorted({p for row in features for p in row}))
     }
-    return OneHot.from_rows([[used[place] for place in row] for row in features], len(used))
+    return OneHot.from_rows([[used[index] for index in row] for row in features], len(used))

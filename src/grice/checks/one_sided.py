@@ -1,6 +1,4 @@
-"""Conditions that a set could vary and holds at one value: all modals past, all connectives in the
-subject.
-"""
+"""Conditions that a set could vary but holds constant, such as the tense of modals."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from grice.checks.findings import EXAMPLES, Finding, phenomenon_column, split_by
 
 @dataclass(frozen=True)
 class TextCondition:
-    """A condition that shows in the text: `one` and `other` are the patterns of its two values."""
+    """A condition visible in the text: `one` and `other` are the patterns of its two values."""
 
     check: str
     one: str
@@ -42,22 +40,24 @@ CONDITIONS = (
 
 
 def find_one_sided(frame: pl.DataFrame) -> list[Finding]:
-    """Phenomena whose premises hold one of `CONDITIONS` at one value throughout."""
-    found = []
+    """Find phenomena whose premises hold one of `CONDITIONS` at one value."""
+    findings = []
     for condition in CONDITIONS:
         for name, part in split_by(frame, phenomenon_column(frame)):
-            one, either = _count_sides(part["premise"].to_list(), condition)
+            n_first, n_either = _count_sides(part["premise"].to_list(), condition)
             # A phenomenon is about modals when most of its premises have one.
-            if 2 * either > part.height and one == either:
+            if 2 * n_either > part.height and n_first == n_either:
                 ids = tuple(part["id"].head(EXAMPLES).to_list())
                 detail = condition.detail + (f" in {name}" if name else "")
-                found.append(Finding(condition.check, "warning", either, part.height, detail, ids))
-    return found
+                findings.append(
+                    Finding(condition.check, "warning", n_either, part.height, detail, ids)
+                )
+    return findings
 
 
 def _count_sides(texts: list[str], condition: TextCondition) -> tuple[int, int]:
-    """How many texts have the first value, and how many have either."""
-    one, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
-    return sum(bool(one.search(text)) for text in texts), sum(
+    """Count the texts that have the first value, and those that have either."""
+    first, either = re.compile(condition.one), re.compile(f"{condition.one}|{condition.other}")
+    return sum(bool(first.search(text)) for text in texts), sum(
         bool(either.search(text)) for text in texts
     )

@@ -1,6 +1,4 @@
-"""Whether what stands together in a sentence belongs together: sentences as they are against the
-same words exchanged.
-"""
+"""Plausibility: whether a model prefers sentences to the same words with endings exchanged."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ class Couple(NamedTuple):
 
 
 class Plausibility(NamedTuple):
-    """The share of couples that are less surprising as they are, by phenomenon, and the couples
-    that are least so.
-    """
+    """The share of couples less surprising as they are, by phenomenon, and the worst couples."""
 
     table: Table
     oddest: tuple[Couple, ...]
@@ -60,28 +56,27 @@ class Plausibility(NamedTuple):
 
 
 def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> Plausibility:
-    """How often a model finds two premises less surprising than the same two with their endings
-    exchanged.
+    """Measure how often two premises are less surprising than with their endings exchanged.
 
-    Where acts, people and places were put together at random it is one half. Words and lengths are
-    the same on both sides, so neither can tell them apart. A text without a surprisal is a fault,
-    and its couple is left out.
+    The share is one half where acts, people and places were combined at random. Words and lengths
+    are the same on both sides, so neither can explain a difference. A text without a surprisal is
+    invalid, and its couple is left out.
     """
     rows: list[RowKey] = []
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
     gains: list[tuple[float, Couple]] = []
-    asked = 0
+    n_couples = 0
     for part, frame in split_by(data.frame, phenomenon_column(data.frame), "all"):
         couples = pair_up(frame["premise"].unique(maintain_order=True).to_list(), seed)
         texts = list(dict.fromkeys(text for couple in couples for side in couple for text in side))
         bits = dict(zip(texts, surprisal(texts), strict=True)) if texts else {}
-        told = [(_gain(couple, bits), couple) for couple in couples]
-        found = [(gain, couple) for gain, couple in told if gain is not None]
-        asked += len(couples)
-        gains += found
+        couple_gains = [(_gain(couple, bits), couple) for couple in couples]
+        known_gains = [(gain, couple) for gain, couple in couple_gains if gain is not None]
+        n_couples += len(couples)
+        gains += known_gains
         rows.append((part,))
         cells[(part,), COLUMN] = mean(
-            pl.Series([float(gain > 0) for gain, _ in found], dtype=pl.Float64)
+            pl.Series([float(gain > 0) for gain, _ in known_gains], dtype=pl.Float64)
         )
     gains.sort(key=lambda pair: pair[0])
     title = (
@@ -89,31 +84,32 @@ def measure_plausibility(data: Dataset, surprisal: Surprisal, seed: int = 0) -> 
         " (chance 0.5)"
     )
     table = Table(title, ("part",), tuple(rows), (COLUMN,), cells)
-    return Plausibility(table, tuple(couple for _, couple in gains[:10]), asked, asked - len(gains))
+    return Plausibility(
+        table, tuple(couple for _, couple in gains[:10]), n_couples, n_couples - len(gains)
+    )
 
 
 def pair_up(sentences: Sequence[str], seed: int = 0) -> list[Couple]:
-    """Sentences two by two, at most `COUPLES` times, each with its ending exchanged for the other's
-    where both can.
+    """Pair sentences, at most `COUPLES` times, each with its ending exchanged for the other's.
+
+    Pairs whose endings cannot be exchanged are left out.
     """
     rng = np.random.default_rng(seed)
-    order = [sentences[place] for place in rng.permutation(len(sentences))]
-    found: list[Couple] = []
-    for one, other in zip(order[::2], order[1::2], strict=False):
-        couple = exchange(one, other, rng)
-        if couple and len(found) < COUPLES:
-            found.append(couple)
-    return found
+    order = [sentences[index] for index in rng.permutation(len(sentences))]
+    couples: list[Couple] = []
+    for first, second in zip(order[::2], order[1::2], strict=False):
+        couple = exchange(first, second, rng)
+        if couple and len(couples) < COUPLES:
+            couples.append(couple)
+    return couples
 
 
 def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
-    """The couple with what follows a word of `PIVOTS` exchanged; None where that would change
-    nothing.
-    """
+    """Exchange what follows a word of `PIVOTS`; None where that would change nothing."""
     a, b = one.split(" "), other.split(" ")
     shared = [word for word in PIVOTS if word in a[1:-1] and word in b[1:-1]]
-    for place in rng.permutation(len(shared)):
-        cut, over = (len(words) - words[::-1].index(shared[place]) for words in (a, b))
+    for index in rng.permutation(len(shared)):
+        cut, over = (len(tokens) - tokens[::-1].index(shared[index]) for tokens in (a, b))
         if a[:cut] != b[:over] and a[cut:] != b[over:] and a[-1][-1] == b[-1][-1]:
             return Couple(
                 (one, other), (" ".join(a[:cut] + b[over:]), " ".join(b[:over] + a[cut:]))
@@ -122,8 +118,8 @@ def exchange(one: str, other: str, rng: np.random.Generator) -> Couple | None:
 
 
 def _gain(couple: Couple, bits: dict[str, float | None]) -> float | None:
-    """By how many bits the exchange makes the couple more surprising."""
-    kept, exchanged = ([bits[text] for text in side] for side in couple)
-    if any(value is None for value in (*kept, *exchanged)):
+    """Return the increase of surprisal, in bits, by the exchange."""
+    original, exchanged = ([bits[text] for text in side] for side in couple)
+    if any(value is None for value in (*original, *exchanged)):
         return None
-    return sum(value or 0.0 for value in exchanged) - sum(value or 0.0 for value in kept)
+    return sum(value or 0.0 for value in exchanged) - sum(value or 0.0 for value in original)

@@ -1,4 +1,4 @@
-"""Pairs that stand twice, with the same answer or with another."""
+"""Pairs that occur more than once, with the same answer or with another."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from grice.core.dataset import GOLD
 
 
 def find_repeats(frame: pl.DataFrame) -> list[Finding]:
-    """Pairs of texts that stand more than once; those whose answers differ under one reading are
-    told apart.
-    """
+    """Find pairs of texts that occur more than once, with one gold answer or with two."""
     text = ["premise", "hypothesis"]
     twice = frame.filter(pl.struct(text).is_duplicated())
     if twice.is_empty():
@@ -22,13 +20,13 @@ def find_repeats(frame: pl.DataFrame) -> list[Finding]:
     )
     clash = pairs.filter(pl.max_horizontal(golds) > 1) if golds else pairs.clear()
     same = pairs.join(clash, on=text, how="anti", nulls_equal=True, maintain_order="left")
-    found = (
+    kinds = (
         ("two gold answers", clash, "the same pair of texts has different answers"),
         ("repeated pair", same, "the same pair of texts stands more than once"),
     )
     return [
         Finding(check, "error", rows.height, frame.height, detail, _ids(rows))
-        for check, rows, detail in found
+        for check, rows, detail in kinds
         if not rows.is_empty()
     ]
 

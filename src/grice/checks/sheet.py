@@ -1,6 +1,4 @@
-"""Reading sheets: pairs of one or two sets in one shuffled list for a blind reader, and what
-readers made of them.
-"""
+"""Annotation sheets: shuffled pairs of one or two sets, and the readers' marks."""
 
 from __future__ import annotations
 
@@ -32,17 +30,15 @@ MARKS = {"y": "yes", "yes": "yes", "1": "yes", "n": "no", "no": "no", "0": "no"}
 
 
 def draw_sheet(sets: Sequence[Dataset], size: int, seed: int) -> list[dict[str, str]]:
-    """Rows of a sheet with their key: `size` pairs of each set, evenly over its phenomena, shuffled
-    together.
-    """
+    """Draw rows of a sheet with their key: `size` pairs of each set, evenly over its phenomena."""
     rng = np.random.default_rng(seed)
     rows = [row for data in sets for row in _choose(data, size, rng)]
-    shuffled = [rows[place] for place in rng.permutation(len(rows))]
+    shuffled = [rows[index] for index in rng.permutation(len(rows))]
     return [{"number": str(number), **row} for number, row in enumerate(shuffled, 1)]
 
 
 def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str, str]]:
-    """Pairs of a set, its phenomena in turn, each pair under one of the readings it has."""
+    """Choose pairs of a set, its phenomena in turn, each pair under one of its readings."""
     if len(data) < size:
         raise InputError(
             f"{data.name}: a sheet of {size} pairs is more than the {len(data)} there are; ask for"
@@ -53,37 +49,38 @@ def _choose(data: Dataset, size: int, rng: np.random.Generator) -> list[dict[str
         for name, part in split_by(data.frame, phenomenon_column(data.frame))
     ]
     turns = [
-        (name, part, place)
-        for place in range(len(data))
+        (name, part, index)
+        for index in range(len(data))
         for name, part in parts
-        if place < part.height
+        if index < part.height
     ][:size]
-    found = []
-    for name, part, place in turns:
-        row = part.row(place, named=True)
+    rows = []
+    for name, part, index in turns:
+        row = part.row(index, named=True)
         readings = [reading for reading in data.readings if row[GOLD + reading] is not None]
         reading = readings[int(rng.integers(len(readings)))] if readings else ""
         label = str(row[GOLD + reading]) if reading else ""
         means = describe_reading(reading, row.get(TAG + "kind")) if reading else ""
-        shown = {
+        visible = {
             "premise": row["premise"],
             "hypothesis": row["hypothesis"] or "",
             "reading": reading,
             "means": means,
         }
-        found.append(
-            {**shown, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]}
+        rows.append(
+            {**visible, "label": label, "set": data.name, "phenomenon": name, "id": row["id"]}
         )
-    return found
+    return rows
 
 
 def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Path]:
-    """The sheet for the reader, with empty columns to mark, and beside it the key, which the reader
-    must not see.
+    """Write the sheet for the reader, with empty columns to mark, and the key in a second file.
+
+    The reader must not see the key.
     """
     key = to_write(path).with_suffix(f".key{path.suffix}")
-    for place, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
-        with write_atomically(place) as file:
+    for target, columns in ((path, (*SHOWN, *QUESTIONS)), (key, HIDDEN)):
+        with write_atomically(target) as file:
             writer = csv.DictWriter(
                 file, columns, restval="", extrasaction="ignore", lineterminator="\n"
             )
@@ -95,9 +92,7 @@ def write_sheet(rows: Sequence[Mapping[str, str]], path: Path) -> tuple[Path, Pa
 
 
 def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
-    """What readers marked: one row a reader, pair and question, with the set; an empty mark is
-    null, not a no.
-    """
+    """Read the readers' marks: one row per reader, pair and question; an empty mark is null."""
     hidden = (row for _, row in read_table(key, delimiter=",", columns=HIDDEN))
     sets = {
         row["number"]: {name: unescape_formula(text) for name, text in row.items()}
@@ -123,13 +118,13 @@ def read_marks(key: Path, sheets: Sequence[Path]) -> pl.DataFrame:
                         f"'{row[question]}' under {question}",
                         "mark y or n, or leave it empty",
                     )
-                told = {
+                identity = {
                     "judge": f"reader {reader}",
                     "id": known["id"],
                     "set": known["set"],
                     "group": None,
                 }
-                rows.append({**told, "question": question, "answer": MARKS.get(mark)})
+                rows.append({**identity, "question": question, "answer": MARKS.get(mark)})
     schema = {
         "judge": pl.String,
         "id": pl.String,

@@ -1,4 +1,4 @@
-"""Words that are probably misspelt, by a list of known words."""
+"""Probable misspellings, by a list of known words."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "est", "ly", "r", "st", "ness", "
 
 
 def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[Finding]:
-    """Words that are not in the vocabulary and one letter away from a word that is."""
-    found = []
+    """Find words outside the vocabulary that are one letter away from a word in it."""
+    findings = []
     for word, meant in correct_words(
         distinct_sentences(frame)["text"].to_list(), vocabulary
     ).items():
@@ -25,12 +25,12 @@ def find_misspellings(frame: pl.DataFrame, vocabulary: frozenset[str]) -> list[F
         )
         ids = tuple(has["id"].head(EXAMPLES).to_list())
         detail = f"'{word}': is it '{meant}'?"
-        found.append(Finding("spelling", "warning", has.height, frame.height, detail, ids))
-    return found
+        findings.append(Finding("spelling", "warning", has.height, frame.height, detail, ids))
+    return findings
 
 
 def correct_words(texts: Sequence[str], known: frozenset[str]) -> dict[str, str]:
-    """Unknown words that are one letter off a known one, with that one: `enourmous` to `enormous`.
+    """Return unknown words with the known word one letter away: `enourmous` to `enormous`.
 
     Only long words are looked at, and not their first or last letter, where inflection and chance
     make neighbours.
@@ -55,8 +55,7 @@ def _inflects(word: str, known: frozenset[str]) -> bool:
 
 
 def _neighbour(word: str, known: frozenset[str]) -> str | None:
-    """The known word that has one letter less, one of a double letter more, or two letters the
-    other way round.
+    """Return a known word with one letter less, one doubled letter more, or two letters swapped.
 
     A changed letter is left out: it mostly leads from one good word to another (attacked,
     attached).

@@ -1,4 +1,4 @@
-"""Slips in single sentences, found by rules over the text that need no parse."""
+"""Surface errors in single sentences, found by rules over the text that need no parse."""
 
 from __future__ import annotations
 
@@ -103,11 +103,12 @@ class RuleHit:
 
 
 def find_slips(frame: pl.DataFrame) -> list[Finding]:
-    """Slips of punctuation, capitals, spacing, articles and agreement, each distinct sentence
-    counted once.
+    """Find errors of punctuation, capitals, spacing, articles and agreement.
+
+    Each distinct sentence is counted once.
     """
     texts = distinct_sentences(frame)
-    found = []
+    findings = []
     for rule, hits in match_rules(texts["text"].to_list()).items():
         if not hits:
             continue
@@ -116,31 +117,31 @@ def find_slips(frame: pl.DataFrame) -> list[Finding]:
         usual = 2 * len(hits) > texts.height
         severity: Severity = "note" if usual else "error" if rule in CERTAIN else "warning"
         first = hits[:EXAMPLES]
-        shown = ", ".join(f"'{words}'" for words in dict.fromkeys(hit.words for hit in first))
+        examples = ", ".join(f"'{text}'" for text in dict.fromkeys(hit.words for hit in first))
         ids = tuple(texts["id"].gather([hit.place for hit in first]).to_list())
-        found.append(
-            Finding(rule, severity, len(hits), texts.height, f"sentences, such as {shown}", ids)
+        findings.append(
+            Finding(rule, severity, len(hits), texts.height, f"sentences, such as {examples}", ids)
         )
-    return found
+    return findings
 
 
 def match_rules(texts: Sequence[str]) -> dict[str, list[RuleHit]]:
-    """For each rule the sentences that break it, each at most once."""
+    """Return for each rule the sentences that break it, each at most once."""
     lines = [text.replace("\n", " ") for text in texts]
     blob = "\n" + "\n".join(lines) + "\n"
     # A sentence owns the line end before it, but the rule of the final mark matches the one after
     # it.
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    found: dict[str, list[RuleHit]] = {}
+    hits_by_rule: dict[str, list[RuleHit]] = {}
     for rule in RULES:
         hits: dict[int, RuleHit] = {}
         for pattern in _compiled(rule):
             for match in pattern.finditer(blob):
-                place = bisect_right(starts, match.start()) - 1 - (rule == "final punctuation")
-                words = match.group(0).strip() or "…" + lines[place][-20:]
-                hits.setdefault(place, RuleHit(place, words))
-        found[rule] = [hits[place] for place in sorted(hits)]
-    return found
+                index = bisect_right(starts, match.start()) - 1 - (rule == "final punctuation")
+                excerpt = match.group(0).strip() or "…" + lines[index][-20:]
+                hits.setdefault(index, RuleHit(index, excerpt))
+        hits_by_rule[rule] = [hits[index] for index in sorted(hits)]
+    return hits_by_rule
 
 
 @cache

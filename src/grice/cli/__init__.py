@@ -1,4 +1,4 @@
-"""The verbs: file `x.py` here is the verb `x`; each reads flags, calls a plain function and prints."""
+"""The commands: file `x.py` is the command `x`; each reads flags, calls a function and prints."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ ORDER = (
 
 
 def build(verbs: Collection[str] = ()) -> typer.Typer:
-    """The command line, with every verb of this package in the order of the work, or these verbs
-    alone.
-    """
+    """Build the command line with these commands; by default all, in the order of a workflow."""
     app = typer.Typer(
         name="grice",
         help="Shows what a language model takes from what is not said.",
@@ -60,9 +58,7 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
 
 
 def main() -> None:
-    """Run a command; a user's mistake is one line on standard error and an exit code, never a
-    traceback.
-    """
+    """Run a command; report a user error as one line on stderr with an exit code."""
     open_streams()
     try:
         code = build(_asked(sys.argv[1:]))(standalone_mode=False, prog_name="grice")
@@ -119,12 +115,13 @@ def _options(
         False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
     ),
 ) -> None:
-    """Shows what a language model takes from what is not said."""
+    """Show what a language model infers from what is not said."""
 
 
 def _asked(words: Sequence[str]) -> list[str]:
-    """The verb that a command begins with, since making the others takes longer than many a
-    command; else none.
+    """Return the command that is called, as a list; importing the others takes long.
+
+    The list is empty if there is none.
     """
     verb = words[0].replace("-", "_") if words else ""
     return [verb] if verb in _verbs() else []

@@ -1,4 +1,4 @@
-"""Flags that several verbs share, and how their words are read."""
+"""Flags that several commands share, and how their values are parsed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def complete_judge(begun: str) -> list[str]:
-    """Judges that a word may become when the shell completes it."""
+    """Return the judges for the shell's completion."""
     from grice.core.shelf import JUDGES
 
     return [f"{name}/" for name in JUDGES.names() if f"{name}/".startswith(begun)]
 
 
 def complete_dataset(begun: str) -> list[str]:
-    """Datasets, phenomena and suites that a word may become when the shell completes it."""
+    """Return the datasets, phenomena and suites for the shell's completion."""
     from grice.core.shelf import DATASETS, PHENOMENA
 
     return [
@@ -35,7 +35,7 @@ def complete_dataset(begun: str) -> list[str]:
 
 
 def complete_measure(begun: str) -> list[str]:
-    """Measures that a word may become when the shell completes it."""
+    """Return the measures for the shell's completion."""
     from grice.core.shelf import MEASURES
 
     return [name for name in MEASURES.names() if name.startswith(begun)]
@@ -147,38 +147,38 @@ Labels = Annotated[str, Option(help="For a file: its labels, in order, separated
 
 
 def pairs(values: Iterable[str] | None, flag: str) -> dict[str, str]:
-    """`["a=1", "b=2"]` as a mapping."""
-    found = {}
+    """Parse `["a=1", "b=2"]` as a mapping."""
+    mapping = {}
     for value in values or ():
         key, equals, rest = value.partition("=")
         if not equals or not key:
             raise InputError(f"{flag} takes KEY=VALUE, not '{value}'")
-        found[key] = rest
-    return found
+        mapping[key] = rest
+    return mapping
 
 
 def columns(premise: str, hypothesis: str, label: str, labels: str) -> dict[str, str]:
-    """The flags that describe a file, without those not given."""
-    given = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
-    return {key: value for key, value in given.items() if value}
+    """Return the flags that describe a file, without the empty ones."""
+    flags = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+    return {key: value for key, value in flags.items() if value}
 
 
 def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
-    """The judges that --by and --judges name; there must be one."""
+    """Return the judges that --by and --judges name; there must be one."""
     from grice.core.judge_spec import parse_judge, read_judges
 
-    found = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
-    if not found:
+    judges = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
+    if not judges:
         raise InputError(
             "no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
         )
-    return found
+    return judges
 
 
 def run_filter(
     judge: Repeated, dataset: Repeated, pool: Repeated, data: str, as_judged: bool
 ) -> RunFilter:
-    """The flags that choose among runs, as their verbs take them."""
+    """Return the flags that select runs, as keywords."""
     return {
         "judge": judge or [],
         "dataset": dataset or [],
@@ -189,7 +189,7 @@ def run_filter(
 
 
 def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:
-    """JSON when asked for, else the given way of drawing."""
+    """Print JSON when it is requested; otherwise call `text`."""
     if json:
         print(_json.dumps(value, ensure_ascii=False, indent=1, default=str))
     else:
@@ -197,14 +197,14 @@ def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:
 
 
 def show_rows(title: str, rows: list[dict[str, Any]], *, json: bool) -> None:
-    """Rows as JSON when asked for, else as a table under a title."""
+    """Print rows as JSON when it is requested; otherwise as a table under a title."""
     from grice.reporting.text import print_rows
 
     show(rows, json=json, text=lambda: print_rows(title, rows))
 
 
 def show_profile(made: Profile, *, json: bool) -> None:
-    """A profile on one screen, with where its page is."""
+    """Print a profile on one screen, with the path of its page."""
     from grice.reporting.summary import print_profile
 
     show(made.to_json(), json=json, text=lambda: print_profile(made))

@@ -1,4 +1,4 @@
-"""The streams of a command where they are closed, full, or lack letters for what is said."""
+"""Standard streams that are closed, full, or cannot encode the output."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from grice.core.errors import escape_controls
 
 
 def open_streams() -> None:
-    """Let closed streams lead nowhere, lest a file get their number, and escape letters that the
-    others lack.
+    """Open closed standard streams on /dev/null and escape unencodable characters.
+
+    Otherwise the next file opened would get descriptor 0, 1 or 2.
     """
     while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(handle, True)
     os.close(handle)
-    for place, name in enumerate(("stdin", "stdout", "stderr")):
+    for fd, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(place, "w" if place else "r", encoding="utf-8", closefd=False))  # noqa: SIM115
+            setattr(sys, name, open(fd, "w" if fd else "r", encoding="utf-8", closefd=False))  # noqa: SIM115
     codecs.register_error("as-json", _escape)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -31,19 +32,20 @@ def open_streams() -> None:
 
 
 class PlainOutput:
-    """Standard output that writes out what a terminal would obey; rich, whose colours are such
-    commands, finds the stream itself.
+    """Standard output that escapes terminal control sequences.
+
+    Rich, whose colours are such sequences, finds the stream itself.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
 
     def write(self, text: str) -> int:
-        """Write text with its commands escaped, which leaves JSON what it is."""
+        """Write text with its control sequences escaped, which leaves JSON unchanged."""
         return self.rich_proxied_file.write(escape_controls(text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write each of some lines."""
+        """Write several lines."""
         for line in lines:
             self.write(line)
 
@@ -52,9 +54,7 @@ class PlainOutput:
 
 
 def flush_streams() -> None:
-    """Write out what is kept in buffers; it is a mistake that output could not be written, but not
-    that progress was lost.
-    """
+    """Flush the buffers; lost output is an error, lost progress is not."""
     sys.stdout.flush()
     try:
         sys.stderr.flush()
@@ -63,13 +63,11 @@ def flush_streams() -> None:
 
 
 def drop(stream: int) -> None:
-    """Let a stream lead nowhere from here, so that what is still in its buffer is not tried again
-    at the end.
-    """
+    """Redirect a file descriptor to /dev/null so that the flush at exit does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
-    """As JSON escapes them, so that what is printed as JSON stays JSON."""
+    """Escape unencodable characters as JSON does, so that JSON output stays valid."""
     assert isinstance(error, UnicodeEncodeError)
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end

@@ -25,25 +25,29 @@ def board(
     workers: Annotated[int, Option(min=1, help="How many processes make pages of judges.")] = 1,
     json: flags.Json = False,
 ) -> None:
-    """Many judges on one static site: a table by chapters, a page for each judge and chapter, every
-    pair compared.
-    """
+    """Compare many judges on one static site: a table by chapters, a page per judge, all pairs."""
     from grice.reporting.text import print_rows, print_text
     from grice.verbs.board import board as make
 
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    made = make(runs, out, pages=pages, items=items, workers=workers, **keep)
+    leaderboard = make(runs, out, pages=pages, items=items, workers=workers, **keep)
 
     def text() -> None:
         print_rows(
-            f"{len(made.entries)} judges, {len(made.columns)} numbers each at most", made.rows
+            f"{len(leaderboard.entries)} judges, {len(leaderboard.columns)} numbers each at most",
+            leaderboard.rows,
         )
-        names = ", ".join((*made.made[:4], *(["…"] if made.made[4:] else [])))
-        new = f"made {len(made.made)} ({names})" if made.made else "nothing changed"
-        print_text(f"{new}; {made.kept} kept as they were\npage: {made.page}")
+        names = ", ".join((*leaderboard.made[:4], *(["…"] if leaderboard.made[4:] else [])))
+        new = f"made {len(leaderboard.made)} ({names})" if leaderboard.made else "nothing changed"
+        print_text(f"{new}; {leaderboard.kept} kept as they were\npage: {leaderboard.page}")
 
     flags.show(
-        {**made.to_json(), "made": made.made, "kept": made.kept, "page": made.page},
+        {
+            **leaderboard.to_json(),
+            "made": leaderboard.made,
+            "kept": leaderboard.kept,
+            "page": leaderboard.page,
+        },
         json=json,
         text=text,
     )

@@ -71,8 +71,9 @@ def check(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues, or for damage to a run
-    or to a campaign's answers; an error makes the exit code 1.
+    """Check data for repeats, label conflicts, imbalance and label leakage, or files for damage.
+
+    Pass a run or a campaign to verify its stored answers. An error makes the exit code 1.
     """
     if marks:
         _show_marks(name, marks, json=json)
@@ -114,23 +115,23 @@ def _show_plausible(
     from grice.reporting.text import print_rows, print_table
     from grice.verbs.check import plausible
 
-    found = plausible(name, judge, settings=flags.pairs(settings, "-M"), seed=seed)
+    measurement = plausible(name, judge, settings=flags.pairs(settings, "-M"), seed=seed)
     oddest = [
-        {"as it is": one, "exchanged": other}
-        for couple in found.oddest
-        for one, other in zip(*couple, strict=True)
+        {"as it is": original, "exchanged": exchanged}
+        for couple in measurement.oddest
+        for original, exchanged in zip(*couple, strict=True)
     ]
 
     def text() -> None:
-        print_table(found.table)
+        print_table(measurement.table)
         print_rows(
-            f"{found.asked} couples, {found.faults} without a surprisal; least plausible as"
+            f"{measurement.asked} couples, {measurement.faults} without a surprisal; least plausible as"
             " they are",
             oddest,
         )
 
-    counts = {"couples": found.asked, "faults": found.faults}
-    show({**found.table.to_json(), **counts, "oddest": oddest}, json=json, text=text)
+    counts = {"couples": measurement.asked, "faults": measurement.faults}
+    show({**measurement.table.to_json(), **counts, "oddest": oddest}, json=json, text=text)
 
 
 def _write_sheet(name: str, size: int, out: Path, *, seed: int, beside: str, json: bool) -> None:

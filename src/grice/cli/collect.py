@@ -48,8 +48,9 @@ def serve(
         Option(metavar="ADDRESS", help="The address people use, when a proxy stands before it."),
     ] = "",
 ) -> None:
-    """Serve a campaign until it is stopped; answers are kept as they come, and the same command
-    goes on.
+    """Serve a campaign until it is stopped; answers are saved as they come.
+
+    The same command resumes it.
     """
     from grice.verbs.collect import serve as run
 
@@ -77,7 +78,7 @@ def export(
     ] = False,
     json: Json = False,
 ) -> None:
-    """A run for each person, under a pseudonym, and their answers together as gold."""
+    """Write a run per person, under a pseudonym, and all answers together as gold."""
     from grice.verbs.collect import export as write
 
     rows = write(campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded)
@@ -86,7 +87,7 @@ def export(
 
 @collect.command()
 def agreement(campaign: CampaignFile, json: Json = False) -> None:
-    """How far people agree, by the measures the papers print."""
+    """Measure agreement between people, by the measures that papers report."""
     from grice.verbs.collect import agreement as measure
 
     rows = measure(campaign)
@@ -95,15 +96,16 @@ def agreement(campaign: CampaignFile, json: Json = False) -> None:
 
 @collect.command()
 def status(campaign: CampaignFile, json: Json = False) -> None:
-    """Progress, pace, time left and open third ratings."""
+    """Show progress, pace, time left and open third ratings."""
     from grice.reporting.text import print_rows
     from grice.verbs.collect import status as campaign_status
 
-    found = campaign_status(campaign)
+    progress = campaign_status(campaign)
     rows = [
-        {"what": what, "now": "–" if value is None else str(value)} for what, value in found.items()
+        {"what": what, "now": "–" if value is None else str(value)}
+        for what, value in progress.items()
     ]
-    show(found, json=json, text=lambda: print_rows("status", rows))
+    show(progress, json=json, text=lambda: print_rows("status", rows))
 
 
 @collect.command()
@@ -114,14 +116,14 @@ def backup(
     ] = Path("backup.sqlite"),
     json: Json = False,
 ) -> None:
-    """Write the whole campaign, as it stands now, into one file; also while it is served."""
+    """Write the current state of the campaign into one file, also while it is served."""
     from grice.verbs.collect import backup as write
 
-    found = write(campaign, out)
+    counts = write(campaign, out)
     show(
-        found,
+        counts,
         json=json,
-        text=lambda: print(f"{out}: {found['answers']:,} answers of {found['of']}"),
+        text=lambda: print(f"{out}: {counts['answers']:,} answers of {counts['of']}"),
     )
 
 
@@ -131,13 +133,11 @@ def restore(
     file: Annotated[Path, Argument(help="A file that 'grice collect backup' wrote.")],
     json: Json = False,
 ) -> None:
-    """Put a backup where the campaign keeps its answers, into either kind of database; there must
-    be nothing yet.
-    """
+    """Copy a backup into the campaign's database, which must be empty."""
     from grice.verbs.collect import restore as put_back
 
-    found = put_back(campaign, file)
-    show(found, json=json, text=lambda: print(f"{file}: {found['answers']:,} answers are back"))
+    row = put_back(campaign, file)
+    show(row, json=json, text=lambda: print(f"{file}: {row['answers']:,} answers are back"))
 
 
 @collect.command()
@@ -148,10 +148,11 @@ def rotate(
     ],
     json: Json = False,
 ) -> None:
-    """Make links new, as after one got into wrong hands; the old ones open nothing more, and nobody
-    loses their place.
+    """Replace links, for example after one was leaked; the old ones stop working.
+
+    Nobody loses their progress.
     """
     from grice.verbs.collect import rotate as make_new
 
-    found = make_new(campaign, kind)
-    show(found, json=json, text=lambda: print("\n".join(found["addresses"])))
+    links = make_new(campaign, kind)
+    show(links, json=json, text=lambda: print("\n".join(links["addresses"])))

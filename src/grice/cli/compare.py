@@ -66,8 +66,9 @@ def compare(
     format: flags.Format = "text",
     json: flags.Json = False,
 ) -> None:
-    """Two judges on the same items: paired difference, interval and test by swapping whole
-    paradigms between the two (McNemar's where there are none), Holm over the strata.
+    """Compare two judges on the same items: paired difference, interval, test, Holm correction.
+
+    The test flips the sign of whole paradigms (McNemar's where there are none).
     """
     from grice.core.errors import one_line
     from grice.core.tabular import check_chart, check_format
@@ -77,17 +78,17 @@ def compare(
     check_format(format)
     check_chart(chart)
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    found = run(
+    judge_comparison = run(
         *runs, reading=reading or [], measure=measure or [], group_by=group_by, items=items, **keep
     )
     if chart:
-        found.write_chart(chart)
+        judge_comparison.write_chart(chart)
     flags.show(
-        found.to_json(),
+        judge_comparison.to_json(),
         json=json or format == "json",
-        text=lambda: print_comparison(found, format=format),
+        text=lambda: print_comparison(judge_comparison, format=format),
     )
-    failed = found.failures(fail_under=fail_under, fail_worse=fail_worse)
+    failed = judge_comparison.failures(fail_under=fail_under, fail_worse=fail_worse)
     for text in failed:
         typer.echo(one_line(f"grice: {text}"), err=True)
     if failed:

@@ -47,10 +47,10 @@ def read(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Read a harness's sample log back as a run, so that its results enter the same tables."""
+    """Import a harness's sample log as a run, so that its results enter the same tables."""
     from grice.reporting.text import print_rows
     from grice.verbs.exchange import read as run
 
-    kept = run(log, on, name=name, into=into, **columns(premise, hypothesis, label, labels))
-    row = kept.counts()
+    stored_run = run(log, on, name=name, into=into, **columns(premise, hypothesis, label, labels))
+    row = stored_run.counts()
     show(row, json=json, text=lambda: print_rows("read", [row]))

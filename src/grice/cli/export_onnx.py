@@ -37,12 +37,12 @@ def export_onnx(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Turn a checkpoint into an ONNX folder that needs no torch; says how many answers change."""
+    """Export a checkpoint to an ONNX folder that needs no torch; print how many answers change."""
     from grice.reporting.text import print_rows
     from grice.verbs.export_onnx import export_onnx as write
 
     read_as = columns(premise, hypothesis, label, labels)
-    found = write(
+    export_row = write(
         checkpoint,
         out,
         on,
@@ -51,4 +51,4 @@ def export_onnx(
         settings=pairs(settings, "-M"),
         **read_as,
     )
-    show(found, json=json, text=lambda: print_rows("exported", [found]))
+    show(export_row, json=json, text=lambda: print_rows("exported", [export_row]))

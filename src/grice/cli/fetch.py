@@ -19,7 +19,7 @@ def fetch(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Published files from their authors, by checksum, into the data folder (GRICE_DATA)."""
+    """Download published files into the data folder (GRICE_DATA) and verify their checksums."""
     from grice.verbs.fetch import fetch as run
 
     ask = sys.stdin.isatty() and not yes

@@ -66,31 +66,31 @@ def judge(
     labels: flags.Labels = "",
     json: flags.Json = False,
 ) -> None:
-    """Ask a judge about every item; each answer is kept as it comes, and the same command resumes."""
+    """Evaluate a judge on every item; each answer is saved, and the same command resumes."""
     from grice.verbs.judge import forecast
     from grice.verbs.judge import judge as run
 
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         "into": into,
         "settings": flags.pairs(settings, "-M"),
         "limit": limit,
         "seed": seed,
         "again": again,
     }
-    given |= flags.columns(premise, hypothesis, label, labels)
-    asked = flags.judges_of(by, judges)
+    options |= flags.columns(premise, hypothesis, label, labels)
+    specs = flags.judges_of(by, judges)
     if dry_run:
-        rows = forecast(dataset, asked, **given)
+        rows = forecast(dataset, specs, **options)
         flags.show_rows("estimate", rows, json=json)
         return
-    given |= {
+    options |= {
         "engine": engine,
         "workers": workers,
         "gpus": gpus,
         "items": items,
         "keep_going": keep_going,
     }
-    rows = [one.counts() for one in run(dataset, asked, **given)]
+    rows = [stored_run.counts() for stored_run in run(dataset, specs, **options)]
     flags.show_rows("judged", rows, json=json)
     if limit is None and any(row["open"] for row in rows):
         raise Exit(1)

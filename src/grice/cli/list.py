@@ -12,7 +12,7 @@ from grice.cli._flags import Json, show
 
 
 class ShelfName(StrEnum):
-    """A shelf that can be listed."""
+    """A registry that can be listed."""
 
     datasets = "datasets"
     phenomena = "phenomena"
@@ -27,12 +27,12 @@ def list(
     kind: Annotated[ShelfName, Argument(help="What to list.")] = ShelfName.datasets,
     json: Json = False,
 ) -> None:
-    """What there is: datasets, phenomena, judges, learners, measures, papers, chapters of the page."""
+    """List datasets, phenomena, judges, learners, measures, papers or chapters of the page."""
     from grice.reporting.text import print_rows
     from grice.verbs.list import list_names
 
     rows = list_names(kind.value)
-    # The conditions of a licence are told by `grice show`; here its name is enough.
+    # `grice show` prints the conditions of a licence; here its name is enough.
     brief = [{**row, "licence": _name(row["licence"])} if "licence" in row else row for row in rows]
     show(rows, json=json, text=lambda: print_rows(kind.value, brief))
 

@@ -27,24 +27,26 @@ def make(
     workers: Workers = 2,
     json: Json = False,
 ) -> None:
-    """Make fresh pairs of a phenomenon or suite, check them on the way, and write them with a card."""
+    """Generate pairs of a phenomenon or suite, check them, and write them with a card."""
     from grice.reporting.text import print_rows
     from grice.verbs.make import make as make_pairs
 
-    made = make_pairs(name, out=out, groups=groups, seed=seed, engine=engine, workers=workers)
-    card = made.to_json()
+    dataset_file = make_pairs(
+        name, out=out, groups=groups, seed=seed, engine=engine, workers=workers
+    )
+    card = dataset_file.to_json()
 
     def text() -> None:
         row = {
             "file": str(out),
-            "pairs": made.pairs,
-            "seed": made.seed,
-            "findings": len(made.findings),
+            "pairs": dataset_file.pairs,
+            "seed": dataset_file.seed,
+            "findings": len(dataset_file.findings),
         }
         print_rows("made", [row])
-        if made.findings:
+        if dataset_file.findings:
             print_rows("findings", card["findings"])
 
     show(card, json=json, text=text)
-    if made.failed:
+    if dataset_file.failed:
         raise Exit(1)

@@ -25,22 +25,25 @@ def methods(
     ] = None,
     json: Json = False,
 ) -> None:
-    """How much of a result is the doing of the way of asking: variance by wording, readout, label
-    words and order, an interval for a new wording, a verdict.
+    """Estimate prompt sensitivity: variance by wording, readout, label words and label order.
+
+    Also an interval for a new wording, and a verdict.
     """
     from grice.reporting.text import print_text
     from grice.verbs.methods import methods as run_methods
 
     wanted: dict[str, list[str]] = {}
-    for one in where or ():
-        for tag, value in pairs([one], "--where").items():
+    for condition in where or ():
+        for tag, value in pairs([condition], "--where").items():
             wanted.setdefault(tag, []).append(value)
-    found = run_methods(run, reading=reading, threshold=threshold, where=wanted)
+    effects = run_methods(run, reading=reading, threshold=threshold, where=wanted)
 
     def text() -> None:
-        show_rows(f"{found.what} of {found.judge}", found.rows(), json=False)
-        print_text(f"verdict on {found.what} against {found.threshold:.3g}: {found.verdict}")
-        for words, (name, one) in (("most", found.best), ("least", found.worst)):
-            print_text(f"{words} favourable method: {name} ({one.value:.3f}, n={one.n})")
+        show_rows(f"{effects.what} of {effects.judge}", effects.rows(), json=False)
+        print_text(f"verdict on {effects.what} against {effects.threshold:.3g}: {effects.verdict}")
+        for extreme, (name, estimate) in (("most", effects.best), ("least", effects.worst)):
+            print_text(
+                f"{extreme} favourable method: {name} ({estimate.value:.3f}, n={estimate.n})"
+            )
 
-    show(found.to_json(), json=json, text=text)
+    show(effects.to_json(), json=json, text=text)

@@ -16,7 +16,7 @@ def pack(
     items: KeepItems = True,
     json: Json = False,
 ) -> None:
-    """Runs as one file to send; table, compare, report and show read it like a folder of runs."""
+    """Pack runs into one file; table, compare, report and show read it like a folder of runs."""
     from grice.verbs.pack import pack as write
 
     show_rows(f"packed into {out}", write(runs, out, items=items), json=json)

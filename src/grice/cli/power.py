@@ -41,13 +41,14 @@ def power(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """How many paradigms tell two judges so far apart, and what difference so many show: from a
-    pilot, or from assumptions.
+    """Plan a comparison: paradigms needed and detectable differences.
+
+    They follow from a pilot, or from assumptions.
     """
     from grice.reporting.text import print_table
     from grice.verbs.power import power as plan
 
-    made = plan(
+    power_plan = plan(
         runs or (),
         reading=reading,
         accuracy=accuracy,
@@ -59,4 +60,4 @@ def power(
         target=target,
         level=level,
     )
-    print_table(made, format="json" if json else format)
+    print_table(power_plan, format="json" if json else format)

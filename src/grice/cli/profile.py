@@ -87,10 +87,10 @@ def profile(
     keep_going: KeepGoing = False,
     json: Json = False,
 ) -> None:
-    """The main job: one judge, every phenomenon, one page with every item behind every number."""
+    """Profile one judge on every phenomenon: one page with every item behind every number."""
     from grice.verbs.profile import profile as make
 
-    made = make(
+    judge_profile = make(
         judge,
         against=against or [],
         data=data or ["core"],
@@ -105,4 +105,4 @@ def profile(
         items=items,
         keep_going=keep_going,
     )
-    show_profile(made, json=json)
+    show_profile(judge_profile, json=json)

@@ -47,8 +47,9 @@ def report(
     items: flags.EveryItem = True,
     json: flags.Json = False,
 ) -> None:
-    """The page of a profile from any runs you have; of several judges it asks which one is
-    profiled.
+    """Write the page of a profile from existing runs.
+
+    With several judges it prompts for the one that is profiled.
     """
     from grice.verbs.report import report as make
     from grice.verbs.run_filter import choose_runs, judges_of
@@ -57,7 +58,7 @@ def report(
     judges = judges_of(choose_runs(runs, keep))
     if not of and len(judges) > 1:
         of = _ask(judges)
-    made = make(
+    profile = make(
         runs,
         out,
         of=of,
@@ -68,11 +69,11 @@ def report(
         chart=chart,
         **keep,
     )
-    flags.show_profile(made, json=json)
+    flags.show_profile(profile, json=json)
 
 
 def _ask(judges: list[str]) -> str:
-    """Which judge is profiled: asked in a terminal; else the first, which is said."""
+    """Return the judge to profile: by a prompt in a terminal, otherwise the first."""
     if sys.stdin.isatty() and sys.stderr.isatty():
         named = ", ".join(f"{i} {name}" for i, name in enumerate(judges, 1))
         answer: int = typer.prompt(

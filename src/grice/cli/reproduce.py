@@ -56,16 +56,17 @@ def reproduce(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """A paper's tables and figures computed again, ours beside the printed numbers; checks of the
-    print stand apart.
+    """Reproduce a paper's tables and figures, with ours next to the printed numbers.
+
+    Checks of the printed numbers are separate.
     """
     from grice.reporting.exhibit import print_exhibit
     from grice.verbs.reproduce import reproduce as run
 
-    found = run(
+    paper_exhibits = run(
         paper,
         exhibit or [],
-        by={one.title: one for one in judges_of(by, judges)} if by or judges else {},
+        by={spec.title: spec for spec in judges_of(by, judges)} if by or judges else {},
         settings=pairs(settings, "-M"),
         into=into,
         train=train,
@@ -76,9 +77,11 @@ def reproduce(
     )
 
     def text() -> None:
-        for one in found:
-            print_exhibit(one, format=format)
+        for reproduced in paper_exhibits:
+            print_exhibit(reproduced, format=format)
 
     show(
-        [cell for one in found for cell in one.to_json()], json=json or format == "json", text=text
+        [cell for reproduced in paper_exhibits for cell in reproduced.to_json()],
+        json=json or format == "json",
+        text=text,
     )

@@ -27,9 +27,9 @@ def rescore(
     into: Into = Path("runs"),
     json: Json = False,
 ) -> None:
-    """Read the kept replies of a run again, without asking, and write the result as a new run."""
+    """Extract answers again from the stored replies of a run, and write them as a new run."""
     from grice.verbs.rescore import rescore as again
 
-    given = {"normalise": normalise, "calibrate": calibrate}
-    rows = again(run, into=into, readout=readout, split=split, **given)
+    choices = {"normalise": normalise, "calibrate": calibrate}
+    rows = again(run, into=into, readout=readout, split=split, **choices)
     show_rows("read again", rows, json=json)

@@ -26,9 +26,9 @@ def show(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """One thing in full: a dataset's card and first items, a paper's exhibits, a run's counts."""
+    """Describe one entry: a dataset's card and first items, a paper's results, a run's counts."""
     from grice.reporting.text import print_description
     from grice.verbs.show import show as describe
 
-    found = describe(name, faults=faults, **columns(premise, hypothesis, label, labels))
-    show_value(found, json=json, text=lambda: print_description(found))
+    description = describe(name, faults=faults, **columns(premise, hypothesis, label, labels))
+    show_value(description, json=json, text=lambda: print_description(description))

@@ -37,37 +37,33 @@ def show_prompt(
     labels: Labels = "",
     json: Json = False,
 ) -> None:
-    """Print exactly what a model is sent or reads for an item; nothing is asked."""
+    """Print exactly what a model is sent or reads for an item; no request is made."""
     from grice.verbs.show_prompt import show_prompt as prompts
 
     read_as = columns(premise, hypothesis, label, labels)
-    found = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
+    requests = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
 
     def text() -> None:
-        for sent in found:
+        for sent in requests:
             print(_request(sent) if "url" in sent else _continued(sent))
 
-    show(found, json=json, text=text)
+    show(requests, json=json, text=text)
 
 
 def _request(sent: dict[str, Any]) -> str:
-    """The request as it goes out: the address, then the body, then the words of it with their line
-    ends.
-    """
+    """Return the request as it is sent: the address, the body, then the prompt with line breaks."""
     from json import dumps
 
     body = sent["body"]
-    words = body["messages"][-1]["content"] if "messages" in body else body.get("prompt", "")
+    prompt = body["messages"][-1]["content"] if "messages" in body else body.get("prompt", "")
     return (
         f"POST {sent['url']}\n{dumps(body, ensure_ascii=False, indent=1)}\n\nthe words of"
-        f" it:\n{words}\n"
+        f" it:\n{prompt}\n"
     )
 
 
 def _continued(sent: dict[str, Any]) -> str:
-    """What a causal model goes on from, then each label's text that is scored after it, with its
-    tokens.
-    """
+    """Return the prefix of a causal model, then each scored label text with its tokens."""
     begins = f" beginning with {' '.join(sent['begins'])}," if sent["begins"] else ""
     lines = [
         (

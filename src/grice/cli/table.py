@@ -59,8 +59,9 @@ def table(
     format: flags.Format = "text",
     json: flags.Json = False,
 ) -> None:
-    """One or more measures of one or more runs, by tags down and across, with n and intervals; each
-    dataset has its rows.
+    """Tabulate measures of runs by tags in rows and columns, with n and intervals.
+
+    Each dataset has its rows.
     """
     from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_table
@@ -69,17 +70,21 @@ def table(
     check_format(format)
     check_chart(chart)
     wanted: dict[str, list[str]] = {}
-    for one in where or ():
-        for tag, value in pairs([one], "--where").items():
+    for condition in where or ():
+        for tag, value in pairs([condition], "--where").items():
             wanted.setdefault(tag, []).append(value)
     measures = measure or ["accuracy"]
     named = measures[0] if len(measures) == 1 else measures
     keep = flags.run_filter(judge, dataset, pool, data, as_judged)
-    made = make(
+    result_table = make(
         runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep
     )
     if chart:
-        made.write_chart(chart)
+        result_table.write_chart(chart)
     print_table(
-        made, format="json" if json else format, digits=digits, interval=interval, count=count
+        result_table,
+        format="json" if json else format,
+        digits=digits,
+        interval=interval,
+        count=count,
     )

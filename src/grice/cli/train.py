@@ -74,7 +74,7 @@ def train(
     settings: Settings = None,
     json: Json = False,
 ) -> None:
-    """Train a model. After a kill the same command goes on; once finished it is not done again.
+    """Train a model; the same command resumes, and does nothing once training has finished.
 
     -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its
     second stage alone.
@@ -109,7 +109,7 @@ def train(
         if done.spread or not scores:
             print_rows(
                 "over seeds" if done.spread else "trained",
-                [one.to_row() for one in done.spread or done.models],
+                [row.to_row() for row in done.spread or done.models],
             )
         if not scores:
             print("nothing was measured; name data for that with --dev or --ask")

@@ -1,6 +1,4 @@
-"""Work spread over processes of this machine or a Ray cluster: one scheduler for judging, making,
-mining and training.
-"""
+"""Work distributed over local processes or a Ray cluster, with one scheduler for all commands."""
 
 from __future__ import annotations
 

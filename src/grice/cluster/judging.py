@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from grice.core.dataset import Dataset
     from grice.core.usage import Price
 
-# Fixed, and not a share of the work: what is asked together then does not depend on the number of
-# workers.
+# Fixed, and not a share of the work, so that batches do not depend on the number of workers.
 PART = 128
 
 
 def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
-    """The same judge, asked by the workers of a cluster; one that must be asked alone is refused
-    with its reason.
+    """Distribute a judge over the workers of a cluster.
+
+    A judge that must be evaluated by one process is refused, with its reason.
     """
     if not isinstance(judge, Judge):
         return DistributedLearner(judge, cluster)
@@ -52,10 +52,8 @@ def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
 class DistributedJudge:
     """A judge over many workers.
 
-    Its name and identity are the judge's own, so a run may go on without Ray.
-
-    Its notes are the counts of all parts together; anything else, such as a rate, holds for a part
-    alone.
+    Its name and identity are those of the judge, so a run can be resumed without Ray. Its notes are
+    the counts of all parts together; anything else, such as a rate, holds for a part alone.
     """
 
     inner: Judge
@@ -74,13 +72,11 @@ class DistributedJudge:
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """Of this machine; workers on others have their own, and answer the same or under another
-        identity.
-        """
+        """The arithmetic of this machine; other machines may differ and get another identity."""
         return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The judge's answers, part by part, in the order of the questions."""
+        """Yield the judge's answers, part by part, in the order of the questions."""
         inner = self.inner
         _carry(inner)
 
@@ -104,57 +100,59 @@ class DistributedBinding(DistributedJudge):
     """A judge that must know all ids first, such as a file of answers, over many workers."""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
-        """The judge bound to these ids, over the same workers."""
+        """Return the judge bound to these ids, over the same workers."""
         assert isinstance(self.inner, BindsItems)
         return DistributedJudge(self.inner.bind(ids, scale), self.cluster)
 
 
 @dataclass
 class DistributedRequests(DistributedBinding):
-    """A judge behind an address, over many workers."""
+    """A judge behind a network address, over many workers."""
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
-        """The judge bound to these ids, over the same workers."""
+        """Return the judge bound to these ids, over the same workers."""
         bound = self.inner.bind(ids, scale) if isinstance(self.inner, BindsItems) else self.inner
         return DistributedRequests(bound, self.cluster)
 
     @property
     def price(self) -> Price | None:
-        """What a million tokens cost, where that is known."""
+        """The price of a million tokens, where it is known."""
         assert isinstance(self.inner, SumsUp)
         return self.inner.price
 
 
 @dataclass(frozen=True)
 class DistributedLearner:
-    """Fits here, and answers over many workers."""
+    """A learner that is fitted in this process and answers over many workers."""
 
     inner: Learner
     cluster: Cluster
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """The fitted judge, over many workers."""
+        """Fit the learner and return the judge, over many workers."""
         return DistributedJudge(self.inner.fit(train, dev), self.cluster)
 
 
 def _answers(judge: Judge, part: Sequence[Question], scale: Scale) -> list[Judgement]:
-    """A judge may reply in any order; the part's own is restored.
+    """Return the judgements of a part in the order of its questions.
+
+    A judge may answer in any order.
 
     Times differ each time, so they are left out.
     """
-    found = {
+    judgements = {
         judgement.item: replace(judgement, seconds=None) for judgement in judge.judge(part, scale)
     }
-    missing = [question.id for question in part if question.id not in found]
-    if missing or len(found) != len(part):
+    missing = [question.id for question in part if question.id not in judgements]
+    if missing or len(judgements) != len(part):
         raise GriceError(
             f"'{judge.name}' did not reply once to each of {len(part)} questions: {missing[:1]}"
         )
-    return [found[question.id] for question in part]
+    return [judgements[question.id] for question in part]
 
 
 def _carry(judge: Judge) -> None:
-    """A judge from a user's own file travels with its code: other machines cannot import that file."""
+    """Pickle the module of a user's judge by value, since other machines cannot import it."""
     module = sys.modules.get(type(judge).__module__)
     if (
         module is not None

@@ -30,9 +30,11 @@ class RayActors:
         self.started_here = _connect(package, workers)
         _check_room(self.ray.cluster_resources(), workers, gpus)
         # Handed over once: a judge may carry a model.
-        made = package.put(make)
+        reference = package.put(make)
         actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)
-        self.hire: Callable[[int], Any] = lambda place: actor.remote(made, setup, place, workers)
+        self.hire: Callable[[int], Any] = lambda number: actor.remote(
+            reference, setup, number, workers
+        )
 
     def start(self, worker: Any, work: Any) -> Hashable:
         """Hand work to an actor."""
@@ -40,12 +42,12 @@ class RayActors:
         return reference
 
     def wait(self, references: list[Any]) -> Iterable[Any]:
-        """The first that has ended."""
+        """Return the first that has ended."""
         done: list[Any] = self.ray.wait(references, num_returns=1)[0]
         return done
 
     def result(self, reference: Any) -> Any:
-        """The result or error of a work that has ended."""
+        """Return the result of finished work, or raise its error."""
         try:
             return self.ray.get(reference)
         except self.ray.exceptions.RayTaskError as error:
@@ -69,7 +71,7 @@ class RayActors:
 
 
 def _connect(package: Any, workers: int) -> bool:
-    """Join the cluster that `RAY_ADDRESS` names or this process already uses; else start one here."""
+    """Join the cluster of `RAY_ADDRESS` or of this process; otherwise start one here."""
     if package.is_initialized():
         return False
     quiet = {"log_to_driver": False, "configure_logging": False}
@@ -85,18 +87,17 @@ def _connect(package: Any, workers: int) -> bool:
             # machine.
             package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
-        said = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split())[:200]
         where = f"at RAY_ADDRESS={address}" if address else "here"
         raise GriceError(
-            f"no Ray cluster could be joined {where} ({said}); check RAY_ADDRESS and RAY_AUTH_MODE,"
+            f"no Ray cluster could be joined {where} ({reason}); check RAY_ADDRESS and RAY_AUTH_MODE,"
             " or unset them"
         ) from None
     return True
 
 
 def _knock(address: str) -> None:
-    """Whether anything listens at `host:port`: Ray itself would try for more than a minute before
-    it says so.
+    """Raise an error unless something listens at `host:port`; Ray would try for over a minute.
 
     Words such as `auto`, and what is no address, are Ray's own to read.
     """
@@ -124,11 +125,11 @@ def _knock(address: str) -> None:
 
 
 def _check_room(has: Mapping[str, float], workers: int, gpus: float) -> None:
-    """Workers that find no room would wait for ever, holding their part of the work."""
-    for kind, each in (("CPU", 1.0), ("GPU", gpus)):
-        if has.get(kind, 0.0) < each * workers:
+    """Raise an error if the cluster is too small: workers without resources would wait forever."""
+    for kind, per_worker in (("CPU", 1.0), ("GPU", gpus)):
+        if has.get(kind, 0.0) < per_worker * workers:
             raise GriceError(
-                f"{workers} workers need {each * workers:g} {kind}s and the cluster has"
+                f"{workers} workers need {per_worker * workers:g} {kind}s and the cluster has"
                 f" {has.get(kind, 0.0):g}; ask for fewer with --workers, or less for each with"
                 " --gpus"
             )

@@ -1,6 +1,4 @@
-"""The scheduler: parts whose results come in order, jobs that wait for each other, workers that die
-or find no memory.
-"""
+"""The scheduler: ordered results, jobs with dependencies, recovery from failures."""
 
 from __future__ import annotations
 
@@ -42,8 +40,7 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where work is done: by processes of this machine (`local`) or by workers of a Ray cluster
-    (`ray`).
+    """The place of execution: processes of this machine (`local`) or a Ray cluster (`ray`).
 
     One local worker is this process itself. `gpus` is the share of a GPU that a Ray worker holds.
     """
@@ -61,8 +58,7 @@ class Cluster:
             raise InputError(f"{self.workers} workers; give {MOST:,} at most")
 
     def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
-        """Each part through the function that `make` gives every worker once; results in the order
-        of the parts.
+        """Map the parts with the function that `make` gives every worker once; keep their order.
 
         A worker that dies is replaced and its part done again; an error of the function itself is
         raised here.
@@ -84,11 +80,10 @@ class Cluster:
         setup: Setup | None = None,
         progress: ProgressCallback | None = None,
     ) -> tuple[set[str], dict[str, GriceError]]:
-        """Do all jobs, each after those it waits for; the names of those done, and the errors of
-        those that failed.
+        """Run all jobs in dependency order; return the names of those done, and errors.
 
-        A job that fails takes down those that wait for it and no other. One that found no memory,
-        or whose worker died, beside others is tried again after them, with half as many at once.
+        A job that fails also fails those that depend on it. A job that ran out of memory, or whose
+        worker died, while others ran is retried after them, with half as many at once.
         """
         queue = _Queue(list({job.name: job for job in jobs}.values()))
         if self._here:
@@ -107,9 +102,7 @@ class Cluster:
             queue.retry_cramped()
 
     def distribute(self, judge: Judge | Learner) -> Judge | Learner:
-        """The same judge, asked by the workers of a Ray cluster; a run is the same whatever their
-        number.
-        """
+        """Distribute a judge over a Ray cluster; the number of workers does not change the run."""
         if self.engine == "local":
             return judge
         from grice.cluster.judging import distribute
@@ -155,14 +148,14 @@ class _Queue(Generic[T]):
         self.total = len(self.waiting)
 
     def next_ready(self) -> Job[T] | None:
-        """The first job that waits for nothing, taken from the queue."""
-        found = next((job for job in self.waiting if self.done.issuperset(job.after)), None)
-        if found is not None:
-            self.waiting.remove(found)
-        return found
+        """Remove and return the first job whose dependencies are done."""
+        ready = next((job for job in self.waiting if self.done.issuperset(job.after)), None)
+        if ready is not None:
+            self.waiting.remove(ready)
+        return ready
 
     def end(self, job: Job[T], result: Callable[[], object]) -> None:
-        """Done, or given up with all that wait for it; the others go on."""
+        """Mark a job as done, or as failed with all jobs that depend on it."""
         try:
             result()
             self.done.add(job.name)
@@ -172,17 +165,20 @@ class _Queue(Generic[T]):
                 return
             self.failed[job.name] = error
             lost = {job.name}
-            while more := {one.name for one in self.waiting if lost.intersection(one.after)} - lost:
+            while (
+                more := {other.name for other in self.waiting if lost.intersection(other.after)}
+                - lost
+            ):
                 lost |= more
-            self.waiting = [one for one in self.waiting if one.name not in lost]
+            self.waiting = [other for other in self.waiting if other.name not in lost]
 
     def retry_cramped(self) -> None:
-        """Put those that found no memory first in the queue again."""
+        """Requeue the jobs that ran out of memory, first in the queue."""
         self.waiting, self.cramped = self.cramped + self.waiting, []
 
 
 def _drain(crew: _Crew, queue: _Queue[Any], progress: ProgressCallback | None) -> None:
-    """All jobs of a queue through a crew, as far as they can be done."""
+    """Run all jobs of a queue with a crew, as far as they can be done."""
     while True:
         while crew.idle and (job := queue.next_ready()):
             crew.start(job, job.work)
@@ -195,7 +191,7 @@ def _drain(crew: _Crew, queue: _Queue[Any], progress: ProgressCallback | None) -
 
 
 def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
-    """All parts through a crew; a result waits until those of the parts before it are given."""
+    """Yield the results of all parts in order; a result waits for those of the parts before it."""
     waiting: dict[int, Any] = {}
     deaths: Counter[int] = Counter()
     queue = enumerate(parts)
@@ -225,9 +221,7 @@ def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
 
 
 class _Crew:
-    """Workers by their place, and what each is busy with; a worker that died is replaced when its
-    place is needed.
-    """
+    """Workers by number, and the work of each; a worker that died is replaced when it is needed."""
 
     def __init__(self, back_end: BackEnd, workers: int) -> None:
         self.back_end, self.workers = back_end, workers
@@ -237,19 +231,20 @@ class _Crew:
 
     def start(self, key: Any, work: Any) -> None:
         """Hand work to an idle worker."""
-        place = self.idle.pop()
-        if place not in self.hired:
-            self.hired[place] = self.back_end.hire(place)
-        self.busy[self.back_end.start(self.hired[place], work)] = (place, key, work)
+        number = self.idle.pop()
+        if number not in self.hired:
+            self.hired[number] = self.back_end.hire(number)
+        self.busy[self.back_end.start(self.hired[number], work)] = (number, key, work)
 
     def ended(self) -> Iterator[tuple[Any, Any, Callable[[], Any]]]:
-        """Wait until some work has ended; its key, the work itself, and a call that gives its
-        result or raises its error.
+        """Wait until some work has ended; yield its key, the work, and a call for its result.
+
+        The call raises the error of work that failed.
         """
         for reference in self.back_end.wait(list(self.busy)):
-            place, key, work = self.busy.pop(reference)
-            self.idle.append(place)
-            yield key, work, partial(self._result, place, reference)
+            number, key, work = self.busy.pop(reference)
+            self.idle.append(number)
+            yield key, work, partial(self._result, number, reference)
 
     def _result(self, place: int, reference: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""What a worker is, and workers that are processes of this machine."""
+"""Workers, and those that are processes of this machine."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ class WorkerDied(GriceError):
 
 
 class BackEnd(Protocol):
-    """Workers of one kind: how they begin, are given work, are waited for and are ended."""
+    """Workers of one kind: how they are started, given work, waited for and closed."""
 
     def hire(self, place: int) -> Any:
-        """A new worker for a place among the others."""
+        """Start a worker with this number."""
 
     def start(self, worker: Any, work: Any) -> Hashable:
-        """Hand work to a worker; what comes back stands for its result."""
+        """Hand work to a worker; return a reference to its result."""
 
     def wait(self, references: list[Any]) -> Iterable[Any]:
-        """Those of these works that have ended, as soon as one has."""
+        """Return those of these works that have ended, as soon as one has."""
 
     def result(self, reference: Any) -> Any:
-        """The result of a work that has ended, or its error; `WorkerDied` where its worker is gone."""
+        """Return the result of finished work or raise its error (`WorkerDied` if it died)."""
 
     def close(self, workers: Sequence[Any]) -> None:
         """End these workers."""
 
 
 class Worker:
-    """Lives in a worker's process; makes its function once and then does work after work."""
+    """The object in a worker's process; it makes its function once and applies it to each work."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Worker:
         self.function: Callable[[Any], Any] | None = None
 
     def do(self, work: Any) -> Any:
-        """The function's result for a work."""
+        """Return the function's result for a work."""
         if self.function is None:
             if self.setup is not None:
                 self.setup(*self.place)
@@ -73,9 +73,7 @@ def _begin(*given: Any) -> None:
 
 
 def _leave_with_the_command() -> None:
-    """A process of a command that was killed would wait for work for ever, with its model in
-    memory.
-    """
+    """End this process when the command is killed; it would keep its model in memory."""
     command = multiprocessing.parent_process()
     if command is not None:
         command.join()
@@ -99,13 +97,13 @@ class Processes:
     setup: Setup | None
 
     def hire(self, place: int) -> ProcessPoolExecutor:
-        """A process, which begins with its first work."""
+        """Start a process; it begins with its first work."""
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        given = (self.make, self.setup, place, self.workers)
+        arguments = (self.make, self.setup, place, self.workers)
         return ProcessPoolExecutor(
-            1, mp_context=get_context("spawn"), initializer=_begin, initargs=given
+            1, mp_context=get_context("spawn"), initializer=_begin, initargs=arguments
         )
 
     def start(self, worker: ProcessPoolExecutor, work: Any) -> Future[Any]:
@@ -113,13 +111,13 @@ class Processes:
         return worker.submit(_do, work)
 
     def wait(self, references: list[Future[Any]]) -> Iterable[Future[Any]]:
-        """Those that have ended, as soon as one has."""
+        """Return those that have ended, as soon as one has."""
         from concurrent.futures import FIRST_COMPLETED, wait
 
         return wait(references, return_when=FIRST_COMPLETED).done
 
     def result(self, reference: Future[Any]) -> Any:
-        """The result or error of a work that has ended."""
+        """Return the result of finished work, or raise its error."""
         from concurrent.futures.process import BrokenProcessPool
 
         try:

@@ -1,1 +1,1 @@
-"""Grammar and lexicon make data."""
+"""Data generation from a grammar and a lexicon."""

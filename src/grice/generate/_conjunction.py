@@ -1,4 +1,4 @@
-"""Sentences with conjuncts, and the pairs made of them; the conjunction phenomena share it."""
+"""Sentences with conjuncts, and their pairs, shared by the conjunction phenomena."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def tags(
     quantifier: bool = False,
     multiple: bool = False,
 ) -> dict[str, str | tuple[str, ...]]:
-    """The tags by which ConjNLI breaks down its results; what does not apply is left out."""
-    found: dict[str, str | tuple[str, ...]] = {
+    """Return the tags by which ConjNLI breaks its results down, without those that do not apply."""
+    tag_values: dict[str, str | tuple[str, ...]] = {
         "usage": usage,
         "boolean": _yes(usage == "boolean"),
         "connective": tuple(connectives),
@@ -52,8 +52,8 @@ def tags(
         "negation": _yes(negation),
     }
     if category:
-        found["category"] = category
-    return {**found, "operation": operation} if operation else found
+        tag_values["category"] = category
+    return {**tag_values, "operation": operation} if operation else tag_values
 
 
 def _yes(true: bool) -> str:
@@ -61,14 +61,14 @@ def _yes(true: bool) -> str:
 
 
 class Frame(Protocol):
-    """A sentence with room for conjuncts 0, 1 and 2."""
+    """A sentence with slots for conjuncts 0, 1 and 2."""
 
     @property
     def category(self) -> str:
         """The syntactic category of the conjuncts."""
 
     def say(self, form: str, one: int, two: int) -> str:
-        """The sentence with one or two of its conjuncts, in a form.
+        """Return the sentence with one or two of its conjuncts, in a form.
 
         With the first alone: `plain` or `denied`; with both: `and`, `or`, `nor`, `but`, or `not
         or`, the denial of both.
@@ -88,7 +88,7 @@ class EndConjuncts:
     conjuncts: tuple[str, str, str]
 
     def say(self, form: str, one: int, two: int) -> str:
-        """The sentence with its conjuncts at the end."""
+        """Return the sentence with its conjuncts at the end."""
         a, b = self.conjuncts[one], self.conjuncts[two]
         forms = {
             "plain": (self.head, a),
@@ -102,14 +102,14 @@ class EndConjuncts:
 
 @dataclass(frozen=True)
 class VerbConjuncts:
-    """Conjuncts are verb phrases: "Ana baked the bread but didn't sweep the patio."."""
+    """Verb phrases as conjuncts: "Ana baked the bread but didn't sweep the patio."."""
 
     subject: str
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
     category: str = "VP"
 
     def say(self, form: str, one: int, two: int) -> str:
-        """The sentence of one subject with its verb phrases."""
+        """Return the sentence of one subject with its verb phrases."""
         a, b = self.phrases[one], self.phrases[two]
         forms = {
             "plain": (a.past,),
@@ -123,14 +123,14 @@ class VerbConjuncts:
 
 @dataclass(frozen=True)
 class SubjectConjuncts:
-    """Conjuncts are people who each do something alone: "Ana, but not Ben, yawned."."""
+    """Subjects as conjuncts, who each do something alone: "Ana, but not Ben, yawned."."""
 
     people: tuple[Subject, Subject, Subject]
     phrase: VerbPhrase
     category: str = "NP"
 
     def say(self, form: str, one: int, two: int) -> str:
-        """The sentence with its people as subjects."""
+        """Return the sentence with its people as subjects."""
         a, b = self.people[one].text, self.people[two].text
         if form == "denied":
             return sentence(a, "didn't", self.phrase.base)
@@ -143,14 +143,14 @@ class SubjectConjuncts:
 
 @dataclass(frozen=True)
 class ClauseConjuncts:
-    """Conjuncts are whole sentences: "Ana yawned and Ben danced.", "Ana yawned, but Ben didn't."."""
+    """Clauses as conjuncts: "Ana yawned and Ben danced.", "Ana yawned, but Ben didn't."."""
 
     subjects: tuple[Subject, Subject, Subject]
     phrases: tuple[VerbPhrase, VerbPhrase, VerbPhrase]
     category: str = "clause"
 
     def say(self, form: str, one: int, two: int) -> str:
-        """The sentence with its clauses."""
+        """Return the sentence with its clauses."""
         a, b, not_a, not_b = (
             self._clause(one),
             self._clause(two),
@@ -175,9 +175,7 @@ class ClauseConjuncts:
 
 
 class PairPattern(NamedTuple):
-    """A premise and a hypothesis by the names of their sentences, what was done to the conjuncts,
-    and the label.
-    """
+    """A premise and a hypothesis by sentence name, the operation on conjuncts, and the label."""
 
     premise: str
     hypothesis: str
@@ -187,18 +185,18 @@ class PairPattern(NamedTuple):
 
 @cache
 def pair_patterns(name: str) -> tuple[PairPattern, ...]:
-    """The five pairs of a connective, by the name that paradigms/conjuncts.tsv gives them."""
+    """Return the five pairs of a connective, by its name in paradigms/conjuncts.tsv."""
     rows = read_rows(Path(__file__).with_name("paradigms") / "conjuncts.tsv")
     connective = name.partition(",")[0]
     return tuple(
         PairPattern(p, h, operation, joined_label(connective, p, h))
-        for one, p, h, operation in rows
-        if one == name
+        for group, p, h, operation in rows
+        if group == name
     )
 
 
 def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
-    """The five pairs of a connective in a frame."""
+    """Return the five pairs of a connective in a frame."""
     alone = isinstance(frame, SubjectConjuncts | ClauseConjuncts)
     pattern = {
         "and": "and",
@@ -220,21 +218,21 @@ def conjunct_rows(connective: str, frame: Frame) -> list[NewItem]:
         name: frame.say(*forms[name])
         for name in dict.fromkeys(name for pair in pairs for name in pair[:2])
     }
-    found = []
+    items = []
     for pair in pairs:
         denied = pattern in ("nor", "but not") or "not" in pair.premise + pair.hypothesis
-        words = [connective]
+        connectives = [connective]
         if alone and connective == "or" and not pair.operation:
-            words.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
-        tag = tags(words, pair.operation, category=frame.category, negation=denied)
-        found.append(
+            connectives.append("and" if isinstance(frame, ClauseConjuncts) else "nor")
+        tag = tags(connectives, pair.operation, category=frame.category, negation=denied)
+        items.append(
             NewItem(sentences[pair.premise], sentences[pair.hypothesis], {"label": pair.label}, tag)
         )
-    return found
+    return items
 
 
 class TransitiveVerb(NamedTuple):
-    """A verb with things it may be done to, none of which is part of another."""
+    """A verb with possible objects, none of which is part of another."""
 
     verb: Verb
     objects: tuple[str, ...]
@@ -242,7 +240,7 @@ class TransitiveVerb(NamedTuple):
 
 @cache
 def transitive_verbs() -> tuple[TransitiveVerb, ...]:
-    """The verbs of the deeds; each has the same number of objects."""
+    """Return the verbs of the deeds; each has the same number of objects."""
     return tuple(
         TransitiveVerb(read_verb(row), tuple(row["objects"].split(" | ")))
         for row in table("deeds")
@@ -252,7 +250,7 @@ def transitive_verbs() -> tuple[TransitiveVerb, ...]:
 
 @cache
 def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Nouns, each with the adjectives that may be said of it."""
+    """Return nouns, each with adjectives that can describe it."""
     rows = table("conjunction_adjectives")
     return tuple(
         (noun, tuple(row["adjectives"].split(" | ")))
@@ -263,7 +261,7 @@ def things() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def ordered_pairs(n: int) -> tuple[tuple[int, ...], ...]:
-    """Every ordered choice of two numbers below n."""
+    """Return every ordered pair of two different numbers below n."""
     return tuple(permutations(range(n), 2))
 
 
@@ -275,7 +273,7 @@ def conjunction_phenomenon(
     marked: tuple[str, ...] = (),
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon about conjuncts, with the tags of ConjNLI."""
+    """Define a phenomenon about conjuncts, with the tags of ConjNLI."""
     return make_phenomenon(
         name, "conjunction", rows=rows, tags=TAGS, conditions=conditions, marked=marked, **parts
     )

@@ -1,4 +1,4 @@
-"""What people do, own and are: the word tables that several phenomena share, as typed words."""
+"""Deeds, possessions and states: word tables that several phenomena share, as typed words."""
 
 from __future__ import annotations
 
@@ -20,14 +20,12 @@ class Deed(NamedTuple):
     sort: str
 
     def swap_object(self, rng: Rng) -> VerbPhrase:
-        """The same verb with another object."""
+        """Return the same verb with another object."""
         return VerbPhrase(self.phrase.verb, rng.pick(self.others))
 
 
 class StateChange(NamedTuple):
-    """A change of state: `before` is what the thing was until then, `others` what else the verb may
-    be done to.
-    """
+    """A change of state; `before` is the earlier state, `others` further objects of the verb."""
 
     phrase: VerbPhrase
     before: str
@@ -35,7 +33,7 @@ class StateChange(NamedTuple):
 
 
 class Belonging(NamedTuple):
-    """Something that someone has, and what is said of it."""
+    """A possession, and what is said of it."""
 
     singular: str
     plural: str
@@ -43,25 +41,28 @@ class Belonging(NamedTuple):
 
 
 def _objects(cell: str) -> list[tuple[str, tuple[str, ...]]]:
-    """The objects listed in a cell, each with the others."""
+    """List the objects of a cell, each with the others."""
     objects = cell.split(" | ")
-    return [(one, tuple(other for other in objects if other != one)) for one in objects]
+    return [(thing, tuple(rival for rival in objects if rival != thing)) for thing in objects]
 
 
 @cache
 def deeds(*sorts: str) -> tuple[Deed, ...]:
-    """All deeds done on purpose, or those of a sort: an errand can be forgotten, a feat cannot."""
+    """Return all intentional deeds, or those of a sort.
+
+    An errand can be forgotten, a feat cannot.
+    """
     return tuple(
-        Deed(VerbPhrase(read_verb(row), one), others, row["sort"])
+        Deed(VerbPhrase(read_verb(row), thing), others, row["sort"])
         for row in table("deeds")
         if row["sort"] in (sorts or ("errand", "feat"))
-        for one, others in _objects(row["objects"])
+        for thing, others in _objects(row["objects"])
     )
 
 
 @cache
 def acts_under_rules() -> dict[str, tuple[str, ...]]:
-    """What is allowed or required, each with the rules that may say so."""
+    """Return what is allowed or required, each with the rules that can say so."""
     return {
         act: tuple(row["rules"].split(" | "))
         for row in table("rules")
@@ -71,15 +72,16 @@ def acts_under_rules() -> dict[str, tuple[str, ...]]:
 
 @cache
 def repeatable_deeds() -> tuple[Deed, ...]:
-    """What one does, or what happens to one, again and again."""
+    """Return deeds and events that can happen repeatedly."""
     again = {row["base"] for row in table("deeds") if row["again"] == "yes"}
     return tuple(deed for deed in deeds("errand", "feat", "slip") if deed.phrase.verb.base in again)
 
 
 @cache
 def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
-    """What people do repeatedly: acts, each of which begins and ends, and ways of life, which go
-    on.
+    """Return what people do repeatedly.
+
+    These are acts, which begin and end, and ways of life, which go on.
     """
     return tuple(
         VerbPhrase(read_verb(row), rest)
@@ -91,11 +93,11 @@ def habits(*sorts: str) -> tuple[VerbPhrase, ...]:
 
 @cache
 def changes() -> tuple[StateChange, ...]:
-    """All changes of state."""
+    """Return all changes of state."""
     return tuple(
-        StateChange(VerbPhrase(read_verb(row), one), row["before"], others)
+        StateChange(VerbPhrase(read_verb(row), thing), row["before"], others)
         for row in table("change_of_state")
-        for one, others in _objects(row["objects"])
+        for thing, others in _objects(row["objects"])
     )
 
 
@@ -106,58 +108,61 @@ _NOUNS_PER_FACT = 15
 
 @cache
 def belongings(tense: str, *, people: bool = True) -> tuple[Belonging, ...]:
-    """The possessions, each with what may be said of it in this tense; without `people`, what one
-    may own several of and call "it".
+    """Return possessions, each with a fact about it in this tense.
+
+    Without `people`, only things that one can own several of and call "it".
     """
     nouns: dict[str, list[tuple[str, str]]] = {}
     for row in table("possessions"):
         nouns.setdefault(row["sort"], []).append((row["singular"], row["plural"]))
-    found = []
-    for place, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
+    options = []
+    for index, row in enumerate(row for row in table("possession_facts") if row["tense"] == tense):
         if not people and row["sort"] in ("kin", "helper"):
             continue
         fact, of = VerbPhrase(read_verb(row), row["rest"]), nouns[row["sort"]]
         for step in range(_NOUNS_PER_FACT):
-            found.append(Belonging(*of[(place * _NOUNS_PER_FACT + step) % len(of)], fact))
-    return tuple(found)
+            options.append(Belonging(*of[(index * _NOUNS_PER_FACT + step) % len(of)], fact))
+    return tuple(options)
 
 
 @cache
 def batches(counted: str = "") -> tuple[VerbPhrase, ...]:
-    """What is done to several things one by one; `few` keeps what may be done to two, `many` what
-    to a hundred.
+    """Return what is done to several things one by one.
+
+    `few` selects what can be done to two, `many` what can be done to a hundred.
     """
-    kept = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
+    sizes = {"few": ("few", "many"), "many": ("many", "heap")}.get(counted, ("few", "many", "heap"))
     return tuple(
         VerbPhrase(read_verb(row), row["things"])
         for row in table("batches")
-        if row["counted"] in kept
+        if row["counted"] in sizes
     )
 
 
 @cache
 def manners() -> tuple[VerbPhrase, ...]:
-    """What anyone may have done wherever people are."""
+    """Return what anyone can do at any place with people."""
     return tuple(VerbPhrase(read_verb(row), row["rest"]) for row in table("manners"))
 
 
 def named_people() -> tuple[Subject, ...]:
-    """People by name alone, for sentences whose objects are people too."""
+    """Return people by name alone, for sentences whose objects are people too."""
     return lexicon().named_people
 
 
 def pick_name(rng: Rng, *texts: str, gender: str = "") -> str:
-    """A name that stands in none of the texts, of one gender if it is given."""
+    """Pick a name that is in none of the texts, of one gender if it is given."""
     names = named_people()
     start = rng.randbelow(len(names))
     order = (names[(start + step) % len(names)] for step in range(len(names)))
-    free = (one for one in order if not gender or one.gender == gender)
-    return next(one.text for one in free if not any(one.text in text for text in texts))
+    free = (person for person in order if not gender or person.gender == gender)
+    return next(person.text for person in free if not any(person.text in text for text in texts))
 
 
 @cache
 def consequents(*sorts: str) -> tuple[str, ...]:
-    """What may follow a condition: what is said of someone (told), an outlook, a prospect, a remark
-    on what is past.
+    """Return possible consequents of a condition.
+
+    They are statements about someone (told), outlooks, prospects, and remarks on the past.
     """
     return tuple(row["text"] for row in table("consequents") if row["sort"] in sorts)

@@ -1,4 +1,4 @@
-"""What the two phenomena of numerals share: three frames in which a number counts something."""
+"""Three frames in which a number counts something, shared by the two numeral phenomena."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ BY = (
 
 
 def object_frame(draw: Draw, subject: str) -> NumberFrame:
-    """The frame "Ana is buying two chairs", or "By noon Ana had bought two chairs", with the batch
-    that was drawn.
+    """Return the frame "Ana is buying two chairs", or "By noon Ana had bought two chairs".
+
+    It has the batch that was drawn.
     """
     batch, past = draw["batch"], draw.cell["tense"] == "past"
     who = f"{draw.rng.pick(BY)} {subject}" if past else subject
@@ -53,7 +54,7 @@ def object_frame(draw: Draw, subject: str) -> NumberFrame:
 
 
 def existential_frame(draw: Draw, who: str) -> NumberFrame:
-    """The frame "There are two guests at the wedding"."""
+    """Return the frame "There are two guests at the wedding"."""
     be = grammar.be(draw.cell["tense"], plural=True)
     return lambda number: (
         grammar.join("there", be, number, who),
@@ -62,7 +63,7 @@ def existential_frame(draw: Draw, who: str) -> NumberFrame:
 
 
 def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
-    """The frame "Ana has got two sisters", or "Ana had two sisters"."""
+    """Return the frame "Ana has got two sisters", or "Ana had two sisters"."""
     past = draw.cell["tense"] == "past"
     has, has_not = ("had", "didn't have") if past else ("has got", "hasn't got")
     return lambda number: (
@@ -74,7 +75,7 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
 def frame_rows(
     draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str
 ) -> list[NewItem]:
-    """The fourteen pairs of two numbers in a frame."""
+    """Return the fourteen pairs of two numbers in a frame."""
 
     def clauses(draw: Draw) -> ScaleClauses:
         say = frame(draw)
@@ -91,7 +92,7 @@ def numeral_phenomenon(
     slots: Callable[[Words, Conditions], Slots],
     build: Callable[[Draw], Sequence[NewItem]],
 ) -> Phenomenon:
-    """A phenomenon of a weaker and a stronger numeral, with a third reading, exact."""
+    """Define a phenomenon of a weaker and a stronger numeral, with a third reading, exact."""
     return scalar_phenomenon(
         name,
         what=what,

@@ -1,5 +1,6 @@
-"""The presupposition paradigm of Jeretič et al. 2020, Table 3: nineteen pairs from five
-environments, and controls for every answer.
+"""The presupposition paradigm of Jeretič et al. 2020, Table 3, with controls for every answer.
+
+Nineteen pairs are made from five environments.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Rivals = Mapping[str, bool | tuple[str, ...]]
 
 
 class Environments(NamedTuple):
-    """The sentence of a trigger, plain and under the four operators that cancel entailments."""
+    """The sentence of a trigger, unembedded and under four operators that cancel entailments."""
 
     unembedded: str
     negated: str
@@ -47,7 +48,7 @@ class Environments(NamedTuple):
 
 
 class Presupposed(NamedTuple):
-    """What a trigger presupposes, the denial of that, and a similar statement that it leaves open.
+    """The presupposition of a trigger, its negation, and a similar statement that stays open.
 
     `doubts` are two clauses for the controls, a denial and an embedded question: "there was no
     first time", "whether there was a first time". They have no word of the hypotheses that the
@@ -78,7 +79,7 @@ class Trigger(NamedTuple):
 
     @property
     def conditional_clause(self) -> str:
-        """The clause as it stands under "if"."""
+        """The clause in the form used under "if"."""
         does = grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
         return grammar.join(self.subject.text, does)
 
@@ -95,14 +96,13 @@ def premise_rows(
     tags: Mapping[str, str],
     rivals: Rivals | None = None,
 ) -> list[NewItem]:
-    """A premise with the three hypotheses about its presupposition, labelled by what the operator
-    does to it.
+    """Return a premise with the three hypotheses about its presupposition.
 
-    `rivals` are the readings of other theories, each with whether the presupposition stands on it,
-    or under which operators.
+    Their labels follow from the operator. `rivals` are the readings of other theories, each with
+    whether the presupposition projects on it, or under which operators.
     """
-    shown = {"role": "target", "operator": operator}
-    found = []
+    shared = {"role": "target", "operator": operator}
+    rows = []
     for polarity, hypothesis in zip(POLARITIES, presupposed[:3], strict=True):
         gold = {
             name: projected_label(
@@ -113,9 +113,9 @@ def premise_rows(
             for name, stands in (rivals or {}).items()
         }
         gold = {"label": projected_label(operator, polarity), **gold}
-        asked = {**shown, "presupposition": polarity, **tags}
-        found.append(NewItem(premise, hypothesis, gold, asked, presupposed.doubts))
-    return found
+        row_tags = {**shared, "presupposition": polarity, **tags}
+        rows.append(NewItem(premise, hypothesis, gold, row_tags, presupposed.doubts))
+    return rows
 
 
 def paradigm_rows(
@@ -124,14 +124,19 @@ def paradigm_rows(
     tags: Mapping[str, str],
     rivals: Rivals | None = None,
 ) -> list[NewItem]:
-    """The nineteen pairs of five premises; `tags` holds at least the trigger."""
+    """Return the nineteen pairs of five premises; `tags` holds at least the trigger."""
     rows = []
     for operator, premise in zip(Environments._fields, premises, strict=True):
         rows += premise_rows(operator, premise, presupposed, tags, rivals)
     for operator, label in _CONTROLS:
-        shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+        row_tags = {
+            "role": "control",
+            "operator": operator,
+            "control": CONTROL_NAMES[label],
+            **tags,
+        }
         rows.append(
-            NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, shown)
+            NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, row_tags)
         )
     return rows
 
@@ -139,8 +144,9 @@ def paradigm_rows(
 def operator_rows(
     operator: str, premise: str, presupposed: Presupposed, plain: str
 ) -> list[NewItem]:
-    """A premise with its three hypotheses, and the control: whether the plain sentence follows,
-    which stays open.
+    """Return a premise with its three hypotheses, and the control of the operator.
+
+    The control asks whether the unembedded sentence follows, which stays open.
     """
     return [
         *premise_rows(operator, premise, presupposed, {}),
@@ -149,9 +155,9 @@ def operator_rows(
 
 
 def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
-    """The control of an operator: whether the plain sentence follows from the premise."""
-    shown = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
-    return NewItem(premise, plain, {"label": label}, shown)
+    """Return the control of an operator: whether the unembedded sentence follows."""
+    row_tags = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
+    return NewItem(premise, plain, {"label": label}, row_tags)
 
 
 def verdict_rows(
@@ -162,35 +168,35 @@ def verdict_rows(
     /,
     **tags: str,
 ) -> list[NewItem]:
-    """So many controls in which the plain sentence is affirmed, and so many in which it is denied,
-    each in other words.
+    """Return controls that affirm the unembedded sentence and controls that deny it, reworded.
 
-    The controls of the operators are mostly neutral; with these no answer is right for all of them.
-    `answers` says how many of either answer a question, whose verb is not inflected as that of the
-    plain sentence is.
+    `counts` says how many of each. The controls of the operators are mostly neutral; with these no
+    single answer is correct for all of them. `answers` says how many of either kind answer a
+    question, whose verb is not inflected like that of the unembedded sentence.
     """
-    asked, question = answers
-    first, found = rng.randbelow(len(table("verdicts"))), []
+    n_answers, question = answers
+    first, rows = rng.randbelow(len(table("verdicts"))), []
     for (operator, label), count, short in zip(
-        (("affirmed", E), ("denied", C)), counts, asked, strict=True
+        (("affirmed", E), ("denied", C)), counts, n_answers, strict=True
     ):
         for step in range(count):
             row = table("verdicts")[(first + step) % len(table("verdicts"))]
-            told = _tell(row[operator], plain, rng, plain)
+            premise = _tell(row[operator], plain, rng, plain)
             if step < short:
-                told = grammar.join(
+                premise = grammar.join(
                     question, _pick_frame("yes" if label == E else "no", first + step)
                 )
-            found.append(control_row(operator, told, plain, label, **tags))
-    return found
+            rows.append(control_row(operator, premise, plain, label, **tags))
+    return rows
 
 
 def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, int], str]:
-    """How many verdicts answer the question of a group, so that each answer has as often all words
-    of the plain sentence.
+    """Return how many verdicts of each kind answer the question of a group, and the question.
+
+    Each answer then contains all words of the unembedded sentence equally often.
     """
-    said = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
-    question, denial = said.get("interrogative", ""), said.get("negated", "")
+    premises = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
+    question, denial = premises.get("interrogative", ""), premises.get("negated", "")
     if not question:
         return (0, 0), ""
     alike = set(_clause(plain).split()) <= set(_clause(denial).split())
@@ -198,45 +204,44 @@ def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, i
 
 
 def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
-    """Controls in which someone says what a target says, and its presupposition is then denied, or
-    stays open.
+    """Return controls in which a target is quoted and its presupposition is denied or left open.
 
-    The targets entail the presupposition and contradict its denial in each environment, so that the
-    hypothesis alone would tell. Here each premise comes once more for either other answer: as
-    someone's words, or as a line in a story. The denial is anaphoric, so that the words a
-    hypothesis shares with its premise tell nothing of its label either.
+    The targets entail the presupposition and contradict its negation in each environment, so the
+    hypothesis alone would reveal the label. Here each premise occurs once more for either other
+    answer: as someone's words, or as a line in a story. The denial is anaphoric, so that lexical
+    overlap does not reveal the label either.
     """
-    found, start = [], rng.randbelow(FIRST)
-    asked = [row for row in own if row.tags["role"] == "target"]
-    standing = [n for n in range(0, len(asked), 3) if asked[n].gold["label"] == E]
+    rows, start = [], rng.randbelow(FIRST)
+    targets = [row for row in own if row.tags["role"] == "target"]
+    standing = [n for n in range(0, len(targets), 3) if targets[n].gold["label"] == E]
     for step, n in enumerate(standing):
-        holds, fails, place = asked[n], asked[n + 1], start + step
+        holds, fails, index = targets[n], targets[n + 1], start + step
         denied, unknown = holds.doubts
-        said = _quote("quote", holds.premise, place, rng)
-        false = f"{said} {_add('denied', place // 3, denied)}"
-        if place % 2:
-            sort, open_ = "open", f"{said} {_add('open', place // 3, unknown)}"
+        quoted = _quote("quote", holds.premise, index, rng)
+        false = f"{quoted} {_add('denied', index // 3, denied)}"
+        if index % 2:
+            sort, open_ = "open", f"{quoted} {_add('open', index // 3, unknown)}"
         else:
-            sort, open_ = "told", _quote("told", holds.premise, place // 2, rng)
+            sort, open_ = "told", _quote("told", holds.premise, index // 2, rng)
         for operator, premise, answers in (("denied", false, (C, E)), (sort, open_, (N, N))):
             for row, label in zip((holds, fails), answers, strict=True):
-                shown = {
+                row_tags = {
                     "role": "control",
                     "operator": operator,
                     "control": CONTROL_NAMES[label],
                     **tags,
                 }
-                found.append(NewItem(premise, row.hypothesis, {"label": label}, shown))
-    return found
+                rows.append(NewItem(premise, row.hypothesis, {"label": label}, row_tags))
+    return rows
 
 
 def _add(sort: str, place: int, clause: str) -> str:
-    """The clause in one of the frames of a sort, as a sentence."""
+    """Return the clause in one of the frames of a sort, as a sentence."""
     return grammar.sentence(fill(_pick_frame(sort, place)[:-1], X=clause))
 
 
 def _quote(sort: str, text: str, place: int, rng: Rng) -> str:
-    """The text as someone's words: who asks wonders, and all else is said."""
+    """Return the text as someone's words: questions are wondered, all else is said."""
     frame = _pick_frame(sort, place)
     if text.endswith("?"):
         frame = _SAYING.sub(lambda verb: _WONDERING[verb[0]], frame)
@@ -248,7 +253,7 @@ _SAYING = re.compile(r"\b(said|says|wrote)\b")
 
 
 def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:
-    """The pattern with a sentence for its clause X, and a name for Z that is not taken."""
+    """Fill the pattern with a sentence for its clause X, and an unused name for Z."""
     filled = fill(pattern, X=_clause(text), Z=pick_name(rng, *taken))
     return grammar.sentence(filled[:-1], end=filled[-1])
 
@@ -264,7 +269,7 @@ def _pick_frame(sort: str, place: int) -> str:
 
 
 def _clause(text: str) -> str:
-    """A sentence as it stands within another: no full stop, and no capital but that of a name."""
+    """Return a sentence in its embedded form: no full stop, and no capital but that of a name."""
     first = text.split(" ", 1)[0].removesuffix("'s").removesuffix("'").removesuffix(",")
     return text[:-1] if first in _names() else text[0].lower() + text[1:-1]
 
@@ -275,13 +280,17 @@ def _names() -> frozenset[str]:
 
 
 def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
-    """The nineteen pairs of a trigger whose own verb is negated, asked about and put under "might"."""
+    """Return the nineteen pairs of a trigger whose own verb is negated and questioned.
+
+    The modal is "might".
+    """
     return paradigm_rows(environments(trigger, rng), trigger.presupposed, {"trigger": name, **tags})
 
 
 def environments(trigger: Trigger, rng: Rng) -> Environments:
-    """The five environments of a clause whose own verb is negated, asked about and put under
-    "might".
+    """Return the five environments of a clause whose own verb is negated and questioned.
+
+    The modal is "might".
     """
     subject, phrase, tense, _ = trigger
     denied = grammar.inflect_negated(
@@ -305,8 +314,9 @@ def clause_environments(
     supposed: str = "",
     ahead: bool = False,
 ) -> Environments:
-    """The five environments of a clause that is embedded whole, since its own negation would move
-    the focus.
+    """Return the five environments of a clause that is embedded as a unit.
+
+    Its own negation would move the focus.
 
     `negated` and `supposed` are given where the clause has another form when it is denied or stands
     under "if".
@@ -323,8 +333,9 @@ def clause_environments(
 def focus_environments(
     who: str, phrase: VerbPhrase, tense: Tense, rng: Rng, *, supposed: str = ""
 ) -> Environments:
-    """The five environments of a clause with a particle at its subject: "even Ana painted the
-    fence".
+    """Return the five environments of a clause with a particle at its subject.
+
+    An example is "even Ana painted the fence".
     """
     return clause_environments(
         f"{who} {grammar.inflect(phrase, tense)}",
@@ -336,12 +347,12 @@ def focus_environments(
 
 
 def add_adverb(adverb: str, phrase: VerbPhrase) -> VerbPhrase:
-    """The phrase with an adverb before its verb: "didn't only paint the fence"."""
+    """Add an adverb before the verb of the phrase: "didn't only paint the fence"."""
     return VerbPhrase(Verb(*(f"{adverb} {form}" for form in phrase.verb)), phrase.rest)
 
 
 def _tense_under_if(tense: Tense) -> Tense:
-    """The tense of a clause under "if": English says "if she paints it" of what she will do."""
+    """Return the tense of a clause under "if": the present for the future, "if she paints it"."""
     return "present" if tense == "future" else tense
 
 
@@ -374,12 +385,12 @@ def _might(trigger: Trigger) -> str:
 
 
 def possibility(clause: str, rng: Rng) -> str:
-    """The clause as something that is possible: "perhaps …", "it is possible that …"."""
+    """Return the clause as a possibility: "perhaps …", "it is possible that …"."""
     return grammar.sentence(rng.pick(_POSSIBLE), clause)
 
 
 def conditional(clause: str, rng: Rng, *, ahead: bool = False) -> str:
-    """The clause under "if", with a consequent that has no bearing on its presupposition.
+    """Return the clause under "if", with a consequent unrelated to its presupposition.
 
     Where the condition lies ahead, the consequent is no remark on what is past; a mere prospect is
     for what lies ahead.
@@ -402,7 +413,7 @@ def presupposition_phenomenon(
     mirrored: int = MIRRORED,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon about a presupposition, with the tags of the published files and its own.
+    """Define a presupposition phenomenon, with the tags of the published files and its own.
 
     `build` gives `rows` pairs, of which the first has the plain sentence for its premise;
     `verdicts` says how many controls are added that affirm and that deny it, `mirrored` how many

@@ -1,6 +1,4 @@
-"""Random numbers from a seed alone: the same on every machine and Python version, in constant
-memory.
-"""
+"""Random numbers from a seed: the same on every machine and Python version."""
 
 from __future__ import annotations
 
@@ -13,22 +11,20 @@ _MASK = (1 << 64) - 1
 
 
 def seed_of(*parts: object) -> int:
-    """A 64-bit seed made of the parts: the first bits of their SHA-256."""
+    """Return a 64-bit seed made of the parts: the first bits of their SHA-256."""
     text = "\x1f".join(map(str, parts)).encode()
     return int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
 
 
 def mix(number: int) -> int:
-    """The finaliser of splitmix64 (Steele, Lea & Flood 2014)."""
+    """Apply the finaliser of splitmix64 (Steele, Lea & Flood 2014)."""
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK
     return number ^ (number >> 31)
 
 
 class Rng:
-    """A splitmix64 generator; `random.Random` promises the same picks only within one Python
-    version.
-    """
+    """A splitmix64 generator; `random.Random` is reproducible only within one Python version."""
 
     __slots__ = ("state",)
 
@@ -36,31 +32,32 @@ class Rng:
         self.state = seed & _MASK
 
     def copy(self) -> Rng:
-        """A generator that will give the same numbers as this one."""
+        """Return a generator in the same state."""
         return Rng(self.state)
 
     def randbelow(self, n: int) -> int:
-        """A number from 0 to n-1."""
+        """Return a number from 0 to n-1."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
         return mix(self.state) % n
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Return one of the options."""
         return options[self.randbelow(len(options))]
 
     def pick_other(self, options: Sequence[T], *taken: T) -> T:
-        """One of the options that is none of `taken`; there must be one."""
-        found = self.randbelow(len(options))
+        """Return one of the options that is none of `taken`; there must be one."""
+        start = self.randbelow(len(options))
         for step in range(len(options)):
-            option = options[(found + step) % len(options)]
+            option = options[(start + step) % len(options)]
             if option not in taken:
                 return option
         raise ValueError("every option is taken")
 
 
 class Shuffle:
-    """A seeded permutation of 0 … size-1 that keeps nothing in memory: a Feistel network with
-    cycle-walking.
+    """A seeded permutation of 0 … size-1 in constant memory.
+
+    It is a Feistel network with cycle-walking.
     """
 
     __slots__ = ("half", "keys", "mask", "size")

@@ -1,6 +1,4 @@
-"""Who does what where: people, places and acts that belong together, from scenes.tsv and
-episodes.tsv.
-"""
+"""People, places and acts that fit together, from scenes.tsv and episodes.tsv."""
 
 from __future__ import annotations
 
@@ -29,8 +27,9 @@ TIES = range(160)
 
 
 class Act(NamedTuple):
-    """Something that people do on one occasion, and what goes with it there: any two of these stand
-    well together under and, or and but.
+    """An act on one occasion with the others of its cluster.
+
+    Any two of them are natural together under and, or and but.
 
     `earlier` are those of the others that are done before it, where the table puts them in the
     order of time.
@@ -42,14 +41,12 @@ class Act(NamedTuple):
     earlier: tuple[VerbPhrase, ...] = ()
 
     def pick_companion(self, rng: Rng, *taken: VerbPhrase) -> VerbPhrase:
-        """Another act of the same cluster, none of those taken."""
+        """Return another act of the same cluster, none of those taken."""
         return rng.pick_other(self.others, *taken)
 
 
 class SceneEntry(NamedTuple):
-    """A line of scenes.tsv: whether `few` people come, `many` or a `mass`, places, people of whom
-    there are several, people of whom there is one, and acts.
-    """
+    """A line of scenes.tsv: size (`few`, `many` or a `mass`), places, groups, staff and acts."""
 
     name: str
     size: str
@@ -67,26 +64,27 @@ class Crowd(NamedTuple):
     place: str
 
     def text(self, tie: int, *, other: Rng | None = None) -> str:
-        """The people with their place: "guests at Ana's wedding"; with `other`, other people at the
-        same place.
+        """Return the people with their place: "guests at Ana's wedding".
+
+        With `other`, other people at the same place.
         """
         group = other.pick_other(self.scene.groups, self.group) if other else self.group
         return f"{group} {locate(self.place, tie)}"
 
 
 class Occasion(NamedTuple):
-    """Several people at a place of their own, and something that each of them may do there."""
+    """Several people at a place of their own, and an act that each of them can do there."""
 
     crowd: Crowd
     act: Act
 
     def who(self, tie: int, *, other: Rng | None = None) -> str:
-        """The people with their place, or others at the same place; see `Crowd.text`."""
+        """Return the people with their place, or others at the same place; see `Crowd.text`."""
         return self.crowd.text(tie, other=other)
 
 
 class Post(NamedTuple):
-    """One person who is at a place because of what they do: the photographer at the wedding."""
+    """One person at a place because of their job: the photographer at the wedding."""
 
     scene: SceneEntry
     person: str
@@ -94,18 +92,14 @@ class Post(NamedTuple):
 
 
 def locate(place: str, tie: int) -> str:
-    """The place with its name or city: "at *'s wedding" and "at the zoo in @" become one wedding
-    and one zoo.
-    """
+    """Fill the name or city of a place: "at *'s wedding", "at the zoo in @"."""
     name, city = _ties()[tie]
     return place.replace("*", name).replace("@", city)
 
 
 @cache
 def _ties() -> tuple[tuple[str, str], ...]:
-    """A name and a city each; every third name, so that none of the origins by which names are
-    ordered outweighs the others.
-    """
+    """Return pairs of a name and a city; every third name, so that origins are balanced."""
     words = lexicon()
     cities = words.nouns_of("city")
     return tuple((words.names[3 * tie].name, cities[tie].singular) for tie in TIES)
@@ -117,8 +111,9 @@ def _verbs() -> dict[str, Verb]:
 
 
 def read_act(text: str, aspect: str = "moment") -> VerbPhrase:
-    """The phrase of an act in its base form, "dance until midnight"; some table must have the forms
-    of its verb.
+    """Parse an act in its base form, "dance until midnight", as a verb phrase.
+
+    Some table must have the forms of its verb.
     """
     first, _, rest = text.partition(" ")
     second, _, after = rest.partition(" ")
@@ -130,49 +125,51 @@ def read_act(text: str, aspect: str = "moment") -> VerbPhrase:
 
 
 def _acts(cell: str, sort: str, *, in_order: bool = False) -> tuple[Act, ...]:
-    """The acts of a cell, each with the others of its cluster; `in_order` if a cluster tells what
-    is done first.
+    """Return the acts of a cell, each with the others of its cluster.
+
+    `in_order` means that a cluster lists its acts in temporal order.
     """
-    found = []
+    acts = []
     for cluster in cell.split(" || "):
         phrases = tuple(read_act(text) for text in cluster.split(" | "))
-        for place, one in enumerate(phrases):
-            earlier = phrases[:place] if in_order else ()
-            found.append(Act(one, sort, phrases[:place] + phrases[place + 1 :], earlier))
-    return tuple(found)
+        for index, phrase in enumerate(phrases):
+            earlier = phrases[:index] if in_order else ()
+            acts.append(Act(phrase, sort, phrases[:index] + phrases[index + 1 :], earlier))
+    return tuple(acts)
 
 
 @cache
 def scenes() -> tuple[SceneEntry, ...]:
-    """Every line of scenes.tsv."""
-    found = []
+    """Return every line of scenes.tsv."""
+    entries = []
     for row in table("scenes"):
         places, groups, staff = (
             tuple(row[name].split(" | ")) for name in ("places", "groups", "staff")
         )
-        found.append(
+        entries.append(
             SceneEntry(
                 row["scene"], row["size"], places, groups, staff, _acts(row["acts"], row["scene"])
             )
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 @cache
 def occasions() -> tuple[Occasion, ...]:
-    """Every combination of people, place and act of one scene."""
+    """Return every combination of people, place and act of one scene."""
     return tuple(Occasion(crowd, act) for crowd in crowds() for act in crowd.scene.acts)
 
 
 @cache
 def crowds(*sizes: str) -> tuple[Crowd, ...]:
-    """Every combination of people and place of one scene; `few` keeps where two or three may be,
-    `many` where ten or a hundred.
+    """Return every combination of people and place of one scene.
+
+    `few` selects scenes of two or three people, `many` those of ten or a hundred.
     """
-    kept = [scene for scene in scenes() if not sizes or scene.size in sizes]
+    chosen = [scene for scene in scenes() if not sizes or scene.size in sizes]
     return tuple(
         Crowd(scene, group, place)
-        for scene in kept
+        for scene in chosen
         for group in scene.groups
         for place in scene.places
     )
@@ -180,7 +177,7 @@ def crowds(*sizes: str) -> tuple[Crowd, ...]:
 
 @cache
 def posts() -> tuple[Post, ...]:
-    """Every combination of one person and a place of their own."""
+    """Return every combination of one person and a place of their own."""
     return tuple(
         Post(scene, person, place)
         for scene in scenes()
@@ -191,14 +188,15 @@ def posts() -> tuple[Post, ...]:
 
 @cache
 def shared_acts() -> tuple[Act, ...]:
-    """What several people may each do, so that "only", "even" and "too" have others to speak of."""
+    """Return acts that several people can each do, as "only", "even" and "too" need."""
     return tuple(act for scene in scenes() for act in scene.acts)
 
 
 @cache
 def episodes() -> tuple[Act, ...]:
-    """What one person does among other things on one occasion, and what comes before it: peel the
-    potatoes, lay the table.
+    """Return acts of one person on one occasion, with those that come before.
+
+    An example is to peel the potatoes and lay the table.
     """
     return tuple(
         act for row in table("episodes") for act in _acts(row["acts"], row["scene"], in_order=True)
@@ -207,21 +205,22 @@ def episodes() -> tuple[Act, ...]:
 
 @cache
 def news(*kinds: str, asks: str = "") -> tuple[Act, ...]:
-    """What is worth telling, its tone (good or bad) being the sort: all of it, or that of some
-    tones or sorts.
+    """Return acts worth reporting, with their tone (good or bad) as the sort.
+
+    `kinds` selects tones or sorts.
 
     `asks` keeps that of which one asks this question: why, when or how.
     """
     rows = [
         row for row in table("news") if not kinds or row["tone"] in kinds or row["sort"] in kinds
     ]
-    kept = [row for row in rows if not asks or asks in row["asks"].split()]
-    return tuple(act for row in kept for act in _acts(row["acts"], row["tone"]))
+    chosen = [row for row in rows if not asks or asks in row["asks"].split()]
+    return tuple(act for row in chosen for act in _acts(row["acts"], row["tone"]))
 
 
 @cache
 def undertakings(name: str = "") -> tuple[VerbPhrase, ...]:
-    """What people try, promise, forget or refuse to do: all of undertakings.tsv, or one line of it."""
+    """Return what people try, promise, forget or refuse to do: undertakings.tsv or a line of it."""
     rows = [row for row in table("undertakings") if name in ("", row["set"])]
     if not rows:
         raise unknown(
@@ -232,30 +231,32 @@ def undertakings(name: str = "") -> tuple[VerbPhrase, ...]:
 
 @cache
 def suited_acts(sets: str) -> tuple[VerbPhrase, ...]:
-    """The acts of a table's cell: sorts of news, `news` being all of them, and lines of
-    undertakings.tsv.
+    """Return the acts of a table's cell: sorts of news and lines of undertakings.tsv.
+
+    `news` is all sorts of news.
     """
     sorts = {row["sort"] for row in table("news")}
-    found: list[VerbPhrase] = []
+    phrases: list[VerbPhrase] = []
     for name in sets.split():
-        told = () if name == "news" else (name,)
-        found += (
-            [act.phrase for act in news(*told)]
+        tones = () if name == "news" else (name,)
+        phrases += (
+            [act.phrase for act in news(*tones)]
             if name == "news" or name in sorts
             else undertakings(name)
         )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(phrases))
 
 
 @cache
 def family_acts(sort: str) -> tuple[VerbPhrase, ...]:
-    """What each of somebody's sisters may have done: a `habit` or a `memory`."""
+    """Return what each of somebody's sisters can have done: a `habit` or a `memory`."""
     rows = [row for row in table("family") if row["sort"] == sort]
     return tuple(read_act(text) for row in rows for text in row["acts"].split(" | "))
 
 
 def pair_by_tone(feelings: Iterable[tuple[str, VerbPhrase]]) -> list[tuple[VerbPhrase, Act]]:
-    """Each feeling, given with its tones or sorts, with every piece of news that may cause it;
-    without any it goes with all.
+    """Pair each feeling with every piece of news of its tones or sorts.
+
+    A feeling without any is paired with all news.
     """
     return [(phrase, act) for tone, phrase in feelings for act in news(*(tone.split()))]

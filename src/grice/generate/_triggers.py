@@ -1,4 +1,4 @@
-"""Clauses with a presupposition, each made from one draw; several phenomena embed the same ones."""
+"""Clauses with a presupposition, each made from one draw and shared by several phenomena."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from grice.generate.phenomenon import Draw, Slots
 
 
 def pick_other_person(words: Words, rng: Rng, *taken: Subject) -> Subject:
-    """Another person, by name."""
+    """Return another person, by name."""
     return rng.pick_other(words.named_people, *taken)
 
 
 def possession_trigger(draw: Draw) -> Trigger:
-    """The clause "Ana's car broke down", which presupposes that Ana had a car."""
+    """Return the clause "Ana's car broke down", which presupposes that Ana had a car."""
     owner, thing, tense = draw["owner"], draw["thing"], draw.cell["tense"]
     has, never = ("had", "there never was") if tense == "past" else ("has", "there isn't")
     other = draw.rng.pick_other(named_people(), owner)
@@ -47,7 +47,7 @@ def possession_trigger(draw: Draw) -> Trigger:
 
 
 def change_trigger(draw: Draw) -> Trigger:
-    """The clause "Ana opened the gate", which presupposes that it was closed until then."""
+    """Return the clause "Ana opened the gate", which presupposes that it was closed before."""
     change, tense = draw["change"], draw.cell["tense"]
     thing, other = change.phrase.rest, draw.rng.pick(change.others)
     past = tense == "past"
@@ -59,15 +59,15 @@ def change_trigger(draw: Draw) -> Trigger:
     took, ago = ("had taken", "before") if past else ("took", "ago")
     done = f"somebody else {took} care of {change.phrase.gerund} an hour {ago}"
     doubts = done, f"whether {done}"
-    holds, fail, open_ = (grammar.sentence(one, be, state, time) for one, state, time in states)
+    holds, fail, open_ = (
+        grammar.sentence(subject, be, state, time) for subject, state, time in states
+    )
     presupposed = Presupposed(holds, fail, open_, doubts)
     return Trigger(draw["person"], change.phrase, tense, presupposed)
 
 
 def _fails(change: StateChange) -> str:
-    """That the state before did not hold: "already locked" for "unlocked", "already full" for "not
-    full".
-    """
+    """Return the negation of the state before: "already locked" for "unlocked"."""
     if change.before.startswith("un") and " " not in change.before:
         return f"already {change.phrase.verb.participle}"
     return (
@@ -79,9 +79,7 @@ def _fails(change: StateChange) -> str:
 
 @cache
 def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
-    """The verbs of beginning and ending, each with whether it presupposes that the activity was
-    going on.
-    """
+    """Return aspectual verbs, each with whether it presupposes that the activity was going on."""
     return {
         row["base"]: (VerbPhrase(read_verb(row)), row["before"] == "on")
         for row in table("aspectuals")
@@ -89,8 +87,9 @@ def aspectuals() -> dict[str, tuple[VerbPhrase, bool]]:
 
 
 def aspectual_trigger(draw: Draw, word: str) -> Trigger:
-    """The clause "Ana stopped collecting stamps", which presupposes that she did; with "started",
-    that she did not.
+    """Return the clause "Ana stopped collecting stamps", which presupposes that she did.
+
+    With "started" it presupposes that she did not.
     """
     phrase, on = aspectuals()[word]
     person, habit, tense = draw["person"], draw["habit"], draw.cell["tense"]
@@ -109,8 +108,9 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
 
 
 def iterative_trigger(draw: Draw, word: str) -> Trigger:
-    """The clause "Ana painted the fence again" or "Ana returned to Lima", which presupposes an
-    earlier time.
+    """Return the clause "Ana painted the fence again" or "Ana returned to Lima".
+
+    It presupposes an earlier time.
     """
     person, tense = draw["person"], draw.cell["tense"]
     other = pick_other_person(draw.words, draw.rng, person)
@@ -136,8 +136,9 @@ _RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
 
 
 def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase) -> Trigger:
-    """The clause "Bo regrets that Ana painted the fence" (or "knows why"), which presupposes that
-    Ana painted it.
+    """Return the clause "Bo regrets that Ana painted the fence" (or "knows why").
+
+    It presupposes that Ana painted it.
     """
     person, tense = draw["person"], draw.cell["tense"]
     doer = pick_other_person(draw.words, draw.rng, person)
@@ -150,18 +151,18 @@ def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase
 def presuppose(
     who: Subject, other: Subject, holds: str, fails: str, rest: str = "", *, doubts: tuple[str, str]
 ) -> Presupposed:
-    """The presupposition that something holds of someone, that it fails, and that it holds of
-    someone else.
-    """
+    """Return three sentences: that something holds of someone, fails, holds of someone else."""
     of = ((who, holds), (who, fails), (other, holds))
-    positive, negated, neutral = (grammar.sentence(one.text, verb, rest) for one, verb in of)
+    positive, negated, neutral = (
+        grammar.sentence(subject.text, verb, rest) for subject, verb in of
+    )
     return Presupposed(positive, negated, neutral, doubts)
 
 
 def presuppose_act(
     doer: Subject, deed: VerbPhrase, other: Subject, tense: Tense = "past"
 ) -> Presupposed:
-    """The presupposition that someone did something, its denial, and that someone else did it."""
+    """Return the presupposition that someone did something, its negation, and another doer."""
     did_not = grammar.inflect_negated(deed, tense)
     did, do = grammar.inflect(deed, tense), "will do" if tense == "future" else "did"
     doubts = f"{doer.text} {do} nothing of the kind", f"whether {doer.text} {did} at all"
@@ -170,9 +171,7 @@ def presuppose_act(
 
 @cache
 def factive_reports(sort: str, tense: str) -> Sequence[tuple[VerbPhrase, Act]]:
-    """The factives of a sort, cognitive or emotive, that can be used in this tense, each with the
-    news that it goes with.
-    """
+    """Return the factives of a sort (cognitive, emotive) in this tense, each with suitable news."""
     rows = [
         row for row in table("factives") if row["sort"] == sort and tense in row["tenses"].split()
     ]
@@ -180,7 +179,7 @@ def factive_reports(sort: str, tense: str) -> Sequence[tuple[VerbPhrase, Act]]:
 
 
 def trigger_slots(words: Words, kind: str) -> Slots:
-    """The slots from which `pick_trigger` makes a trigger of this kind in the past."""
+    """Return the slots from which `pick_trigger` makes a trigger of this kind in the past."""
     if kind == "possession":
         return {"owner": named_people(), "thing": belongings("past")}
     options: dict[str, Slots] = {
@@ -193,7 +192,7 @@ def trigger_slots(words: Words, kind: str) -> Slots:
 
 
 def pick_trigger(draw: Draw, aspectual_verbs: tuple[str, ...]) -> Trigger:
-    """A clause with a trigger of the kind that the draw's condition `trigger` names."""
+    """Return a clause with a trigger of the kind that the condition `trigger` names."""
     match draw.cell["trigger"]:
         case "possession":
             return possession_trigger(draw)

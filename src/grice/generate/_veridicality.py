@@ -1,6 +1,4 @@
-"""Verbs with a complement and a signature, and the sentences made of them; the veridicality
-phenomena share it.
-"""
+"""Verbs with a complement and a signature, and their sentences, for the veridicality phenomena."""
 
 from __future__ import annotations
 
@@ -62,7 +60,7 @@ class VerbConstruction:
 
     @property
     def printed(self) -> str | None:
-        """The signature that Ross & Pavlick give it, if they do; it is not always ours."""
+        """The signature given by Ross & Pavlick, if any; it can differ from ours."""
         american = self.verb.removesuffix("ise") + "ize" if self.verb.endswith("ise") else self.verb
         return lexicon().get((american, self.complement)) or lexicon().get(
             (self.verb, self.complement)
@@ -71,33 +69,31 @@ class VerbConstruction:
 
 @dataclass(frozen=True)
 class Scene:
-    """The content of a sentence: its subject, the deed of the complement, and the subject of a
-    that-clause.
-    """
+    """The content of a sentence: its subject, the deed, and the subject of a that-clause."""
 
     subject: Subject
     other: Subject
     deed: VerbPhrase
 
     def complement(self, kind: str) -> str:
-        """The complement as a sentence of its own."""
+        """Return the complement as an independent sentence."""
         who = self.subject if kind == "to" else self.other
         return grammar.sentence(who.text, self.deed.past)
 
 
 @cache
 def constructions() -> tuple[VerbConstruction, ...]:
-    """Every construction of veridicality.tsv, each with its own choice of the deeds that fit it."""
-    found = []
+    """Return every construction of veridicality.tsv, each with its choice of fitting deeds."""
+    entries = []
     for number, row in enumerate(table("veridicality")):
         phrase = VerbPhrase(read_verb(row), row["rest"])
         fitting = suited_acts(row["deeds"])
         step = max(1, len(fitting) // DEEDS)
-        chosen = tuple(fitting[(number + place * step) % len(fitting)] for place in range(DEEDS))
+        chosen = tuple(fitting[(number + index * step) % len(fitting)] for index in range(DEEDS))
         inside = tuple(name.replace("_", " ") for name in row["inside"].split())
         kinds = row["complement"], row["clause"], row["signature"]
-        found.append(VerbConstruction(phrase, *kinds, inside, fitting, chosen))
-    return tuple(found)
+        entries.append(VerbConstruction(phrase, *kinds, inside, fitting, chosen))
+    return tuple(entries)
 
 
 # A target meets this many sentences of other verbs for each subject.
@@ -112,32 +108,33 @@ class Context(NamedTuple):
 
 
 def contexts(target: VerbConstruction) -> tuple[Context, ...]:
-    """The sentences into which a target is put: of verbs it may stand under, with deeds that fit
-    both.
-    """
+    """Return the sentences in which a target is embedded: other verbs, with deeds that fit both."""
     return _contexts()[target]
 
 
 @cache
 def _contexts() -> Mapping[VerbConstruction, tuple[Context, ...]]:
-    """The contexts of each target that has some; those with the fewest choose first.
+    """Return the contexts of each target; targets with the fewest options choose first.
 
     With the same subject no two targets share a sentence: before "to" none has a verb and a deed of
     another's, and in a that-clause the one it is about tells the target (`third_person`).
     """
-    found: dict[VerbConstruction, tuple[Context, ...]] = {}
+    contexts_by_target: dict[VerbConstruction, tuple[Context, ...]] = {}
     used: set[tuple[VerbConstruction, VerbPhrase]] = set()
     for number, target in enumerate(
-        sorted(constructions(), key=lambda one: len(one.inside) * len(one.fitting))
+        sorted(
+            constructions(),
+            key=lambda construction: len(construction.inside) * len(construction.fitting),
+        )
     ):
         own: list[Context] = []
-        for place in range(CONTEXTS if hosts(target) else 0):
-            free = _free_contexts(target, used, {context.deed for context in own}, number + place)
+        for index in range(CONTEXTS if hosts(target) else 0):
+            free = _free_contexts(target, used, {context.deed for context in own}, number + index)
             own.append(next(free, None) or _refuse(target))
             if target.complement == "to":
                 used |= {own[-1], (target, own[-1].deed)}
-        found[target] = tuple(own)
-    return found
+        contexts_by_target[target] = tuple(own)
+    return contexts_by_target
 
 
 def _free_contexts(
@@ -146,7 +143,7 @@ def _free_contexts(
     taken: Container[VerbPhrase],
     start: int,
 ) -> Iterator[Context]:
-    """The contexts that a target may still have, from another verb and deed on for each start."""
+    """Yield the unused contexts of a target, with another verb and deed first for each start."""
     above, fitting = hosts(target), target.fitting
     for base in (above[(start + step) % len(above)] for step in range(len(above))):
         for deed in (fitting[(7 * start + step) % len(fitting)] for step in range(len(fitting))):
@@ -161,7 +158,7 @@ def _free_contexts(
 
 
 def _refuse(target: VerbConstruction) -> Context:
-    above = ", ".join(one.name for one in hosts(target))
+    above = ", ".join(host.name for host in hosts(target))
     raise InputError(
         f"veridicality.tsv: {target.name} shares too few deeds with {above}; give them more, or it"
         " another verb inside"
@@ -170,43 +167,43 @@ def _refuse(target: VerbConstruction) -> Context:
 
 @cache
 def foreign_contexts() -> tuple[Context, ...]:
-    """Sentences with "to", each a verb open to many deeds and a deed, in an order in which
-    neighbours differ.
-    """
+    """Return sentences with "to", each a verb and a deed, ordered so that neighbours differ."""
     every = [
-        Context(one, deed)
-        for one in constructions()
-        if one.complement == "to" and one.verb in _OPEN
-        for deed in one.fitting
+        Context(construction, deed)
+        for construction in constructions()
+        if construction.complement == "to" and construction.verb in _OPEN
+        for deed in construction.fitting
     ]
     step = next(step for step in range(89, 200) if gcd(step, len(every)) == 1)
-    return tuple(every[place * step % len(every)] for place in range(len(every)))
+    return tuple(every[index * step % len(every)] for index in range(len(every)))
 
 
 @cache
 def _numbers() -> Mapping[VerbConstruction, int]:
-    """Each construction's number among those with the same kind of complement."""
+    """Return each construction's number among those with the same kind of complement."""
     return {
-        one: number
+        construction: number
         for kind in OTHER
-        for number, one in enumerate(one for one in constructions() if one.complement == kind)
+        for number, construction in enumerate(
+            construction for construction in constructions() if construction.complement == kind
+        )
     }
 
 
 def context_number(target: VerbConstruction, context: int) -> int:
-    """A number that no other target with this kind of complement has for any of its contexts."""
+    """Return a number that is unique among contexts of targets with this kind of complement."""
     return _numbers()[target] * CONTEXTS + context
 
 
 def third_person(couple: tuple[Subject, Subject], number: int) -> Subject:
-    """Whom a that-clause of the couple's second is about: another one for each number."""
+    """Return the subject of a that-clause of the couple's second person, by number."""
     start, free = _free_people(couple)
     return free[(start + number) % len(free)]
 
 
 @cache
 def _free_people(couple: tuple[Subject, Subject]) -> tuple[int, tuple[Subject, ...]]:
-    """The named people who are not the couple, and where the couple begins among them."""
+    """Return a start offset for the couple, and the named people who are not in it."""
     words = words_of()
     return 7 * words.people.index(couple[0]), tuple(
         person for person in words.named_people if person not in couple
@@ -215,15 +212,17 @@ def _free_people(couple: tuple[Subject, Subject]) -> tuple[int, tuple[Subject, .
 
 @cache
 def naturals(target: VerbConstruction) -> tuple[tuple[VerbPhrase, ...], ...]:
-    """The deeds of a target's own sentences, divided by context."""
+    """Return the deeds of a target's own sentences, divided by context."""
     own = tuple(dict.fromkeys(target.deeds))
-    return tuple(own[place::CONTEXTS] for place in range(CONTEXTS))
+    return tuple(own[index::CONTEXTS] for index in range(CONTEXTS))
 
 
 @cache
 def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
-    """The constructions of a signature."""
-    return tuple(one for one in constructions() if one.signature == signature)
+    """Return the constructions of a signature."""
+    return tuple(
+        construction for construction in constructions() if construction.signature == signature
+    )
 
 
 # Verbs whose complement may be nearly anything that one decides to do.
@@ -245,41 +244,37 @@ _OPEN = (
 
 @cache
 def hosts(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
-    """Verbs in whose complement the target reads well: "hoped to be able to", "said that Ana had
-    known that".
-    """
+    """Return verbs whose complement can contain the target: "hoped to be able to"."""
     same = [
-        one
-        for one in constructions()
-        if one.complement == target.complement and one.verb != target.verb
+        construction
+        for construction in constructions()
+        if construction.complement == target.complement and construction.verb != target.verb
     ]
-    return tuple(one for one in same if one.verb in target.inside)
+    return tuple(construction for construction in same if construction.verb in target.inside)
 
 
 @cache
 def told_verbs() -> tuple[VerbConstruction, ...]:
-    """Verbs with a that-clause about the past."""
-    return tuple(one for one in constructions() if one.clause == "had")
+    """Return verbs with a that-clause about the past."""
+    return tuple(construction for construction in constructions() if construction.clause == "had")
 
 
 def subjects(words: Words, number: str) -> tuple[Subject, ...]:
-    """One person, or several by what they are to someone."""
+    """Return single people, or several by their relation to someone."""
     return words.people if number == "singular" else words.relatives
 
 
 @cache
 def namesakes(target: VerbConstruction) -> tuple[VerbConstruction, ...]:
-    """Constructions of the same verb: "remember that" before a to-complement is "remember to", a
-    verb of its own.
-    """
-    return tuple(one for one in constructions() if one.verb == target.verb)
+    """Return constructions of the same verb, such as "remember that" and "remember to"."""
+    return tuple(
+        construction for construction in constructions() if construction.verb == target.verb
+    )
 
 
 @cache
 def couples() -> tuple[tuple[Subject, Subject], ...]:
-    """People in twos, each once: the subject of a target's own sentences, and that of the other
-    verb's.
-    """
+    """Return pairs of people, each once: the subjects of a target's and of the other verb."""
     people = words_of().people
     return tuple(zip(people[::2], people[1::2], strict=False))
 
@@ -287,7 +282,7 @@ def couples() -> tuple[tuple[Subject, Subject], ...]:
 def premise(
     one: VerbConstruction, scene: Scene, environment: str, *, contracted: bool = True
 ) -> str:
-    """The sentence or its negation: "Ana didn't forget to lock the shed."."""
+    """Return the sentence or its negation: "Ana didn't forget to lock the shed."."""
     verb = main_verb(one, environment, scene.subject.plural, contracted=contracted)
     return grammar.sentence(scene.subject.text, verb, one.complement, clause(one, scene))
 
@@ -296,19 +291,19 @@ def premise(
 def main_verb(
     one: VerbConstruction, environment: str, plural: bool, *, contracted: bool = True
 ) -> str:
-    """The verb in the past, negated in the negative environment: "didn't forget"."""
+    """Return the past form, negated in the negative environment: "didn't forget"."""
     if environment == "positive":
         return grammar.inflect(one.phrase, "past", plural)
     return grammar.inflect_negated(one.phrase, "past", plural, contracted=contracted)
 
 
 def clause(one: VerbConstruction, scene: Scene) -> str:
-    """What follows "to" or "that"."""
+    """Return what follows "to" or "that"."""
     return complement_clause(one, scene.other, scene.deed)
 
 
 def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -> str:
-    """What follows the verb's "to" or "that", for a deed."""
+    """Return what follows the verb's "to" or "that", for a deed."""
     if one.complement == "to":
         return deed.base
     does = {"had": f"had {deed.participle}", "past": deed.past}.get(
@@ -319,47 +314,48 @@ def complement_clause(one: VerbConstruction, other: Subject, deed: VerbPhrase) -
 
 @cache
 def tags(one: VerbConstruction, environment: str) -> Mapping[str, str]:
-    """The tags of the published set, and the signature printed in the paper where it has the
-    construction.
-    """
-    found = {
+    """Return the tags of the published set, and the signature in the paper if there is one."""
+    tag_values = {
         "verb": one.verb,
         "complement": one.complement,
         "construction": one.name,
         "signature": one.signature,
         "environment": environment,
     }
-    return {**found, "printed": one.printed} if one.printed else found
+    return {**tag_values, "printed": one.printed} if one.printed else tag_values
 
 
 @cache
 def label(one: VerbConstruction, environment: Environment) -> Mapping[str, str]:
-    """The gold answer that the signature gives."""
+    """Return the gold answer by the signature."""
     return {"signature": expected_label(one.signature, environment)}
 
 
 @cache
 def fixed_words() -> tuple[str, ...]:
-    """The words of the constructions, which the phenomenon is about."""
-    words = (
+    """Return the words of the constructions, which the phenomenon is about."""
+    forms = (
         w
         for row in table("veridicality")
         for key in ("base", "past", "rest")
         for w in row[key].split()
     )
-    return tuple(dict.fromkeys(words))
+    return tuple(dict.fromkeys(forms))
 
 
 def swap_slots(_words: Words, cell: Conditions) -> Slots:
-    """The slots of a phenomenon that puts a target verb into sentences of other verbs."""
+    """Return the slots of a phenomenon that puts a target verb into sentences of other verbs."""
     target = find_by_signature(cell["target_signature"])
     return {"target": target, "couple": couples(), "context": range(CONTEXTS)}
 
 
 def nesting_slots(words: Words, cell: Conditions) -> Slots:
-    """The same for targets that also stand in the complement of another verb."""
+    """Return `swap_slots` with only the targets that can be embedded under another verb."""
     slots = swap_slots(words, cell)
-    return {**slots, "target": tuple(one for one in slots["target"] if contexts(one))}
+    return {
+        **slots,
+        "target": tuple(construction for construction in slots["target"] if contexts(construction)),
+    }
 
 
 def veridicality_phenomenon(
@@ -370,11 +366,18 @@ def veridicality_phenomenon(
     conditions: Mapping[str, tuple[str, ...]] | None = None,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon about verbs with a signature, which is its reading; by default every signature
-    of a target.
+    """Define a phenomenon about verbs with a signature, which is its reading.
+
+    By default its conditions are all signatures of targets.
     """
     parts = {"readings": ("signature",), "fixed": fixed_words(), **parts}
-    given = conditions or {"target_signature": SIGNATURES}
+    declared = conditions or {"target_signature": SIGNATURES}
     return make_phenomenon(
-        name, "veridicality", rows=rows, tags=(*TAGS, *tags), conditions=given, marked=(), **parts
+        name,
+        "veridicality",
+        rows=rows,
+        tags=(*TAGS, *tags),
+        conditions=declared,
+        marked=(),
+        **parts,
     )

@@ -1,4 +1,4 @@
-"""English grammar as far as the phenomena need it: pure functions from words to text."""
+"""English grammar as needed by the phenomena: pure functions from words to text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Verb(NamedTuple):
 
 
 class VerbPhrase(NamedTuple):
-    """A verb and all that follows it ("repair" + "the bicycle"); its forms are whole phrases."""
+    """A verb and its complements ("repair" + "the bicycle"); its forms are complete phrases."""
 
     verb: Verb
     rest: str = ""
@@ -51,7 +51,7 @@ class VerbPhrase(NamedTuple):
         return join(self.verb.gerund, self.rest)
 
     def extend(self, *more: str) -> VerbPhrase:
-        """The phrase with something added at its end: a place, a time."""
+        """Return the phrase with something added at its end: a place, a time."""
         return VerbPhrase(self.verb, join(self.rest, *more), self.aspect)
 
 
@@ -86,24 +86,24 @@ _A_NOT = ("unin", "unim")
 
 
 def join(*parts: str) -> str:
-    """The parts with one space between them; empty ones are left out."""
+    """Join the parts with one space; empty ones are left out."""
     return " ".join(part for part in parts if part)
 
 
 def article(word: str) -> str:
-    """The indefinite article that goes before `word`."""
+    """Return the indefinite article that goes before `word`."""
     low = word.lower()
     sounds_as_consonant = low.startswith(_A) and not low.startswith(_A_NOT)
     return "an" if low.startswith(_AN) or (low[:1] in "aeiou" and not sounds_as_consonant) else "a"
 
 
 def a(phrase: str) -> str:
-    """The phrase with its indefinite article: "an hour", "a unicycle"."""
+    """Return the phrase with its indefinite article: "an hour", "a unicycle"."""
     return f"{article(phrase)} {phrase}"
 
 
 def noun_phrase(determiner: str, singular: str, plural: str) -> str:
-    """The noun under a determiner (the, a, this, these …), in the number that it asks for.
+    """Return the noun with a determiner (the, a, this, these …), in the number it requires.
 
     `bare` gives the plural or the mass noun alone; `thes` the definite plural. A mass noun is never
     counted.
@@ -122,34 +122,34 @@ def noun_phrase(determiner: str, singular: str, plural: str) -> str:
 
 
 def sentence(*parts: str, end: str = ".") -> str:
-    """The parts as a sentence: one space between, a capital at the start, a mark at the end."""
+    """Join the parts as a sentence, with an initial capital and a final mark."""
     text = join(*parts)
     return text[:1].upper() + text[1:] + end
 
 
 def ask(*parts: str) -> str:
-    """The parts as a question."""
+    """Join the parts as a question."""
     return sentence(*parts, end="?")
 
 
 def be(tense: Tense, plural: bool = False) -> str:
-    """The form of "be" in a tense."""
+    """Return the form of "be" in a tense."""
     present, past = ("are", "were") if plural else ("is", "was")
     return {"future": "will be", "past": past}.get(tense, present)
 
 
 def do(tense: Tense, plural: bool = False) -> str:
-    """The auxiliary of negation and question."""
+    """Return the auxiliary of negation and question."""
     return {"future": "will", "past": "did"}.get(tense, "do" if plural else "does")
 
 
 def have(tense: Tense, plural: bool = False) -> str:
-    """The form of "have" in a tense."""
+    """Return the form of "have" in a tense."""
     return {"future": "will have", "past": "had"}.get(tense, "have" if plural else "has")
 
 
 def negate(auxiliary: str, contracted: bool = True) -> str:
-    """The auxiliary with its negation: "doesn't", "does not"; "can" gives "can't" and "cannot"."""
+    """Negate the auxiliary: "doesn't", "does not"; "can" gives "can't" and "cannot"."""
     head, _, tail = auxiliary.partition(" ")
     odd = {"will": "won't", "can": "can't", "am": "am not", "may": "may not", "might": "might not"}
     full = "cannot" if head == "can" else f"{head} not"
@@ -157,7 +157,7 @@ def negate(auxiliary: str, contracted: bool = True) -> str:
 
 
 def inflect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The phrase in a simple tense: "repairs the bicycle"."""
+    """Return the phrase in a simple tense: "repairs the bicycle"."""
     if phrase.verb is BE:
         return join(be(tense, plural), phrase.rest)
     if tense == "future":
@@ -170,8 +170,9 @@ def inflect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
 def inflect_negated(
     phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True
 ) -> str:
-    """The negation of the phrase in a simple tense, with "do" where the verb needs it: "didn't
-    repair the bicycle".
+    """Negate the phrase in a simple tense: "didn't repair the bicycle".
+
+    "Do" is added where the verb needs it.
     """
     if phrase.verb is BE:
         return join(negate(be(tense, plural), contracted), phrase.rest)
@@ -179,7 +180,7 @@ def inflect_negated(
 
 
 def question(subject: Subject, phrase: VerbPhrase, tense: Tense) -> str:
-    """A yes–no question: "Did Ana repair the bicycle?"."""
+    """Return a yes–no question: "Did Ana repair the bicycle?"."""
     if phrase.verb is BE:
         head, _, tail = be(tense, subject.plural).partition(" ")
         return ask(head, subject.text, tail, phrase.rest)
@@ -187,8 +188,9 @@ def question(subject: Subject, phrase: VerbPhrase, tense: Tense) -> str:
 
 
 def tell(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The phrase in the form in which it is told: the present of an event is progressive, that of a
-    moment perfect.
+    """Return the phrase in narrative form, by tense and aspect.
+
+    The present of an event is progressive, that of a moment perfect.
     """
     if tense != "present" or phrase.aspect == "state":
         return inflect(phrase, tense, plural)
@@ -200,7 +202,7 @@ def tell(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
 
 
 def deny(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: bool = True) -> str:
-    """The negation of what `tell` gives: "isn't repairing the bicycle"."""
+    """Return the negation of what `tell` returns: "isn't repairing the bicycle"."""
     if tense != "present" or phrase.aspect == "state":
         return inflect_negated(phrase, tense, plural, contracted=contracted)
     if phrase.aspect == "moment":
@@ -209,15 +211,15 @@ def deny(phrase: VerbPhrase, tense: Tense, plural: bool = False, *, contracted: 
 
 
 def progressive(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The progressive of the phrase: "is repairing the bicycle"."""
+    """Return the progressive of the phrase: "is repairing the bicycle"."""
     return f"{be(tense, plural)} {phrase.gerund}"
 
 
 def perfect(phrase: VerbPhrase, tense: Tense, plural: bool = False) -> str:
-    """The perfect of the phrase: "has repaired the bicycle"."""
+    """Return the perfect of the phrase: "has repaired the bicycle"."""
     return f"{have(tense, plural)} {phrase.participle}"
 
 
 def possessive(owner: str, plural: bool = False) -> str:
-    """The possessive form: "Ana's", "Lars's", "the nurses'"."""
+    """Return the possessive form: "Ana's", "Lars's", "the nurses'"."""
     return f"{owner}'" if plural and owner.endswith("s") else f"{owner}'s"

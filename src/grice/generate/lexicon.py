@@ -22,15 +22,13 @@ WORDS_VERSION = 6
 # How many objects each verb meets over all its lines. The same for all, so that no verb outweighs
 # another.
 OBJECTS_PER_VERB = 24
-# How many people are told apart by whose sister, boss or cousin they are.
+# The number of people who are identified as someone's sister, boss or cousin.
 RELATIVES = 150
 NEXT_DOOR = ("the woman next door", "the man next door", "the girl next door", "the boy next door")
 
 
 class Noun(NamedTuple):
-    """A common noun; `plural` is empty for a mass noun, `singular` for a noun that has only a
-    plural.
-    """
+    """A common noun; `plural` is empty for mass nouns, `singular` for plural-only nouns."""
 
     singular: str
     plural: str
@@ -38,7 +36,7 @@ class Noun(NamedTuple):
 
     @property
     def countable(self) -> bool:
-        """Whether it has a singular and a plural."""
+        """True if it has a singular and a plural."""
         return bool(self.singular and self.plural)
 
 
@@ -72,7 +70,7 @@ class Time(NamedTuple):
 
 @dataclass(frozen=True)
 class VerbEntry:
-    """A line of verbs.tsv: forms, and who does it to what."""
+    """A line of verbs.tsv: the forms, and the kinds of subject and object."""
 
     verb: Verb
     link: str
@@ -90,7 +88,7 @@ class VerbEntry:
 
 
 class VerbObject(NamedTuple):
-    """A verb with a noun that fits it, the determiner still free."""
+    """A verb with a noun that fits it, without a determiner."""
 
     entry: VerbEntry
     noun: Noun
@@ -102,18 +100,14 @@ class VerbObject(NamedTuple):
         return grammar.noun_phrase(self.article, self.noun.singular, self.noun.plural)
 
     def phrase(self, object_: str = "") -> VerbPhrase:
-        """The verb phrase, with another object in its place if one is given: `deed.phrase("three
-        kites")`.
-        """
+        """Return the verb phrase, with another object if one is given: `deed.phrase("it")`."""
         entry = self.entry
         rest = grammar.join(entry.link, object_ or self.object, entry.tail)
         return VerbPhrase(entry.verb, rest, entry.aspect)
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
-    """The rows of a tab-separated table as mappings from column to text; lines that start with #
-    are remarks.
-    """
+    """Read a tab-separated table as mappings from column to text; skip lines that start with #."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -140,7 +134,7 @@ def read_table(path: Path) -> list[dict[str, str]]:
 
 @cache
 def table(name: str) -> tuple[dict[str, str], ...]:
-    """One of our own tables: `table("names")` reads words/names.tsv."""
+    """Read one of our own tables: `table("names")` is words/names.tsv."""
     path = WORDS / f"{name}.tsv"
     if not path.is_file():
         raise unknown("table of words", name, sorted(p.stem for p in WORDS.glob("*.tsv")))
@@ -148,21 +142,19 @@ def table(name: str) -> tuple[dict[str, str], ...]:
 
 
 def read_verb(row: Mapping[str, str]) -> Verb:
-    """The verb of a row that has its five forms; `BE` for "be"."""
+    """Return the verb of a row that has its five forms; `BE` for "be"."""
     return BE if row["base"] == "be" else Verb(*(row[form] for form in Verb._fields))
 
 
 @cache
 def vocabulary() -> frozenset[str]:
-    """Every lower-case word of our own tables."""
+    """Return every lower-case word of our own tables."""
     tables = (path.read_text(encoding="utf-8") for path in WORDS.glob("*.tsv"))
     return frozenset(word for text in tables for word in re.findall(r"[a-z]+", text))
 
 
 class Words:
-    """The general tables as typed words, and the lists that phenomena draw from; each is made when
-    first used.
-    """
+    """The general tables as typed words, and lists for phenomena, each made when first used."""
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -204,14 +196,14 @@ class Words:
 
     @cached_property
     def _by_kind(self) -> dict[str, tuple[Noun, ...]]:
-        found: dict[str, list[Noun]] = {}
+        nouns_by_kind: dict[str, list[Noun]] = {}
         for noun in self.nouns:
             for kind in dict.fromkeys(above for own in noun.kinds for above in self.ancestors(own)):
-                found.setdefault(kind, []).append(noun)
-        return {kind: tuple(nouns) for kind, nouns in found.items()}
+                nouns_by_kind.setdefault(kind, []).append(noun)
+        return {kind: tuple(nouns) for kind, nouns in nouns_by_kind.items()}
 
     def ancestors(self, kind: str) -> list[str]:
-        """The kind itself and all kinds above it."""
+        """Return the kind itself and all kinds above it."""
         chain = []
         while kind:
             if kind not in self.kinds:
@@ -221,14 +213,14 @@ class Words:
         return chain
 
     def nouns_of(self, *kinds: str) -> tuple[Noun, ...]:
-        """The nouns of these kinds or of one below them, each once."""
+        """Return the nouns of these kinds or of one below them, each once."""
         for kind in kinds:
             if kind not in self.kinds:
                 raise unknown("kind of thing", kind, self.kinds)
         return tuple(dict.fromkeys(noun for kind in kinds for noun in self._by_kind.get(kind, ())))
 
     def singulars(self, cell: str) -> list[str]:
-        """The singulars of a table's cell: kinds of noun, or after = a list set apart by commas."""
+        """Return the singulars of a table's cell: kinds of noun, or after = a list with commas."""
         if cell.startswith("="):
             return cell[1:].split(",")
         return [noun.singular for noun in self.nouns_of(*cell.split()) if noun.singular]
@@ -240,47 +232,47 @@ class Words:
 
     @cached_property
     def people(self) -> tuple[Subject, ...]:
-        """One person each: names first, then "Ana's sister"; singular. Nobody is "my sister": in
-        quoted words she would be another's.
+        """Single people: names first, then relatives such as "Ana's sister".
+
+        "My sister" is not used: in quoted words she would be another's.
         """
         relations = [row["singular"] for row in table("relations")]
         owned = (
-            f"{self.names[3 * place].name}'s {relations[place % len(relations)]}"
-            for place in range(RELATIVES)
+            f"{self.names[3 * index].name}'s {relations[index % len(relations)]}"
+            for index in range(RELATIVES)
         )
         others = (*NEXT_DOOR, *owned)
         return (*self.named_people, *(Subject(text) for text in others))
 
     def people_like(self, person: Subject) -> tuple[Subject, ...]:
-        """All people of the same sort: the names for a name, the relations for a relation."""
+        """Return all people of the same sort: names for a name, relations for a relation."""
         names = len(self.names)
         return self.people[:names] if person.gender else self.people[names:]
 
     @cached_property
     def relatives(self) -> tuple[Subject, ...]:
-        """Several people each, by what they are to someone: "Ana's sisters"."""
+        """Several people each, by their relation to someone: "Ana's sisters"."""
         plurals = [row["plural"] for row in table("relations") if row["plural"]]
         return tuple(
-            Subject(f"{person.name}'s {plurals[place % len(plurals)]}", True)
-            for place, person in enumerate(self.names)
+            Subject(f"{person.name}'s {plurals[index % len(plurals)]}", True)
+            for index, person in enumerate(self.names)
         )
 
     @cached_property
     def roles(self) -> tuple[Noun, ...]:
-        """Countable nouns for people by what they do."""
+        """Countable nouns for people by occupation."""
         return tuple(noun for noun in self.nouns_of("role") if noun.countable)
 
     @cached_property
     def scenes(self) -> tuple[VerbPhrase, ...]:
-        """What a person may do: each verb with the same number of objects that fit it; verbs and
-        nouns are even.
-        """
+        """Verbs with objects for a person: each verb has the same number of nouns, evenly used."""
         return self.scenes_of()
 
     @cache  # noqa: B019  there is one Words for a process
     def scenes_of(self, *aspects: str, subject: str = "person") -> tuple[VerbPhrase, ...]:
-        """The scenes whose verb has one of these aspects (any, if none is given) and takes this
-        kind of subject.
+        """Return the scenes whose verb has one of these aspects and takes this kind of subject.
+
+        Without aspects, any aspect.
 
         The subject is a `person`, or a `crowd`: several people, each of whom does it.
         """
@@ -291,8 +283,9 @@ class Words:
     def verb_objects(
         self, *aspects: str, subject: str = "person", counted: str = ""
     ) -> tuple[VerbObject, ...]:
-        """Verbs with the nouns that fit; `counted` keeps what may be done to `few` things, or to
-        `many`.
+        """Return verbs with nouns that fit.
+
+        `counted` selects what can be done to `few` things, or to `many`.
         """
         entries: dict[str, list[VerbEntry]] = {}
         for entry in self.verbs:
@@ -300,18 +293,18 @@ class Words:
             if fits and (not counted or entry.counted in (counted, "many")):
                 entries.setdefault(entry.head, []).append(entry)
         used: Counter[Noun] = Counter()
-        found: dict[tuple[str, str, str, Noun], VerbObject] = {}
+        options: dict[tuple[str, str, str, Noun], VerbObject] = {}
         for same in entries.values():
-            for place, entry in enumerate(same, 1):
-                most = OBJECTS_PER_VERB * place // len(same) - OBJECTS_PER_VERB * (
-                    place - 1
+            for index, entry in enumerate(same, 1):
+                max_nouns = OBJECTS_PER_VERB * index // len(same) - OBJECTS_PER_VERB * (
+                    index - 1
                 ) // len(same)
-                for deed in self._deeds(entry, used, most, bool(counted)):
-                    found.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
-        return tuple(found.values())
+                for deed in self._deeds(entry, used, max_nouns, bool(counted)):
+                    options.setdefault((entry.verb.base, entry.link, entry.tail, deed.noun), deed)
+        return tuple(options.values())
 
     def partner(self, deed: VerbObject, rng: Rng) -> VerbObject:
-        """The same verb with another noun that fits it just as well: one of a kind with the first."""
+        """Return the same verb with another noun of the same kind that fits it."""
         fits = set(deed.entry.objects)
         alike = self.nouns_of(
             *(kind for kind in deed.noun.kinds if fits & set(self.ancestors(kind)))
@@ -325,22 +318,22 @@ class Words:
     def _deeds(
         self, entry: VerbEntry, used: Counter[Noun], most: int, counted: bool
     ) -> Iterator[VerbObject]:
-        """The verb with those of the nouns that fit it which were least used so far."""
+        """Yield the verb with the least used of the nouns that fit it."""
         fitting = [noun for noun in self.nouns_of(*entry.objects) if noun.countable or not counted]
         fitting.sort(key=used.__getitem__)
-        for place, noun in enumerate(fitting[:most]):
+        for index, noun in enumerate(fitting[:most]):
             used[noun] += 1
-            yield VerbObject(entry, noun, entry.articles[place % len(entry.articles)])
+            yield VerbObject(entry, noun, entry.articles[index % len(entry.articles)])
 
 
 @cache
 def lexicon() -> Words:
-    """The words of this package."""
+    """Return the words of this package."""
     return Words()
 
 
 def _overlap(one: Noun, other: Noun) -> bool:
-    """Whether one name is the end of the other: a bike and a mountain bike."""
+    """Return whether one name is the end of the other: a bike and a mountain bike."""
     a, b = one.singular or one.plural, other.singular or other.plural
     return a.endswith(b) or b.endswith(a)
 

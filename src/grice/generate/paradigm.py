@@ -1,5 +1,6 @@
-"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer: fourteen
-pairs a group.
+"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer.
+
+It has fourteen pairs per group.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsi
 
 
 class ScaleClauses(NamedTuple):
-    """The clause of the weaker and of the stronger scale-mate, and the negation of each; no
-    capital, no full stop.
+    """The clauses of the weaker and the stronger scale-mate, and the negation of each.
+
+    They have no capital and no full stop.
     """
 
     weak: str
@@ -53,8 +55,9 @@ class ScaleClauses(NamedTuple):
 
 
 def scale_clauses(draw: Draw, who: str, weak: VerbPhrase, strong: VerbPhrase) -> ScaleClauses:
-    """The four clauses of two predicates of one subject, in the tense and with the negation of the
-    draw.
+    """Return the four clauses of two predicates of one subject.
+
+    Tense and negation are those of the draw.
     """
     tense, contracted = draw.cell["tense"], draw.cell["negation"] == "contracted"
     return ScaleClauses(
@@ -111,9 +114,7 @@ ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
 
 
 class RowPattern(NamedTuple):
-    """A target of the paradigm: the places of its two sentences, the answer under each reading, and
-    its tags.
-    """
+    """A target: the indices of its two sentences, the answer under each reading, and its tags."""
 
     premise: int
     hypothesis: int
@@ -123,10 +124,11 @@ class RowPattern(NamedTuple):
 
 @cache
 def row_patterns(kind: str) -> tuple[RowPattern, ...]:
-    """The targets and fillers of a kind of scale; a target that carries no implicature has the
-    relation `no_impl`.
+    """Return the targets and fillers of a kind of scale.
+
+    A target that carries no implicature has the relation `no_impl`.
     """
-    found = []
+    patterns = []
     for premise, hypothesis, relation in (*TARGETS, *FILLERS):
         gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
         role = "filler" if relation == "opposite" else "target"
@@ -137,15 +139,15 @@ def row_patterns(kind: str) -> tuple[RowPattern, ...]:
             "relation": relation,
             "condition": f"{PLACES[premise]}/{PLACES[hypothesis]}",
         }
-        found.append(RowPattern(premise, hypothesis, gold, tags))
-    return tuple(found)
+        patterns.append(RowPattern(premise, hypothesis, gold, tags))
+    return tuple(patterns)
 
 
 @cache
 def _traits(scale: str) -> Mapping[str, str]:
-    """The tags of a scale's traits; a scale said of two sorts of thing is one scale."""
-    found = scale_traits(scale.removesuffix(" (thing)"))
-    return {trait: found[trait] for trait in TRAITS if trait in found}
+    """Return the tags of a scale's traits; a scale for two sorts of subject is one scale."""
+    traits = scale_traits(scale.removesuffix(" (thing)"))
+    return {trait: traits[trait] for trait in TRAITS if trait in traits}
 
 
 def scalar_rows(
@@ -157,54 +159,53 @@ def scalar_rows(
     asked: str = "",
     reported: bool = False,
 ) -> list[NewItem]:
-    """Six targets and two fillers from the four clauses of a draw, and six controls, two for each
-    answer.
+    """Return six targets and two fillers from the four clauses of a draw, and six controls.
 
-    `kind` is one of `grice.theory.scales`: it says which theories there are and what they make of
-    the four clauses. The controls ask as those of the kind `asked` do, by default its own.
-    `reported` has every clause of a control told by someone, as a guess ("might") must be. `tags`
-    holds at least trigger and scale.
+    There are two controls for each answer. `kind` is one of `grice.theory.scales`: it determines
+    the theories and their labels for the four clauses. The controls have the questions of the kind
+    `asked`, by default its own. `reported` attributes every clause of a control to a speaker, as a
+    guess ("might") requires. `tags` holds at least trigger and scale.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     four = clauses(draw)
-    said = [grammar.sentence(clause) for clause in four]
-    found = [
-        NewItem(said[p], said[h], gold, {**own, **tags}) for p, h, gold, own in row_patterns(kind)
+    sentences = [grammar.sentence(clause) for clause in four]
+    rows = [
+        NewItem(sentences[p], sentences[h], gold, {**own, **tags})
+        for p, h, gold, own in row_patterns(kind)
     ]
-    return found + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
+    return rows + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
 
 
 def _control_rows(
     rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kinds: tuple[str, str], reported: bool
 ) -> list[NewItem]:
-    """The six controls: the premise affirms, denies or leaves open the hypothesis or its negation."""
-    found = []
+    """Return six controls that affirm, deny or leave open the hypothesis or its negation."""
+    rows = []
     for (label, relation, status, opposite), places in zip(CONTROLS, ASKED[kinds[1]], strict=True):
-        asked = rng.pick(places)
-        told = (asked + 2) % 4 if opposite else asked
-        clause, hypothesis = four[told], four[asked]
-        carrier = rng.pick(carriers(status, reported or told in _NEGATIVE))
-        shown = {
+        hypothesis_index = rng.pick(places)
+        premise_index = (hypothesis_index + 2) % 4 if opposite else hypothesis_index
+        clause, hypothesis = four[premise_index], four[hypothesis_index]
+        carrier = rng.pick(carriers(status, reported or premise_index in _NEGATIVE))
+        row_tags = {
             "role": "control",
             "relation": relation,
-            "condition": f"{PLACES[told]}/{PLACES[asked]}",
+            "condition": f"{PLACES[premise_index]}/{PLACES[hypothesis_index]}",
             "control": CONTROL_NAMES[label],
             "carrier": carrier,
         }
         premise = fill(carrier, X=clause, Z=pick_name(rng, clause, hypothesis))
         gold = _same_answer(label, tuple(SCALES[kinds[0]]))
         texts = grammar.sentence(premise, end=""), grammar.sentence(hypothesis)
-        found.append(NewItem(*texts, gold, {**shown, **tags}))
-    return found
+        rows.append(NewItem(*texts, gold, {**row_tags, **tags}))
+    return rows
 
 
 @cache
 def carriers(status: str, reported: bool = False) -> tuple[str, ...]:
-    """The sentences around a clause X in which it is affirmed, denied or left open: those of a line
-    are alike in length.
+    """Return sentences around a clause X in which it is affirmed, denied or left open.
 
-    `reported` keeps those in which someone says or thinks it: "It is not true that not all left"
-    nobody says.
+    Those of a line are alike in length. `reported` selects those in which someone says or thinks
+    it, since "It is not true that not all left" is unnatural.
     """
     return tuple(row[status] for row in table("carriers") if row["fits"] == "any" or not reported)
 
@@ -218,9 +219,7 @@ _PLACEHOLDER = re.compile(r"\b[XZ]\b")
 
 
 def fill(pattern: str, **parts: str) -> str:
-    """The pattern with its single capitals (X, Z) replaced: `fill("X, as Z says", X="it rained",
-    Z="Ana")`.
-    """
+    """Replace single capitals in a pattern: `fill("X, as Z says", X="it rained", Z="Ana")`."""
     return _template(pattern).format_map(parts)
 
 
@@ -237,8 +236,9 @@ def scalar_phenomenon(
     marked: tuple[str, ...],
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of fourteen pairs a group with the tags of the published scalar files; `kind`
-    gives it its readings.
+    """Define a scalar phenomenon of fourteen pairs per group, with the published tags.
+
+    `kind` determines its readings.
     """
     parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(

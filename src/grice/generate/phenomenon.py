@@ -1,4 +1,4 @@
-"""A phenomenon: what one file of the shelf declares, and how its groups are drawn without repeats."""
+"""A phenomenon: its declaration in one file, and how its groups are drawn without repeats."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ Slots = Mapping[str, Sequence[Any]]
 
 
 class NewItem(NamedTuple):
-    """A pair of a group before it has an id; `doubts` says in other words that what is asked is not
-    so, and asks whether it is.
+    """A pair of a group before it has an id.
+
+    `doubts` rephrases that the hypothesis does not hold, and asks whether it does.
     """
 
     premise: str
@@ -40,9 +41,7 @@ class NewItem(NamedTuple):
 
 
 class Draw:
-    """What one group is made of: its conditions (`cell`), one option for each slot, and a random
-    generator.
-    """
+    """The choices of one group: its conditions (`cell`), an option per slot, and a generator."""
 
     __slots__ = ("cell", "options", "rng", "slots", "words")
 
@@ -71,8 +70,9 @@ class _CellOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class Phenomenon:
-    """A kind of paradigm that can be made in any number: file `x.py` of the shelf defines `x =
-    Phenomenon("x", …)`.
+    """A kind of paradigm of which any number can be made.
+
+    A file `x.py` of the registry defines `x = Phenomenon("x", …)`.
 
     `conditions` are balanced exactly: groups take the combinations of their values in turn. `slots`
     gives the open choices under some conditions; no two groups share all of them, so if different
@@ -104,13 +104,13 @@ class Phenomenon:
     new_readings: Mapping[str, str] = field(default_factory=dict)
 
     def describe_reading(self, reading: str) -> str:
-        """What one of its readings means, in plain words."""
+        """Describe one of its readings."""
         return self.new_readings.get(reading) or describe_reading(reading, self.kind)
 
     @cached_property
     def cells(self) -> tuple[_CellOptions, ...]:
         """Each combination of conditions with its options, in the order in which groups take them."""
-        found: list[_CellOptions] = []
+        cells: list[_CellOptions] = []
         for index in range(prod(len(values) for values in self.conditions.values())):
             values = self._cell_values(index)
             options = tuple(self.slots(lexicon(), values).items())
@@ -122,22 +122,23 @@ class Phenomenon:
             marks = [values[name] for name in self.marked]
             alike = [
                 cell
-                for cell in found
+                for cell in cells
                 if cell.size == size
                 and marks == [cell.values[name] for name in self.marked]
                 and cell.options == options
             ]
             family = alike[0].family if alike else index
-            found.append(_CellOptions(values, options, size, family, len(alike)))
-        return tuple(found)
+            cells.append(_CellOptions(values, options, size, family, len(alike)))
+        return tuple(cells)
 
     @cached_property
     def _family_sizes(self) -> Counter[int]:
         return Counter(cell.family for cell in self.cells)
 
     def _cell_values(self, index: int) -> dict[str, str]:
-        """A triangular mixed radix, the largest condition first: every short run of groups is
-        balanced too.
+        """Return the values of a combination, balanced over every short run of groups too.
+
+        The code is a triangular mixed radix, the largest condition first.
         """
         values, below = {}, 1
         for name, options in sorted(self.conditions.items(), key=lambda pair: -len(pair[1])):
@@ -147,13 +148,13 @@ class Phenomenon:
 
     @cached_property
     def capacity(self) -> int:
-        """How many groups can be made without repeats, with every condition balanced."""
+        """The number of groups that can be made without repeats, with every condition balanced."""
         return len(self.cells) * min(
             cell.size // self._family_sizes[cell.family] for cell in self.cells
         )
 
     def make_group(self, index: int, seed: int) -> list[Item]:
-        """The items of group `index` of a seed; the same whichever groups are made before it."""
+        """Return the items of group `index` of a seed, whichever groups are made before it."""
         if not 0 <= index < self.capacity:
             raise InputError(
                 f"{self.name}: group {index} is beyond the {self.capacity} it can give without"
@@ -162,7 +163,7 @@ class Phenomenon:
         return list(self._group(index, seed))
 
     def stream(self, groups: int, seed: int) -> Iterator[Item]:
-        """The items of the first groups of a seed, one after the other, in constant memory."""
+        """Yield the items of the first groups of a seed in order, in constant memory."""
         if groups > self.capacity:
             raise InputError(
                 f"{self.name}: {groups} groups are more than the {self.capacity} it can give"
@@ -173,11 +174,11 @@ class Phenomenon:
         return (item for index in range(groups) for item in self._group(index, seed))
 
     def make(self, groups: int, seed: int) -> Dataset:
-        """A Dataset of the first groups of a seed, called `name@seed`."""
+        """Make a Dataset of the first groups of a seed, called `name@seed`."""
         return self.as_dataset(list(self.stream(groups, seed)), groups, seed)
 
     def as_dataset(self, items: Sequence[Item], groups: int, seed: int) -> Dataset:
-        """Items of this phenomenon as a Dataset with its card."""
+        """Return items of this phenomenon as a Dataset with its card."""
         card = Card(
             title=f"{self.name}: {self.what}",
             citation=" ".join(self.references),
@@ -188,13 +189,14 @@ class Phenomenon:
         return Dataset.from_items(f"{self.name}@{seed}", self.scale, items, card=card)
 
     def draw(self, index: int, seed: int) -> Draw:
-        """The conditions and options of group `index`, from a seeded permutation of all
-        combinations.
+        """Draw the conditions and options of group `index`.
+
+        They come from a seeded permutation of all combinations.
 
         Each run of as many groups as the first slot has options takes each of these options once.
         """
-        place, turn = index % len(self.cells), index // len(self.cells)
-        cell = self.cells[place]
+        position, turn = index % len(self.cells), index // len(self.cells)
+        cell = self.cells[position]
         first, others = self._shuffles(cell, seed)
         round_, step = divmod(turn * self._family_sizes[cell.family] + cell.rank, first.size)
         # For one option of the first slot this runs through the others without repeat, from its own
@@ -214,14 +216,14 @@ class Phenomenon:
         return {}
 
     def _shuffles(self, cell: _CellOptions, seed: int) -> tuple[Shuffle, Shuffle]:
-        """The order of the first slot, and that of the combinations of the others."""
-        found = self._known.get((cell.family, seed))
-        if found is None:
+        """Return the order of the first slot, and that of the combinations of the others."""
+        shuffles = self._known.get((cell.family, seed))
+        if shuffles is None:
             size = len(cell.options[0][1])
             first = Shuffle(size, seed_of(self.name, seed, cell.family, "first"))
             others = Shuffle(cell.size // size, seed_of(self.name, seed, cell.family, "others"))
-            found = self._known[cell.family, seed] = first, others
-        return found
+            shuffles = self._known[cell.family, seed] = first, others
+        return shuffles
 
     def _group(self, index: int, seed: int) -> Iterator[Item]:
         draw = self.draw(index, seed)
@@ -239,7 +241,7 @@ class Phenomenon:
 
 
 class PhenomenonParts(TypedDict):
-    """What the makers of a kind of phenomenon hand on to `Phenomenon` as it is."""
+    """Arguments that the makers of a kind of phenomenon pass on to `Phenomenon`."""
 
     what: str
     why: str
@@ -260,7 +262,7 @@ def make_phenomenon(
     marked: tuple[str, ...],
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """A phenomenon of a kind: its tags are those of the kind and its conditions, each once."""
+    """Define a phenomenon with the tags of its kind and its conditions, each once."""
     every = tuple(dict.fromkeys((*tags, *conditions)))
     return Phenomenon(
         name, kind, rows=rows, tags=every, conditions=conditions, marked=marked, **parts

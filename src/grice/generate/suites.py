@@ -19,9 +19,9 @@ from grice.theory.norms import norms, scale_key
 GROUPS = 100
 # The rows of a scalar paradigm.
 PARADIGM = 12
-# Spread evenly over the phenomena: some ten seconds of the built-in model, and paradigms enough of
-# each (three or more) that a judge who always gets one right can be told from one who guesses a
-# third of them.
+# Spread evenly over the phenomena: about ten seconds of the built-in model, and enough paradigms of
+# each (three or more) to distinguish a judge that is always correct from one that guesses a third
+# of them.
 CORE_PAIRS, CORE_GROUPS = 4200, 3
 # A chapter that has one phenomenon only needs more of it: a profile claims nothing on fewer than
 # six paradigms.
@@ -45,8 +45,8 @@ IMPPRES = (
     "possessed_definites_uniqueness",
     "questions",
 )
-# Sentences nobody says, which control an experiment and profile no model; and those that people's
-# means are there for.
+# Unnatural sentences, which are controls of an experiment, and sentences with published human
+# means.
 NOT_CORE = ("veridicality_mismatches", "predicates")
 SUITES = {
     "core": (
@@ -70,7 +70,7 @@ GROUPS_PER_RANGE = 2_000
 
 
 class GroupRange(NamedTuple):
-    """Consecutive groups of one member of a suite: what a worker makes at a time."""
+    """Consecutive groups of one member of a suite: the unit of work of a worker."""
 
     suite: str
     groups: int | None
@@ -88,7 +88,7 @@ Scatter = Callable[
 
 @dataclass(frozen=True)
 class Suite:
-    """What to make: phenomena, each with its number of groups, under one name and seed.
+    """Phenomena, each with its number of groups, under one name and seed.
 
     `groups` is the number that was asked for, if any.
     """
@@ -100,29 +100,28 @@ class Suite:
 
     @property
     def pairs(self) -> int:
-        """How many pairs it has."""
+        """The number of pairs."""
         return sum(phenomenon.rows * groups for phenomenon, groups in self.members)
 
     def stream(self, scatter: Scatter | None = None) -> Iterator[Item]:
-        """Every item, one after the other, in constant memory; too many groups are refused before
-        the first.
+        """Yield every item in order, in constant memory; check the capacity first.
 
         With `scatter` others make the items; they and their order are the same.
         """
         streams = [phenomenon.stream(groups, self.seed) for phenomenon, groups in self.members]
         if scatter:
-            return (item for made in scatter(range_maker, self.ranges()) for item in made)
+            return (item for batch in scatter(range_maker, self.ranges()) for item in batch)
         return (item for stream in streams for item in stream)
 
     def ranges(self) -> Iterator[GroupRange]:
-        """The suite cut into ranges of groups, in the order of their items."""
+        """Split the suite into ranges of groups, in the order of their items."""
         for member, (_, count) in enumerate(self.members):
             for first in range(0, count, GROUPS_PER_RANGE):
                 last = min(first + GROUPS_PER_RANGE, count)
                 yield GroupRange(self.name, self.groups, self.seed, member, first, last)
 
     def dataset(self, scatter: Scatter | None = None) -> Dataset:
-        """All items as a Dataset called `name@seed`."""
+        """Return all items as a Dataset called `name@seed`."""
         items = list(self.stream(scatter))
         if len(self.members) == 1:
             phenomenon, groups = self.members[0]
@@ -138,8 +137,7 @@ class Suite:
 
 
 def find_suite(name: str, groups: int | None = None, seed: int = 0) -> Suite:
-    """What a name means: a suite, a phenomenon or a user's own file, with `groups` of each
-    phenomenon.
+    """Find a suite, a phenomenon or a user's file by name, with `groups` of each phenomenon.
 
     `name@7` gives the seed.
     """
@@ -159,7 +157,7 @@ def find_suite(name: str, groups: int | None = None, seed: int = 0) -> Suite:
 
 
 def range_maker() -> Callable[[GroupRange], list[Item]]:
-    """The function by which a worker makes the items of a range."""
+    """Return the function by which a worker makes the items of a range."""
 
     def make(part: GroupRange) -> list[Item]:
         phenomenon = find_suite(part.suite, part.groups, part.seed).members[part.member][0]
@@ -170,9 +168,7 @@ def range_maker() -> Callable[[GroupRange], list[Item]]:
 
 
 def load(name: str, groups: str = "") -> Dataset | None:
-    """The dataset of a phenomenon, a suite or a user's own phenomenon; None where the name means
-    none of these.
-    """
+    """Make the dataset of a phenomenon, a suite or a user's phenomenon; None for other names."""
     stem = name.rpartition("@")[0] or name
     if groups and not groups.isdigit():
         raise InputError(f"groups are a whole number, not '{groups}'")
@@ -183,8 +179,9 @@ def load(name: str, groups: str = "") -> Dataset | None:
 
 
 def balanced_conditions(name: str) -> dict[str, tuple[str, ...]]:
-    """The conditions that each phenomenon of this name, or of this suite, promises to balance; none
-    for other data.
+    """Return the conditions that each phenomenon of a name promises to balance.
+
+    The name is that of a phenomenon or suite; for other data there are none.
     """
     stem = name.rpartition("@")[0] or name
     members: list[object] = []
@@ -193,9 +190,9 @@ def balanced_conditions(name: str) -> dict[str, tuple[str, ...]]:
     elif stem.endswith(".py") or stem in PHENOMENA.names():
         members = [PHENOMENA.find(stem)]
     return {
-        one.name: tuple(one.conditions)
-        for one in members
-        if isinstance(one, Phenomenon) and one.conditions
+        member.name: tuple(member.conditions)
+        for member in members
+        if isinstance(member, Phenomenon) and member.conditions
     }
 
 
@@ -206,7 +203,10 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
     every = [_phenomenon(name) for name in PHENOMENA.names() if _built_in(name)]
     if suite == "people":
         # As many pairs of each, whatever its rows: verbs are many and have two pairs a group.
-        yield from ((one, groups or round(GROUPS * PARADIGM / one.rows)) for one in _normed(every))
+        yield from (
+            (phenomenon, groups or round(GROUPS * PARADIGM / phenomenon.rows))
+            for phenomenon in _normed(every)
+        )
         return
     if suite == "full":
         yield from ((phenomenon, groups or GROUPS) for phenomenon in every)
@@ -219,12 +219,15 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
 
 
 def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:
-    """Phenomena of inferences whose scales people were asked about, with no other scales; then
-    those of `NORMED`.
+    """Yield phenomena whose scales have human norms, with only those scales.
+
+    The phenomena of `NORMED` are included.
     """
     for phenomenon in every:
-        there = phenomenon.conditions.get("scale", ()) if phenomenon.kind == "implicature" else ()
-        scales = tuple(scale for scale in there if (scale_key(scale), "weak") in norms("scale"))
+        declared = (
+            phenomenon.conditions.get("scale", ()) if phenomenon.kind == "implicature" else ()
+        )
+        scales = tuple(scale for scale in declared if (scale_key(scale), "weak") in norms("scale"))
         if scales:
             yield replace(phenomenon, conditions={**phenomenon.conditions, "scale": scales})
         elif phenomenon.name in NORMED or (
@@ -234,19 +237,19 @@ def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:
 
 
 def _one_scale(phenomenon: Phenomenon) -> tuple[str, str]:
-    """The only scale of a phenomenon without a choice of scales, as the norms name it."""
+    """Return the only scale of a phenomenon without a choice of scales, as the norms name it."""
     return scale_key(str(phenomenon.make_group(0, 0)[0].tags.get("scale", ""))), "weak"
 
 
 def _built_in(name: str) -> bool:
-    """A suite is the same for everyone, whatever else is installed."""
+    """Return whether a phenomenon ships with grice; suites are the same for everyone."""
     return importlib.util.find_spec(f"{PHENOMENA.package}.{name}") is not None
 
 
 def _phenomenon(name: str) -> Phenomenon:
-    found = PHENOMENA.find(name)
-    if not isinstance(found, Phenomenon):
+    plugin = PHENOMENA.find(name)
+    if not isinstance(plugin, Phenomenon):
         raise InputError(
             f"'{name}' defines no Phenomenon; see the tutorial docs/add_a_phenomenon.md"
         )
-    return found
+    return plugin

@@ -1,4 +1,4 @@
-"""Items into a file batch by batch, never all of them in memory."""
+"""Writing of items into a file batch by batch, without holding all in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.core.scale import NLI
 
 
 def write_items(path: Path, batches: Iterable[list[Item]]) -> None:
-    """Write the items to a `.jsonl` or `.parquet` file; nothing is left behind where a batch fails."""
+    """Write the items to a `.jsonl` or `.parquet` file; nothing remains if a batch fails."""
     if path.suffix not in (".jsonl", ".parquet"):
         raise InputError(f"{path}: a file of pairs ends in .jsonl or .parquet")
     (_write_parquet if path.suffix == ".parquet" else _write_json_lines)(path, batches)
@@ -29,7 +29,7 @@ def _write_json_lines(path: Path, batches: Iterable[list[Item]]) -> None:
 
 
 def _write_parquet(path: Path, batches: Iterable[list[Item]]) -> None:
-    """Each batch a file of its own in a folder beside the target, then all of them as one."""
+    """Write each batch to a file in a temporary folder, then all of them as one file."""
     with (
         write_atomically(path, binary=True) as out,
         tempfile.TemporaryDirectory(dir=path.parent) as folder,
@@ -49,7 +49,7 @@ def _write_parquet(path: Path, batches: Iterable[list[Item]]) -> None:
 
 
 def _with_lists(part: Path, lists: set[str]) -> pl.LazyFrame:
-    """A tag that holds several values anywhere holds a list everywhere."""
+    """Turn a tag that has several values in some item into a list in every item."""
     schema = pl.read_parquet_schema(part)
     single = [c for c in schema if c in lists and schema[c] == pl.String]
     return pl.scan_parquet(part).with_columns(pl.concat_list(c) for c in single)

@@ -1,1 +1,1 @@
-"""What several rooms must agree on: verb signatures, conjunctions, UNLI's slider."""
+"""Linguistic theory shared by several packages: verb signatures, conjunctions, UNLI's slider."""

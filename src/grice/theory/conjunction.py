@@ -1,4 +1,4 @@
-"""What ConjNLI breaks its pairs down by: conjunctions, several of them, quantifiers, negations.
+"""Tags by which ConjNLI breaks its results down: conjunctions, quantifiers, negations.
 
 The word lists and the case-sensitive tokens are those that give the paper's Table 3 exactly; nor
 counts as or.
@@ -19,20 +19,20 @@ WORDS = Path(__file__).parent / "words" / "conjunction.tsv"
 
 
 def traits(*sentences: Sequence[str]) -> dict[str, TagValue]:
-    """The tags of a sentence or a pair, given as tokens; a word counts wherever it stands."""
-    words = {word for sentence in sentences for word in sentence}
+    """Return the tags of a sentence or a pair, given as tokens; position does not matter."""
+    tokens = {word for sentence in sentences for word in sentence}
     lists = read_lists(WORDS)
-    found = {CONJUNCTIONS[word] for word in words & CONJUNCTIONS.keys()}
+    conjunctions = {CONJUNCTIONS[word] for word in tokens & CONJUNCTIONS.keys()}
     return {
-        "conjunction": tuple(word for word in ("and", "or", "but") if word in found),
+        "conjunction": tuple(word for word in ("and", "or", "but") if word in conjunctions),
         "multiple": _yes_or_no(
             any(sum(word in CONJUNCTIONS for word in sentence) > 1 for sentence in sentences)
         ),
-        "quantifier": _yes_or_no(not words.isdisjoint(lists["quantifier"])),
-        "negation": _yes_or_no(not words.isdisjoint(lists["negation"])),
+        "quantifier": _yes_or_no(not tokens.isdisjoint(lists["quantifier"])),
+        "negation": _yes_or_no(not tokens.isdisjoint(lists["negation"])),
     }
 
 
 def _yes_or_no(true: bool) -> str:
-    """A tag's word for a truth value."""
+    """Return a truth value as the value of a tag."""
     return "yes" if true else "no"

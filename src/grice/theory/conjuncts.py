@@ -1,5 +1,4 @@
-"""What follows when a conjunct is removed, added or replaced: the label of the pair, by the use of
-the conjunction.
+"""Labels of pairs in which a conjunct is removed, added or replaced, by use of the conjunction.
 
 Two sources differ and both are kept: logic, by which data are generated, and the heuristics of
 ConjNLI, by which they are mined.
@@ -18,14 +17,14 @@ Polarity = Literal["upward", "downward", "none"]
 
 
 class ConjunctLabels(NamedTuple):
-    """The label for each operation on one conjunct; `added` is the pair of `removed` turned round."""
+    """The label for each operation on one conjunct; `added` reverses the pair of `removed`."""
 
     removed: str
     added: str
     replaced: str
 
     def label_for(self, operation: Operation) -> str:
-        """The label for one operation."""
+        """Return the label for one operation."""
         return {"removed": self.removed, "added": self.added, "replaced": self.replaced}[operation]
 
 
@@ -62,7 +61,7 @@ Relation = Literal["opposite", "count", "other"]
 
 
 def replaced_label(relation: Relation, *, exclusive: bool = True) -> str:
-    """The label of a replaced conjunct, one rule for generated and mined pairs.
+    """Return the label of a replaced conjunct, by one rule for generated and mined pairs.
 
     By logic with exact numbers: "rich and old" rules "poor and old" out (opposites said of one
     thing), "three cats and a dog" rules "four cats and a dog" out; "Ana and Ben came" says nothing
@@ -85,8 +84,7 @@ _JOINED: Mapping[str, Callable[[bool, bool], bool]] = {
 
 @cache
 def joined_label(connective: str, premise: str, hypothesis: str) -> str:
-    """The label of two sentences made of a, b and c, none of which follows from another or rules it
-    out.
+    """Return the label of two sentences made of the independent clauses a, b and c.
 
     A sentence is a conjunct ("a"), two of them under the connective ("a+b"), or the denial of one
     of these ("not a"); "not a+b" denies both.
@@ -98,16 +96,14 @@ def joined_label(connective: str, premise: str, hypothesis: str) -> str:
 
 
 def _true_in(connective: str, sentence: str) -> frozenset[str]:
-    """The situations in which a sentence is true; each is named by those of a, b and c that hold in
-    it.
-    """
+    """Return the situations in which a sentence is true, named by those of a, b, c that hold."""
     body = sentence.removeprefix("not ")
-    one, _, two = body.partition("+")
+    head, _, tail = body.partition("+")
     holds = {
         world: (
-            _JOINED["or" if sentence != body else connective](one in world, two in world)
-            if two
-            else one in world
+            _JOINED["or" if sentence != body else connective](head in world, tail in world)
+            if tail
+            else head in world
         )
         for world in ("", "a", "b", "c", "ab", "ac", "bc", "abc")
     }
@@ -115,8 +111,10 @@ def _true_in(connective: str, sentence: str) -> frozenset[str]:
 
 
 def logical_labels(use: str, polarity: Polarity = "upward") -> ConjunctLabels:
-    """The labels of a use of `LOGIC` in a context: "none of" (downward) turns "and" and "or" round,
-    "exactly two" (none) frees both.
+    """Return the labels of a use of `LOGIC` in a context of this polarity.
+
+    "None of" (downward) swaps the labels of "and" and "or"; under "exactly two" (none) both are
+    neutral.
     """
     labels = LOGIC[use]
     if polarity == "upward":

@@ -1,4 +1,4 @@
-"""What the context of an utterance does to its scalar implicature, by two theories."""
+"""Effects of an utterance's context on its scalar implicature, by two theories."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _HYPOTHESES = {"S": frozenset(("strong",)), "not S": frozenset(("none", "weak"))
 
 
 def context_labels(context: str, hypothesis: str, *, cancelled: bool = False) -> Mapping[str, str]:
-    """The label of "S" or "not S" after the weaker sentence in a context, under each reading.
+    """Return the labels of "S" or "not S" after the weaker sentence in a context, by reading.
 
     `cancelled` adds "in fact, S" to the premise.
 
     >>> context_labels("lower question", "not S")
     {'logical': 'neutral', 'pragmatic': 'neutral', 'default': 'entailment'}
     """
-    found = {}
+    labels = {}
     for reading, contexts in ENRICHED.items():
         weak = {"strong"} if cancelled else {"weak"} if context in contexts else {"weak", "strong"}
-        found[reading] = compare_worlds(weak, _HYPOTHESES[hypothesis])
-    return found
+        labels[reading] = compare_worlds(weak, _HYPOTHESES[hypothesis])
+    return labels
 
 
 # An answer whose trigger takes something for granted: said, denied, made to depend on it, not
@@ -47,13 +47,12 @@ _BEFORE = {"positive": frozenset(("before",)), "negated": frozenset(("never",))}
 
 
 def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
-    """The label of a presupposition or its denial after an answer that has its trigger, under each
-    reading.
+    """Return the labels of a presupposition or its negation after an answer with its trigger.
 
     >>> answer_labels("denied", "positive")
     {'logical': 'neutral', 'pragmatic': 'entailment', 'default': 'entailment'}
     """
-    found = {}
+    labels = {}
     for reading, answers in STANDING.items():
         left = (
             {"never"}
@@ -62,5 +61,5 @@ def answer_labels(answer: str, polarity: str) -> Mapping[str, str]:
             if answer in answers
             else {"before", "never"}
         )
-        found[reading] = compare_worlds(left, _BEFORE[polarity])
-    return found
+        labels[reading] = compare_worlds(left, _BEFORE[polarity])
+    return labels

@@ -1,5 +1,4 @@
-"""What people infer, as numbers that ship with the package: means of published experiments, each
-with its source.
+"""Published means of human inference judgments that ship with the package, each with its source.
 
 The files beside this one are made by `python -m tools.norms` from the published data; they hold
 aggregates alone.
@@ -26,8 +25,7 @@ OPERATORS = {
 
 @dataclass(frozen=True)
 class Norm:
-    """One mean: of a scale's rates over studies, or of people's answers about a predicate in an
-    environment.
+    """One mean: of a scale's rates over studies, or of answers about a predicate in an environment.
 
     `sd` and `n` are those of what the mean is taken over: studies, or answers.
     """
@@ -47,9 +45,7 @@ class Norm:
 
 @dataclass(frozen=True)
 class NormSource:
-    """Where the norms of a kind come from: what was asked, who published it, and under which
-    licence.
-    """
+    """The source of a kind of norms: the question asked, the publication and the licence."""
 
     kind: str
     question: str
@@ -59,7 +55,9 @@ class NormSource:
 
 @cache
 def norms(kind: str) -> dict[tuple[str, str], Norm]:
-    """The norms of a kind by key and condition: `scale`, `projection`, `follows` or `happened`.
+    """Return the norms of a kind by key and condition.
+
+    The kinds are `scale`, `projection`, `follows` and `happened`.
 
     >>> norms("projection")["know", "question"].n
     687
@@ -73,26 +71,27 @@ def norms(kind: str) -> dict[tuple[str, str], Norm]:
 
 @cache
 def norm_sources() -> dict[str, NormSource]:
-    """The source of each kind of norms."""
+    """Return the source of each kind of norms."""
     return {row[0]: NormSource(*row) for row in read_rows(WORDS / "norms.tsv")}
 
 
 def scale_key(scale: str) -> str:
-    """The name of a scale in the norms: `some - all` and `some/all` are the same.
+    """Return the name of a scale in the norms: `some - all` and `some/all` are the same.
 
     >>> scale_key("warm - hot (thing)")
     'warm/hot'
     """
-    bare = re.sub(r"\s*\(.*?\)", "", scale).replace("enourmous", "enormous")
-    return "/".join(part.strip() for part in re.split(r"\s+-\s+|/", bare))
+    scale_words = re.sub(r"\s*\(.*?\)", "", scale).replace("enourmous", "enormous")
+    return "/".join(part.strip() for part in re.split(r"\s+-\s+|/", scale_words))
 
 
 def predicate_key(word: str) -> str:
-    """The name of a clause-embedding predicate in the norms: `be annoyed`, `annoyed` and
-    `be_annoyed` are the same.
+    """Return the name of a clause-embedding predicate in the norms.
+
+    `be annoyed`, `annoyed` and `be_annoyed` are the same.
 
     >>> predicate_key("be annoyed")
     'be_annoyed'
     """
-    bare = word.strip().lower().replace(" ", "_").removesuffix("_that")
-    return f"be_{bare}" if f"be_{bare}" in {key for key, _ in norms("projection")} else bare
+    lemma = word.strip().lower().replace(" ", "_").removesuffix("_that")
+    return f"be_{lemma}" if f"be_{lemma}" in {key for key, _ in norms("projection")} else lemma

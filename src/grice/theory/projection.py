@@ -1,6 +1,4 @@
-"""What becomes of a presupposition under an operator, and of an inference that is denied or
-affirmed.
-"""
+"""Labels of presuppositions under operators, and of inferences that are denied or affirmed."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ _DENIAL = {
 
 
 def projected_label(operator: str, polarity: str, *, stands: bool = True) -> str:
-    """The label of a hypothesis about a presupposition, whose trigger is under an operator.
+    """Return the label of a hypothesis about a presupposition whose trigger is under an operator.
 
     `stands=False` is a theory on which the trigger presupposes nothing of the kind.
 
@@ -35,8 +33,7 @@ def projected_label(operator: str, polarity: str, *, stands: bool = True) -> str
 
 
 def denial_label(inference: str, move: str) -> str:
-    """The label of a continuation that denies or affirms an inference of the sentence before it, by
-    its literal meaning.
+    """Return the label of a continuation that denies or affirms an inference, by literal meaning.
 
     An implicature is not part of what was said: to deny it is no contradiction, and to affirm it
     adds to what was said. Entailments and presuppositions cannot be taken back.

@@ -1,4 +1,4 @@
-"""The readings under which a pair can have an answer, each in plain words."""
+"""The readings under which a pair can have an answer, each with a description."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ LABEL_OF_KIND = {
 
 
 def describe_reading(reading: str, kind: str | None = None) -> str:
-    """What a reading means, in plain words, for pairs of a kind; one that is not known here says
-    only its name.
+    """Describe a reading for pairs of a kind; an unknown reading is described by its name.
 
     >>> describe_reading("exact")
     'a numeral taken as *exactly* that many'

@@ -1,5 +1,4 @@
-"""What a weaker and a stronger word and their negations mean on each theory, and the labels that
-follow.
+"""The meanings of scale-mates and their negations by theory, and the labels that follow.
 
 Each sentence is the set of situations in which it is true on a theory; a label follows from two of
 these sets, and from nothing else. The situations of most scales are `none` (not even the weaker
@@ -67,36 +66,38 @@ SCALES: Mapping[str, Mapping[str, Denotations]] = {
 
 @cache
 def scale_labels(kind: str, premise: str, hypothesis: str) -> Mapping[str, str]:
-    """The label of two of the four sentences of a scale, under each reading that its kind has.
+    """Return the label of two of the four sentences of a scale, under each reading of its kind.
 
     >>> scale_labels("both ways", "strong", "weak")
     {'logical': 'entailment', 'pragmatic': 'contradiction'}
     """
     return {
         reading: compare_worlds(
-            _worlds(getattr(said, f"said_{premise}", "") or getattr(said, premise)),
-            _worlds(getattr(said, hypothesis)),
+            _worlds(getattr(worlds, f"said_{premise}", "") or getattr(worlds, premise)),
+            _worlds(getattr(worlds, hypothesis)),
         )
-        for reading, said in SCALES[kind].items()
+        for reading, worlds in SCALES[kind].items()
     }
 
 
 @cache
 def scale_traits(scale: str) -> Mapping[str, str]:
-    """What a scale is like (class, bounded, polarity, distance, denied), by its name "weaker -
-    stronger"; nothing if it is not known here.
+    """Return the traits of a scale by its name "weaker - stronger"; empty if it is not listed.
+
+    The traits are class, bounded, polarity, distance and denied.
 
     >>> scale_traits("some - all")["bounded"], scale_traits("big - huge")["bounded"]
     ('bounded', 'unbounded')
     """
     header, *rows = read_rows(WORDS)
-    found = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
-    return found.get(scale, {})
+    traits_by_scale = {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
+    return traits_by_scale.get(scale, {})
 
 
 def scale_kind(scale: str) -> str:
-    """The kind of a scale of words: whether to deny the stronger suggests the weaker ("both ways")
-    or nothing of it ("one way").
+    """Return the kind of a scale of words: "both ways" or "one way".
+
+    It is "both ways" if denying the stronger word suggests the weaker.
 
     >>> scale_kind("difficult - impossible"), scale_kind("small - tiny")
     ('both ways', 'one way')

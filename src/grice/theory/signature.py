@@ -35,9 +35,7 @@ ENDINGS = (
 
 @dataclass(frozen=True)
 class SignatureMatch:
-    """A construction in a sentence: the verb's lemma, its complement, its signature, and the token
-    it stands at.
-    """
+    """A construction in a sentence: lemma, complement, signature, and the verb's position."""
 
     verb: str
     complement: str
@@ -47,7 +45,7 @@ class SignatureMatch:
 
 @cache
 def lexicon() -> dict[tuple[str, str], str]:
-    """(verb, complement) to signature: the 137 constructions of Ross & Pavlick 2019."""
+    """Return the 137 constructions of Ross & Pavlick 2019: (verb, complement) to signature."""
     rows = read_rows(WORDS / "signatures.tsv")
     return {
         (verb, complement): sign for sign, complement, verbs in rows for verb in verbs.split(", ")
@@ -56,57 +54,58 @@ def lexicon() -> dict[tuple[str, str], str]:
 
 @dataclass(frozen=True)
 class SignatureEntry:
-    """A signature with its source: published, megaveridicality, karttunen, kiparsky or own; `?`
-    where readers differ.
+    """A signature (`?` where readers differ) with its source.
+
+    The source is published, megaveridicality, karttunen, kiparsky or own.
     """
 
     signature: str
     source: str
 
     def label(self, environment: Environment) -> str | None:
-        """The expected label; None where readers differ."""
+        """Return the expected label; None where readers differ."""
         sign = self.signature.split("/")[environment == "negative"]
         return LABELS.get(sign)
 
 
 @cache
 def extended_lexicon() -> dict[tuple[str, str], SignatureEntry]:
-    """(verb, frame) to signature and source, for real sentences: the published list, further verbs,
-    and corrections.
+    """Return signatures for real sentences: the published list, further verbs, and corrections.
 
     Frames are "to", "that" and "NP to", where the object does it; a verb may have its particle:
     ("turn out", "to").
     """
-    found = {key: SignatureEntry(sign, "published") for key, sign in lexicon().items()}
+    entries = {key: SignatureEntry(sign, "published") for key, sign in lexicon().items()}
     for sign, frame, source, verbs in read_rows(WORDS / "signatures_extended.tsv"):
-        found |= {(verb, frame): SignatureEntry(sign, source) for verb in verbs.split(", ")}
-    return found
+        entries |= {(verb, frame): SignatureEntry(sign, source) for verb in verbs.split(", ")}
+    return entries
 
 
 def american_spelling(verb: str) -> str:
-    """ "realise" as "realize", where that is a listed verb; any other as it is."""
-    other = verb[:-3] + "ize" if verb.endswith("ise") else verb
+    """Return "realise" as "realize" where that is a listed verb; any other verb unchanged."""
+    american = verb[:-3] + "ize" if verb.endswith("ise") else verb
     return (
-        other
-        if any((other, frame) in extended_lexicon() for frame in ("that", "to", "NP to"))
+        american
+        if any((american, frame) in extended_lexicon() for frame in ("that", "to", "NP to"))
         else verb
     )
 
 
 @cache
 def irregular_forms() -> dict[str, str]:
-    """Irregular forms of the verbs in the lexicon, to the verbs."""
+    """Return the irregular forms of the verbs in the lexicon, mapped to the verbs."""
     return {row[0]: row[1] for row in read_rows(WORDS / "irregular.tsv")}
 
 
 def find_construction(sentence: str) -> SignatureMatch | None:
-    """The first `to` or `that` with its verb: the nearest known one among the three words before
-    ("told him that").
+    """Find the first `to` or `that` with a known verb.
+
+    Of the three words before it, the nearest known verb is taken ("told him that").
     """
     tokens = _tokens(sentence)
-    for place, complement in enumerate(tokens):
+    for index, complement in enumerate(tokens):
         if complement in ("to", "that"):
-            for position in range(place - 1, max(place - 4, -1), -1):
+            for position in range(index - 1, max(index - 4, -1), -1):
                 for lemma in _lemmas(tokens[position]):
                     signature = lexicon().get((lemma, complement))
                     if signature:
@@ -115,7 +114,7 @@ def find_construction(sentence: str) -> SignatureMatch | None:
 
 
 def environment(sentence: str, found: SignatureMatch) -> Environment:
-    """Negative if a negation stands among the four words before the verb."""
+    """Return "negative" if one of the four words before the verb is a negation."""
     before = _tokens(sentence)[max(0, found.position - 4) : found.position]
     return (
         "negative"
@@ -125,14 +124,15 @@ def environment(sentence: str, found: SignatureMatch) -> Environment:
 
 
 def published_verb(form: str, lemma: str, complement: str) -> str:
-    """Return the verb as the published list has it: "saw that" stands beside "see that", so "saw"
-    is its own verb.
+    """Return the verb as the published list has it.
+
+    The list has "saw that" and "see that", so "saw" is a verb of its own.
     """
     return form if (form, complement) in lexicon() else lemma
 
 
 def expected_label(signature: str, environment: Environment) -> str:
-    """The label a signature predicts: `expected_label("-/o", "positive")` is contradiction."""
+    """Return the predicted label: `expected_label("-/o", "positive")` is contradiction."""
     positive, negative = signature.split("/")
     return LABELS[positive if environment == "positive" else negative]
 
@@ -142,7 +142,7 @@ def _tokens(sentence: str) -> list[str]:
 
 
 def _lemmas(token: str) -> list[str]:
-    """Candidate dictionary forms, best first; the lexicon decides which is a word."""
+    """Return candidate dictionary forms, best first; the lexicon decides which is a word."""
     known = irregular_forms()
     # The token itself comes first: "saw that" and "felt that" are verb types of their own in the
     # published list.

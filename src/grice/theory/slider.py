@@ -1,6 +1,4 @@
-"""UNLI's slider (Chen et al. 2020): 10,000 raw steps that stand for probabilities, finest near 0
-and 1.
-"""
+"""UNLI's slider (Chen et al. 2020): 10,000 steps for probabilities, finest near 0 and 1."""
 
 from __future__ import annotations
 
@@ -23,8 +21,9 @@ SURROGATES: Mapping[str, float] = MappingProxyType(
 
 
 def probability(raw: float) -> float:
-    """What a raw step stands for: a logistic of its own slope on each half, stretched to meet 0, ½
-    and 1.
+    """Return the probability of a raw step.
+
+    The function is a logistic with one slope on each half, stretched to pass through 0, ½ and 1.
     """
     if not 0 <= raw <= STEPS:
         raise InputError(f"the slider has the steps 0 to {STEPS}, not {raw:g}; give one of them")
@@ -37,8 +36,9 @@ def probability(raw: float) -> float:
 
 
 def step(wanted: float) -> float:
-    """Where the slider stands for a probability; the inverse of `probability`, between two steps if
-    need be.
+    """Return the slider's position for a probability, possibly between two steps.
+
+    It is the inverse of `probability`.
     """
     if not 0 <= wanted <= 1:
         raise InputError(
@@ -46,17 +46,18 @@ def step(wanted: float) -> float:
         )
     if wanted <= 0.5:
         lowest = _logistic(-LOW_SLOPE * START)
-        found = START + _logit(lowest + 2 * wanted * (0.5 - lowest)) / LOW_SLOPE
+        position = START + _logit(lowest + 2 * wanted * (0.5 - lowest)) / LOW_SLOPE
     else:
         highest = _logistic(HIGH_SLOPE * START)
-        found = START + _logit(0.5 + (2 * wanted - 1) * (highest - 0.5)) / HIGH_SLOPE
+        position = START + _logit(0.5 + (2 * wanted - 1) * (highest - 0.5)) / HIGH_SLOPE
     # Rounding may pass an end by a millionth of a step.
-    return min(max(found, 0.0), float(STEPS))
+    return min(max(position, 0.0), float(STEPS))
 
 
 def printed_probability(raw: float, slope: float = HIGH_SLOPE) -> float:
-    """The formula as the paper prints it, σ(β(x − 5000)), which never reaches 0 or 1 without the
-    stretch.
+    """Return the probability by the printed formula σ(β(x − 5000)).
+
+    Without the stretch of `probability` it never reaches 0 or 1.
     """
     return _logistic(slope * (raw - START))
 

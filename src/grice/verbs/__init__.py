@@ -1,1 +1,1 @@
-"""What each command does: one module a verb, one function that returns data."""
+"""The commands as functions: one module per command, one function that returns data."""

@@ -1,4 +1,4 @@
-"""Many judges on one static site, from their runs: what `grice board` does."""
+"""Static leaderboard site of many judges from their runs: `grice board`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ def board(
     workers: int = 1,
     **keep: Unpack[RunFilter],
 ) -> Board:
-    """Write a site of all judges of these runs: a table of judges by chapters, a page for each
-    judge and chapter, all pairs.
+    """Write a site of all judges of these runs, with a page per judge and chapter, and all pairs.
 
-    `runs` are runs, their folders, or zips of `pack`; `judge=`, `dataset=` and `pool=` choose among
-    them as for `table`. A judge's page is its profile alone and is made again only when its runs
-    changed; without `pages` there is none. Single people are left out. Without `items` no sentence
-    of the data is on the site. `workers` processes make pages at the same time.
+    `runs` are runs, their folders, or zips of `pack`; `judge=`, `dataset=` and `pool=` select among
+    them as for `table`. A judge's page is its profile and is built again only when its runs
+    changed; without `pages` there is none. Single people are left out. Without `items` the site has
+    no sentence of the data. `workers` processes build pages in parallel.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)

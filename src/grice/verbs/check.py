@@ -1,6 +1,4 @@
-"""What `grice check` does: look for what is wrong with a set of pairs, a run's folder, or a
-campaign's answers.
-"""
+"""Checks of a set of pairs, a run's folder, or a campaign's answers: `grice check`."""
 
 from __future__ import annotations
 
@@ -39,17 +37,19 @@ def check(
     label: str = "",
     labels: str = "",
 ) -> CheckReport:
-    """Look for repeats, clashing labels, slips, imbalance and surface cues in a set of pairs, or
-    for damage at rest.
+    """Check a set of pairs, or verify the checksums of stored runs and campaigns.
+
+    Pairs are checked for repeats, clashing labels, surface errors, imbalance and label leakage.
 
     `data` is a Dataset, or what `grice.load` takes: the name of a dataset, phenomenon or suite,
-    your own `./mine.py`, or a file of pairs; for a file, `premise`, `hypothesis` and `label` name
-    its columns and `labels` its labels in order (`a,b,c`). `leaks` also trains the classifiers that
-    look for labels on the surface, and `encoder` (`st/NAME`) one more, on a sentence encoder's
-    vectors of the hypotheses alone. The report has the findings, the worst first, and `failed`:
-    whether any of them is an error. Of a run, of a folder or zip of runs, and of a campaign's file
-    every line or answer is compared with its checksum; of a run also whether it is complete for
-    data that are known here, and names its judge.
+    your own `./mine.py`, or a file of pairs. For a file, `premise`, `hypothesis` and `label` name
+    its columns and `labels` its labels in order (`a,b,c`). `leaks` also trains classifiers that
+    predict labels from the surface, and `encoder` (`st/NAME`) one more, on a sentence encoder's
+    vectors of the hypotheses alone.
+
+    The report has the findings, the worst first, and `failed`: whether any of them is an error. For
+    a run, a folder or zip of runs, or a campaign's file, every line or answer is compared with its
+    checksum; for a run the report also says whether it is complete and names its judge.
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
@@ -64,20 +64,22 @@ def check(
         data = load(data, premise=premise, hypothesis=hypothesis, label=label, labels=labels)
     # The release called imppres promises no balance; the suite of that name does.
     balanced = {} if split_name(name)[0] in DATASETS.names() else balanced_conditions(name)
-    found = check_dataset(
+    report = check_dataset(
         data, balanced=balanced, vocabulary=vocabulary(), leaks=leaks, embed=_embed(encoder)
     )
     more = _chapters(data, own=split_name(name)[0].endswith(".py"))
     return replace(
-        found,
+        report,
         findings=tuple(
-            sorted((*found.findings, *more), key=lambda one: SEVERITIES.index(one.severity))
+            sorted(
+                (*report.findings, *more), key=lambda finding: SEVERITIES.index(finding.severity)
+            )
         ),
     )
 
 
 def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
-    """What gives the vectors of sentences, by the name of a judge."""
+    """Return the function that gives the vectors of sentences, by the name of a judge."""
     if not encoder:
         return None
     model = load_judge(encoder)
@@ -87,21 +89,22 @@ def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
 
 
 def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
-    """In which chapter of the page the data stand, and what they lack for the others; a kind
-    without its chapter is a warning.
+    """Return the chapters of the page that the data fill, and what they lack for the others.
+
+    A `kind` without its chapter is a warning.
     """
     filled = {
         column for column in data.frame.columns if data.frame[column].null_count() < len(data)
     }
     column = data.frame["tag.kind"] if "tag.kind" in filled else pl.Series(dtype=pl.String)
     kinds = set(column.explode() if column.dtype == pl.List else column)
-    there, lacking = [], []
-    found: list[Finding] = []
+    complete, lacking = [], []
+    findings: list[Finding] = []
     for chapter in load_chapters():
         missing = [column for column in chapter.needs if column not in filled]
         more = [column for column in chapter.also if column not in filled]
         if chapter.needs and not missing:
-            there.append(
+            complete.append(
                 chapter.name + (f" (with {_named(more)} it has more figures)" if more else "")
             )
         elif missing:
@@ -111,32 +114,36 @@ def _chapters(data: Dataset, *, own: bool) -> list[Finding]:
                 f"kind is {chapter.name}, and the chapter of that name does not read it: it lacks"
                 f" {_named(missing)}"
             )
-            found.append(Finding("chapter", "warning", len(data), len(data), detail))
+            findings.append(Finding("chapter", "warning", len(data), len(data), detail))
     if own:
-        stands = f"stands in {' and '.join(there)}" if there else "stands in no chapter but 'other'"
-        found.append(Finding("chapter", "note", 0, len(data), f"{stands}; {'; '.join(lacking)}"))
-    return found
+        stands = (
+            f"stands in {' and '.join(complete)}"
+            if complete
+            else "stands in no chapter but 'other'"
+        )
+        findings.append(Finding("chapter", "note", 0, len(data), f"{stands}; {'; '.join(lacking)}"))
+    return findings
 
 
 def _named(columns: Sequence[str]) -> str:
-    """`gold.logical` as the reading logical, `tag.role` as the tag role."""
-    words = {"gold": "the reading", "tag": "the tag"}
+    """Return `gold.logical` as "the reading logical" and `tag.role` as "the tag role"."""
+    nouns = {"gold": "the reading", "tag": "the tag"}
     return " and ".join(
-        f"{words[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns)
+        f"{nouns[kind]} {name}" for kind, _, name in (column.partition(".") for column in columns)
     )
 
 
 def _check_campaign(path: str) -> tuple[list[Damage], int]:
     from grice.verbs.collect import look_at
 
-    with look_at(path) as (store, asked):
+    with look_at(path) as (store, data):
         from grice.collecting.verify import check_store
 
-        return check_store(store, asked)
+        return check_store(store, data)
 
 
 def _at_rest(name: str, found: Sequence[Damage], n: int) -> CheckReport:
-    """Damage as findings, each an error."""
+    """Return damage as findings, each an error."""
     return CheckReport(
         name, n, tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in found)
     )
@@ -149,12 +156,11 @@ def plausible(
     settings: Mapping[str, SettingValue] | None = None,
     seed: int = 0,
 ) -> Plausibility:
-    """Have a language model (`hf/…`, `openai/…`) tell whether sentences are less surprising as they
-    are.
+    """Measure whether a language model finds sentences less surprising as they are.
 
-    Two premises of a phenomenon exchange their endings; where people, acts and places belong
-    together the model finds the exchange more surprising. The result has the share by phenomenon,
-    and the couples that are least so.
+    The model is `hf/…` or `openai/…`. Two premises of a phenomenon exchange their endings; where
+    people, acts and places belong together the model finds the exchange more surprising. The result
+    has the share by phenomenon, and the least plausible couples.
     """
     model = load_judge(judge, **(settings or {}))
     if not isinstance(model, HasSurprisal):
@@ -172,8 +178,9 @@ def make_sheet(
     seed: int = 0,
     beside: str | Dataset | None = None,
 ) -> tuple[Path, Path]:
-    """Write a sheet of `size` pairs for a blind reader, shuffled with as many of the set `beside`,
-    and its key.
+    """Write an annotation sheet of `size` pairs for a blind reader, and its key.
+
+    They are shuffled with as many pairs of the set `beside`, if one is named.
 
     Readers mark y or n under grammatical, plausible and label_right; `read_sheets` tells what they
     made of it.
@@ -188,8 +195,9 @@ def make_sheet(
 
 
 def read_sheets(key: str | Path, sheets: Sequence[str | Path]) -> Table:
-    """The share of yes of each reader and their agreement (Cohen's κ), by set and question; open
-    marks do not count.
+    """Return each reader's rate of yes and their agreement (Cohen's κ), by set and question.
+
+    Empty marks do not count.
     """
     marks = read_marks(Path(key), [Path(sheet) for sheet in sheets])
     readers = marks["judge"].unique(maintain_order=True).to_list()

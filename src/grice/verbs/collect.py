@@ -1,4 +1,4 @@
-"""Asking people: what `grice collect` does, a function for each of its commands."""
+"""Collecting human answers: `grice collect`, one function per command."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman
 
 
 def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campaign.toml") -> Path:
-    """Write a commented campaign for an instrument: probability, likert, labels, pragmatic or
-    scale.
+    """Write a commented campaign for an instrument.
+
+    The instruments are probability, likert, labels, pragmatic and scale.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -44,8 +45,9 @@ def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campai
 
 
 def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, Dataset]:
-    """A campaign's answers and the data it asks about, by name or beside the campaign; `read_only`
-    begins nothing.
+    """Open a campaign's answers and load its data, by name or from a file in its folder.
+
+    With `read_only` no database is created.
     """
     campaign = read_campaign(Path(path))
     data = _data(campaign)
@@ -58,7 +60,7 @@ def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, 
 
 @contextmanager
 def look_at(path: str | Path) -> Iterator[tuple[Store, Dataset]]:
-    """A campaign opened to be read; a database that breaks while it is read is told in one line."""
+    """Open a campaign to read it; report a database error in one line."""
     store, data = open_campaign(path, read_only=True)
     from sqlalchemy.exc import DBAPIError
 
@@ -89,7 +91,7 @@ def serve(
     public: str = "",
     announce: Callable[[str], None] = print,
 ) -> None:
-    """Serve a campaign until it is stopped; `announce` is told its links first.
+    """Serve a campaign until it is stopped; `announce` is called with its links first.
 
     A `host` beyond this machine, or a `public` address of a proxy, needs a campaign with a token.
 
@@ -137,8 +139,7 @@ def export(
     drop_nonsense: bool = False,
     excluded: bool = False,
 ) -> list[dict[str, Any]]:
-    """Write a run for each person, under a pseudonym, and their answers together as gold; a row for
-    each file.
+    """Write a run per person, under a pseudonym, and a gold file; return one row per file.
 
     `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded`
     also writes the runs of people who were excluded.
@@ -154,13 +155,13 @@ def export(
 
         rows = []
         for run in runs(store, data, excluded=excluded):
-            kept = run.write(Path(into))
+            stored_run = run.write(Path(into))
             counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
-            rows.append({"judge": run.judge, **counts, "place": str(kept.folder)})
-        made = aggregate(store, data, drop_nonsense=drop_nonsense)
-    made.data.write(Path(out))
-    counts = {"answered": len(made.data), "faults": 0, "open": sum(made.left_out.values())}
-    why = "; ".join(f"{words}: {n}" for words, n in made.left_out.items())
+            rows.append({"judge": run.judge, **counts, "place": str(stored_run.folder)})
+        gold = aggregate(store, data, drop_nonsense=drop_nonsense)
+    gold.data.write(Path(out))
+    counts = {"answered": len(gold.data), "faults": 0, "open": sum(gold.left_out.values())}
+    why = "; ".join(f"{reason}: {n}" for reason, n in gold.left_out.items())
     return [
         *rows,
         {"judge": "all together", **counts, "place": f"{out} ({why})" if why else str(out)},
@@ -168,8 +169,9 @@ def export(
 
 
 def agreement(campaign: str | Path) -> list[dict[str, Any]]:
-    """How far people agree, by the measures the papers print: a row a measure with value, interval
-    and n.
+    """Measure agreement between people, by the measures that papers report.
+
+    There is one row per measure with value, interval and n.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -183,15 +185,15 @@ def agreement(campaign: str | Path) -> list[dict[str, Any]]:
 
 
 def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
-    """The same of a campaign that is open."""
+    """Measure agreement in an open campaign."""
     from grice.collecting.export import runs
 
-    made = runs(store, data)
-    if len(made) < 2:
+    person_runs = runs(store, data)
+    if len(person_runs) < 2:
         raise InputError(
-            f"agreement needs two people who answered, and there are {len(made)}; wait for more"
+            f"agreement needs two people who answered, and there are {len(person_runs)}; wait for more"
         )
-    frame = join(data, *made)
+    frame = join(data, *person_runs)
     names = OF_NUMBERS if store.instrument.scale.numeric else OF_LABELS
     rows = [_row(name, frame) for name in names]
     if store.instrument.name == "pragmatic":
@@ -200,14 +202,16 @@ def measure_agreement(store: Store, data: Dataset) -> list[dict[str, Any]]:
 
 
 def _row(name: str, frame: pl.DataFrame) -> dict[str, Any]:
-    found = load_measure(name).compute(frame)
+    estimate = load_measure(name).compute(frame)
     empty: Mapping[str, Any] = {"value": None, "low": None, "high": None, "n": None}
-    return {"measure": name, **(empty if found is None else found.to_json())}
+    return {"measure": name, **(empty if estimate is None else estimate.to_json())}
 
 
 def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """The counts of IMPPRES §4: pairs on which two or more agree, pairs that anyone tagged, pairs
-    with both tags.
+    """Count pairs as in IMPPRES §4.
+
+    Counted are pairs on which two or more agree, pairs that anyone tagged, and pairs with both
+    tags.
     """
     tags = ("presupposition", "implicature")
     votes = frame.group_by("id").agg(
@@ -221,18 +225,18 @@ def _findings(frame: pl.DataFrame) -> list[dict[str, Any]]:
     ]
     return [
         {
-            "measure": words,
+            "measure": finding,
             "value": float(votes.filter(which).height),
             "low": None,
             "high": None,
             "n": pairs,
         }
-        for words, which in counts
+        for finding, which in counts
     ]
 
 
 def status(campaign: str | Path) -> dict[str, Any]:
-    """How a campaign stands: progress, pace, time left, people and open third ratings.
+    """Return the state of a campaign: progress, pace, time left, people, open third ratings.
 
     >>> from tempfile import mkdtemp
     >>> path = new("labels", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -247,7 +251,7 @@ def status(campaign: str | Path) -> dict[str, Any]:
 
 
 def backup(campaign: str | Path, out: str | Path) -> dict[str, Any]:
-    """Write a campaign, as it stands at this moment, into one new file, also while it is served.
+    """Write the current state of a campaign into one new file, also while it is served.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -262,7 +266,7 @@ def backup(campaign: str | Path, out: str | Path) -> dict[str, Any]:
 
 
 def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
-    """Put a backup where a campaign keeps its answers; there must be nothing there yet.
+    """Copy a backup into the database of a campaign, which must be empty.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -270,18 +274,19 @@ def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
     Traceback (most recent call last):
     grice.core.errors.InputError: kept.sqlite: no such file; name one that 'grice collect backup' wrote
     """
-    asked = read_campaign(Path(campaign))
-    data = _data(asked)
+    loaded_campaign = read_campaign(Path(campaign))
+    data = _data(loaded_campaign)
     try:
         from grice.collecting.backup import restore as put_back
     except ModuleNotFoundError:
         raise MissingExtra("collecting", "web") from None
-    return {"file": str(file), "answers": put_back(asked, data, Path(file))}
+    return {"file": str(file), "answers": put_back(loaded_campaign, data, Path(file))}
 
 
 def rotate(campaign: str | Path, kind: str) -> dict[str, Any]:
-    """Make the administrator's link (`admin`) or the links for people (`links`) new; the old ones
-    open nothing more.
+    """Replace the administrator's link (`admin`) or the links for people (`links`).
+
+    The old links stop working.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")

@@ -1,4 +1,4 @@
-"""Two judges side by side: what `grice compare` does."""
+"""Paired comparison of two judges: `grice compare`."""
 
 from __future__ import annotations
 
@@ -43,15 +43,16 @@ def compare(
 ) -> Comparison:
     """Compare two judges on the same items: the first minus the second, with intervals and tests.
 
-    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` choose
+    `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` select
     among more, in the order of the patterns. `reading` names the gold answers to compare against
-    (`measure="accuracy:READING"` is the same); `measure="human_likeness"`, `"wasserstein"` or
-    `"total_variation"` holds both against the people who answered the items, with intervals over
-    items and people; any other measure of one judge by leaving paradigms out in turn. `group_by` is
-    a tag within whose values to compare as well; each dataset and each of several readings has rows
-    of its own. `items` is how many of the items that the two answer differently to give along.
-    Where both were asked by common methods, `methods` tells whether the difference holds however
-    one asks.
+    (`measure="accuracy:READING"` is the same). `measure="human_likeness"`, `"wasserstein"` or
+    `"total_variation"` compares both with the people who answered the items, with intervals over
+    items and people; any other measure of one judge is compared by a jackknife over paradigms.
+
+    `group_by` is a tag within whose values to compare as well. Each dataset and each of several
+    readings has rows of its own. `items` is the maximum number of differently answered items to
+    return. Where both answered the same prompt variants, `methods` tells whether the difference
+    holds over variants.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")
@@ -81,54 +82,60 @@ def _compare_accuracy(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """The share of right answers under each reading."""
+    """Compare the accuracy under each reading."""
     a, b = judges
-    whole: list[PairedDifference] = []
+    total_rows: list[PairedDifference] = []
     parts: list[PairedDifference] = []
-    rates, said = {}, []
+    rates, reading_names = {}, []
     blind: dict[str, float] = {}
-    asked: list[MethodEffects] = []
+    effects: list[MethodEffects] = []
     differing: list[dict[str, Any]] = []
     for same in chosen:
         frame = join(same.data, *same.runs)
-        for one in readings:
-            name = gold_column(frame, one).partition(".")[2]
-            said.append(name)
-            place = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(readings) > 1))
-            whole += _placed(paired.compare(frame, a, b, reading=one), place)
+        for reading in readings:
+            name = gold_column(frame, reading).partition(".")[2]
+            reading_names.append(name)
+            stratum = " · ".join(
+                [same.data.name] * (len(chosen) > 1) + [name] * (len(readings) > 1)
+            )
+            total_rows += _placed(paired.compare(frame, a, b, reading=reading), stratum)
             parts += (
-                _placed(paired.compare(frame, a, b, reading=one, by=group_by), place)
+                _placed(paired.compare(frame, a, b, reading=reading, by=group_by), stratum)
                 if group_by
                 else []
             )
-            asked += _over_methods(
-                frame, a, b, one, " · ".join(filter(None, (place, f"{a} − {b}")))
+            effects += _over_methods(
+                frame, a, b, reading, " · ".join(filter(None, (stratum, f"{a} − {b}")))
             )
             for judge in (a, b):
-                mine = frame.filter(pl.col("judge") == judge)
-                key, without = f"{judge} · {place}" if place else judge, _blind(mine, one)
-                rates[key] = accuracy(one)(mine)
+                answers = frame.filter(pl.col("judge") == judge)
+                key, without = (
+                    f"{judge} · {stratum}" if stratum else judge,
+                    _blind(answers, reading),
+                )
+                rates[key] = accuracy(reading)(answers)
                 blind |= {key: without} if without is not None else {}
         differing += _differing(frame, a, b, items - len(differing))
     return Comparison(
         ", ".join(same.data.name for same in chosen),
-        ", ".join(dict.fromkeys(said)),
+        ", ".join(dict.fromkeys(reading_names)),
         a,
         b,
         group_by,
         rates,
-        rows=(*_corrected(whole), *_corrected(parts)),
+        rows=(*_corrected(total_rows), *_corrected(parts)),
         items=tuple(differing),
         blind=blind,
-        methods=tuple(asked),
+        methods=tuple(effects),
     )
 
 
 def _over_methods(
     frame: pl.DataFrame, a: str, b: str, reading: str, what: str
 ) -> list[MethodEffects]:
-    """What the difference rests on, over the askings that both answered: the same item by the same
-    method.
+    """Estimate the effects of the prompt on the difference, over variants that both answered.
+
+    Answers are paired by item and prompt variant.
     """
     if not all(has_methods(frame.filter(judge=judge)) for judge in (a, b)):
         return []
@@ -137,10 +144,12 @@ def _over_methods(
     rows = rows.with_columns(right.alias("right")).drop_nulls("right")
     # An asking with samples counts by their mean.
     right = pl.col("right").drop_nulls().mean()
-    theirs = (
+    reference_rows = (
         rows.filter(judge=b).group_by("id", METHOD, maintain_order=True).agg(right.alias("other"))
     )
-    both = rows.filter(judge=a).join(theirs, on=["id", METHOD], how="inner", maintain_order="left")
+    both = rows.filter(judge=a).join(
+        reference_rows, on=["id", METHOD], how="inner", maintain_order="left"
+    )
     if both[METHOD].n_unique() < 2:
         return []
     return [effects(both, pl.col("right") - pl.col("other"), what=what, threshold=0.0)]
@@ -153,7 +162,7 @@ def _compare_people(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """The same with a measure beside people."""
+    """Compare by a measure of agreement with people."""
     if len(measures) > 1:
         raise InputError(
             "measures beside people are compared one at a time, and there are"
@@ -161,21 +170,21 @@ def _compare_people(
         )
     name, _, tag = measures[0].partition(":")
     measure, (a, b) = load_measure(measures[0]), judges
-    whole: list[PairedDifference] = []
+    total_rows: list[PairedDifference] = []
     parts: list[PairedDifference] = []
     values, differing = {}, list[dict[str, Any]]()
     for same in chosen:
-        frame, place = join(same.data, *same.runs), same.data.name if len(chosen) > 1 else ""
+        frame, stratum = join(same.data, *same.runs), same.data.name if len(chosen) > 1 else ""
         for judge in judges:
-            values[f"{judge} · {place}" if place else judge] = measure(
+            values[f"{judge} · {stratum}" if stratum else judge] = measure(
                 frame.filter(pl.col("judge") == judge)
             )
-        for rows, by in ((whole, ""), *([(parts, group_by)] if group_by else [])):
+        for rows, by in ((total_rows, ""), *([(parts, group_by)] if group_by else [])):
             rows += _placed(
-                compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), place
+                compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), stratum
             )
         differing += _differing(frame, a, b, items - len(differing))
-    if not whole:
+    if not total_rows:
         raise _no_number(chosen, measures)
     return Comparison(
         dataset=", ".join(same.data.name for same in chosen),
@@ -184,7 +193,7 @@ def _compare_people(
         b=b,
         group_by=group_by,
         accuracy=values,
-        rows=(*_corrected(whole), *_corrected(parts)),
+        rows=(*_corrected(total_rows), *_corrected(parts)),
         items=tuple(differing),
         measure=measures[0],
     )
@@ -197,7 +206,7 @@ def _compare_measures(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """Any measures of one judge, each with rows of its own."""
+    """Compare by any measures of one judge, each with rows of its own."""
     loaded = {name: load_measure(name) for name in measures}
     many = [name for name, measure in loaded.items() if measure.many]
     if many:
@@ -206,25 +215,25 @@ def _compare_measures(
             f" grice table -m {many[0]}"
         )
     a, b = judges
-    whole: list[PairedDifference] = []
+    total_rows: list[PairedDifference] = []
     parts: list[PairedDifference] = []
     values, differing = {}, list[dict[str, Any]]()
     for same in chosen:
         frame = join(same.data, *same.runs)
         for name, measure in loaded.items():
-            place = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(loaded) > 1))
+            stratum = " · ".join([same.data.name] * (len(chosen) > 1) + [name] * (len(loaded) > 1))
             for judge in judges:
-                values[f"{judge} · {place}" if place else judge] = measure(
+                values[f"{judge} · {stratum}" if stratum else judge] = measure(
                     frame.filter(pl.col("judge") == judge)
                 )
-            whole += _placed(compare_measure(frame, a, b, measure), place)
+            total_rows += _placed(compare_measure(frame, a, b, measure), stratum)
             parts += (
-                _placed(compare_measure(frame, a, b, measure, by=group_by), place)
+                _placed(compare_measure(frame, a, b, measure, by=group_by), stratum)
                 if group_by
                 else []
             )
         differing += _differing(frame, a, b, items - len(differing))
-    if not whole:
+    if not total_rows:
         raise _no_number(chosen, measures)
     return Comparison(
         dataset=", ".join(same.data.name for same in chosen),
@@ -233,7 +242,7 @@ def _compare_measures(
         b=b,
         group_by=group_by,
         accuracy=values,
-        rows=(*_corrected(whole), *_corrected(parts)),
+        rows=(*_corrected(total_rows), *_corrected(parts)),
         items=tuple(differing),
         measure=", ".join(measures),
     )
@@ -248,15 +257,18 @@ def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputErro
 
 
 def _blind(mine: pl.DataFrame, reading: str) -> float | None:
-    """What one judge's answers get when they are shuffled over the items of a set."""
+    """Return the shuffled-answer baseline of one judge."""
     by = row_column(mine)
     gold = gold_column(mine, reading)
-    found = excess(mine.drop_nulls(gold), right(gold), over=[by] if by else [])
-    return found.twin if found else None
+    estimate = excess(mine.drop_nulls(gold), right(gold), over=[by] if by else [])
+    return estimate.twin if estimate else None
 
 
 def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]:
-    """The two judges, in the order of the patterns or of the runs; each answered every dataset."""
+    """Return the two judges, in the order of the patterns or of the runs.
+
+    Each must have answered every dataset.
+    """
     judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
     if len(judges) != 2:
         raise InputError(
@@ -275,7 +287,7 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
 
 
 def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifference]:
-    """The rows with the dataset or reading that they are of before their stratum."""
+    """Prefix the stratum of the rows with their dataset or reading."""
     return [replace(row, stratum=" · ".join(filter(None, (place, row.stratum)))) for row in rows]
 
 
@@ -287,10 +299,10 @@ def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:
 
 
 def _differing(frame: pl.DataFrame, a: str, b: str, most: int) -> list[dict[str, Any]]:
-    """Items that two judges answer differently, in the dataset's order."""
-    other = frame.filter(pl.col("judge") == b).select("id", pl.col("answer").alias(b))
-    mine = frame.filter(pl.col("judge") == a).rename({"answer": a})
-    both = mine.join(other, on="id", how="inner", maintain_order="left")
+    """List items that two judges answer differently, in the dataset's order."""
+    second_answers = frame.filter(pl.col("judge") == b).select("id", pl.col("answer").alias(b))
+    first_answers = frame.filter(pl.col("judge") == a).rename({"answer": a})
+    both = first_answers.join(second_answers, on="id", how="inner", maintain_order="left")
     golds = [c for c in frame.columns if c.startswith("gold.")]
     return (
         both.filter(pl.col(a) != pl.col(b))

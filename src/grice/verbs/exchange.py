@@ -1,4 +1,4 @@
-"""To and from other harnesses: what `grice exchange` does, a function for each of its commands."""
+"""Export to and import from other harnesses: `grice exchange`, one function per command."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ __all__ = ["read", "write"]
 def write(
     dataset: str | Path | Dataset, to: str, out: str | Path, *, reading: str = "", **columns: str
 ) -> dict[str, Any]:
-    """Write a dataset as a task of another harness, `to` lm-eval or inspect, into the folder `out`;
-    gives what was written.
+    """Write a dataset as a task folder of another harness and return what was written.
+
+    `to` is lm-eval or inspect, `out` the folder.
 
     `reading` is the gold that is its target; items without it are left out.
 
@@ -36,7 +37,7 @@ def read(
     into: str | Path = "runs",
     **columns: str,
 ) -> Run:
-    """Read a harness's sample log of a task back as a run, kept below `into`.
+    """Read a harness's sample log of a task back as a run, stored below `into`.
 
     `on` is the data that the task was written from, `name` what to call the judge.
 

@@ -1,4 +1,4 @@
-"""A checkpoint as an ONNX folder, and what that changes: what `grice export-onnx` does."""
+"""Export of a checkpoint to ONNX, and how many answers it changes: `grice export-onnx`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ def export_onnx(
     settings: Mapping[str, str] | None = None,
     **columns: str,
 ) -> dict[str, Any]:
-    """Write a cross-encoder as a graph that needs no torch, and ask both about the first `limit`
-    items of `on`.
+    """Export a cross-encoder to ONNX and compare both on the first `limit` items of `on`.
 
     Gives the graph's path and size in megabytes, how many answers changed and the largest
     difference of a probability. `settings` are those of `encoder/…`. Needs the extra `hf`.

@@ -1,4 +1,4 @@
-"""Published files from their authors: what `grice fetch` does."""
+"""Downloads of published datasets from their authors: `grice fetch`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from grice.loading import source
 def fetch(
     datasets: str | Sequence[str], *, confirm: Callable[[Source], bool] | None = None
 ) -> list[dict[str, Any]]:
-    """Get published sets from their authors, by checksum, into the data folder (`GRICE_DATA`); a
-    row for each file.
+    """Download published sets into the data folder (`GRICE_DATA`) and verify their checksums.
+
+    There is one row per file.
 
     The terms of each are printed first; `confirm` is asked where a licence is restricted. A file
     that is there already is not fetched again, and a row with the state `failed` says its problem.
@@ -26,17 +27,19 @@ def fetch(
     >>> grice.fetch([])
     []
     """
-    found = [
+    sources = [
         source(name)
         for name in dict.fromkeys([datasets] if isinstance(datasets, str) else datasets)
     ]
-    for one in found:
-        card = one.card
+    for published in sources:
+        card = published.card
         print(
-            f"{one.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}",
+            f"{published.name}: {card.title}\nLicence: {card.licence}\nCite: {card.citation}",
             file=sys.stderr,
         )
-        if confirm and is_restricted(card) and not confirm(one):
-            raise GriceError(f"{one.name}: not fetched, nothing was changed")
+        if confirm and is_restricted(card) and not confirm(published):
+            raise GriceError(f"{published.name}: not fetched, nothing was changed")
     with bars() as bar:
-        return [file.to_json() for one in found for file in fetch_source(one, bar=bar)]
+        return [
+            file.to_json() for published in sources for file in fetch_source(published, bar=bar)
+        ]

@@ -1,4 +1,4 @@
-"""Asking judges about data: what `grice judge` does."""
+"""Evaluation of judges on data: `grice judge`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     keep_going: bool = False,
     **columns: str,
 ) -> Run:
-    """One judge gives one run."""
+    """Evaluate one judge and return its run."""
 
 
 @overload
@@ -56,7 +56,7 @@ def judge(
     keep_going: bool = False,
     **columns: str,
 ) -> list[Run]:
-    """Several judges give a run each."""
+    """Evaluate several judges and return a run for each."""
 
 
 def judge(
@@ -75,19 +75,21 @@ def judge(
     keep_going: bool = False,
     **columns: str,
 ) -> Run | list[Run]:
-    """Ask a judge, or each of several, about every item of a dataset; a run for each.
+    """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
 
-    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with the name that tables
-    show and settings of its own, or a list of these and of TOML files of judges; all are made, and
-    so their settings checked, before the first is asked. `recorded` takes the models published with
-    a dataset, `recorded/BERT*` those so called, as runs like any other.
+    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with a display name and
+    settings of its own, or a list of these and of TOML files of judges. All judges are made, and
+    their settings checked, before the first is evaluated. `recorded` selects the predictions
+    published with a dataset, `recorded/BERT*` those whose name fits; they become runs like any
+    other.
 
-    Each reply is kept in a folder below `into` as it comes, and the same call goes on after a
-    crash; `into=None` keeps the run in memory alone. `limit` asks so many items only (see
-    `evaluate`); `again` names kinds of faults to ask again, or `faults` for all; `keep_going`
-    although the first 20 replies cannot be used; without `items` a run keeps no item of its data;
-    `settings` are those of the judges; `engine="ray"` asks by `workers` with `gpus` each. For a
-    file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
+    Each reply is saved in a folder below `into` as it arrives, and the same call resumes after a
+    crash; `into=None` keeps the run in memory. `limit` is the maximum number of items (see
+    `evaluate`). `again` names kinds of invalid responses to retry, or `faults` for all.
+    `keep_going` continues even if the first 20 replies are invalid. Without `items` a run stores no
+    items of its data. `settings` are those of the judges. `engine="ray"` evaluates with `workers`,
+    each with `gpus`. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of
+    `load`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
@@ -96,27 +98,29 @@ def judge(
     cluster = Cluster(engine, workers, gpus)
     data = loading.load(dataset, **columns)
     named = [by] if isinstance(by, JudgeLike) else list(by)
-    published = [one for one in named if loading.is_recorded(_called(one))]
-    asked = loading.load_judges([one for one in named if one not in published], settings)
-    for _, one in asked:
-        if isinstance(one, BindsItems):
-            one.bind(data.ids, data.scale)
-    kept = Path(into) if into is not None else None
+    published = [name for name in named if loading.is_recorded(_called(name))]
+    unpublished = loading.load_judges(
+        [entry for entry in named if entry not in published], settings
+    )
+    for _, judge in unpublished:
+        if isinstance(judge, BindsItems):
+            judge.bind(data.ids, data.scale)
+    output_dir = Path(into) if into is not None else None
     recorded = {
-        run.judge: run for one in published for run in loading.recorded_runs(data, _called(one))
+        run.judge: run for entry in published for run in loading.recorded_runs(data, _called(entry))
     }
     runs = [
         replace(run, settings={"published with": data.name.partition("/")[0]})
         for run in recorded.values()
     ]
-    runs = [run.write(kept, items=items) if kept else run for run in runs]
-    for name, one in asked:
-        with bar(_name(name, one)) as progress:
-            spread = cluster.distribute(one)
+    runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
+    for name, judge in unpublished:
+        with bar(_name(name, judge)) as progress:
+            spread = cluster.distribute(judge)
             run = evaluate(
                 data,
                 spread,
-                into=kept,
+                into=output_dir,
                 limit=limit,
                 seed=seed,
                 again=again,
@@ -146,18 +150,16 @@ def forecast(
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """What `judge` would take if it were called like this: requests, tokens and cost of what is
-    left to ask.
-    """
+    """Estimate requests, tokens and cost of the pending items of the same `judge` call."""
     data = loading.load(dataset, **columns)
     rows = []
-    for name, one in loading.load_judges(by, settings):
+    for name, judge in loading.load_judges(by, settings):
         questions = unasked_questions(
-            data, one, into=Path(into), limit=limit, seed=seed, again=again, name=name
+            data, judge, into=Path(into), limit=limit, seed=seed, again=again, name=name
         )
         rows.append(
-            {"judge": _name(name, one), "items": len(questions)}
-            | _estimate(one, questions, data.scale)
+            {"judge": _name(name, judge), "items": len(questions)}
+            | _estimate(judge, questions, data.scale)
         )
     return rows
 

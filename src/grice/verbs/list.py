@@ -1,4 +1,4 @@
-"""What there is on a shelf: what `grice list` does."""
+"""The contents of a registry: `grice list`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from grice.verbs.show import first_line
 
 
 def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
-    """List datasets, phenomena, judges, learners, measures, papers or chapters: a row for each,
-    with its name and what it is.
+    """List datasets, phenomena, judges, learners, measures, papers or chapters.
+
+    There is one row per entry, with its name and a description.
 
     >>> [row["name"] for row in grice.list_names("judges")][:3]
     ['anthropic', 'baseline', 'encoder']
@@ -24,12 +25,12 @@ def list_names(kind: str = "datasets") -> list[dict[str, Any]]:
 
 
 def _row(kind: str, name: str) -> dict[str, Any]:
-    found = SHELVES[kind].find(name)
+    plugin = SHELVES[kind].find(name)
     if kind == "datasets":
-        card = found.card
+        card = plugin.card
         counts = {
             "items": card.counts.get("all", sum(card.counts.values())) or None,
-            "parts": len(found.parts),
+            "parts": len(plugin.parts),
         }
         return {
             "name": name,
@@ -39,21 +40,19 @@ def _row(kind: str, name: str) -> dict[str, Any]:
             "here": _here(name),
         }
     if kind == "papers":
-        return {"name": name, "title": found.title, "exhibits": len(found.exhibits)}
+        return {"name": name, "title": plugin.title, "exhibits": len(plugin.exhibits)}
     if kind == "phenomena":
-        return {"name": name, "kind": found.kind, "what": found.what.strip().split("\n")[0]}
+        return {"name": name, "kind": plugin.kind, "what": plugin.what.strip().split("\n")[0]}
     if kind == "chapters":
         return {
             "name": name,
-            "title": found.title,
-            "what": first_line(inspect.getmodule(found.reads)),
+            "title": plugin.title,
+            "what": first_line(inspect.getmodule(plugin.reads)),
         }
-    return {"name": name, "what": first_line(found)}
+    return {"name": name, "what": first_line(plugin)}
 
 
 def _here(name: str) -> str:
-    """Whether the data folder has files of a set; which of its parts can be read is for `show` to
-    say.
-    """
+    """Return whether the data folder has files of a set; `show` says which parts can be read."""
     folder = data_folder() / name
     return "yes" if folder.is_dir() and any(folder.iterdir()) else "no"

@@ -1,6 +1,4 @@
-"""What `grice make` does: fresh pairs of a phenomenon or suite, as a Dataset or checked and written
-to a file.
-"""
+"""Generation of pairs of a phenomenon or suite, as a Dataset or as a checked file: `grice make`."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ BATCH = 5_000
 
 @dataclass(frozen=True)
 class MadeFile:
-    """A file of pairs that `make` wrote, and what its card says: counts, labels, findings of the
-    checks, hash.
-    """
+    """A file of generated pairs and its card: counts, labels, findings of the checks, hash."""
 
     path: Path
     name: str
@@ -44,11 +40,11 @@ class MadeFile:
 
     @property
     def failed(self) -> bool:
-        """Whether the checks found an error."""
+        """True if the checks found an error."""
         return any(finding.severity == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """The card as it is written beside the file."""
+        """Return the card as it is written beside the file."""
         card = {key: value for key, value in vars(self).items() if key != "path"}
         return {**card, "findings": [finding.to_json() for finding in self.findings]}
 
@@ -85,15 +81,16 @@ def make(
     workers: int = 2,
     progress: ProgressCallback | None = None,
 ) -> Dataset | MadeFile:
-    """Make fresh pairs of a phenomenon, a suite (core, full, imppres, people) or your own file
-    `./mine.py`.
+    """Generate pairs of a phenomenon, a suite, or your own file `./mine.py`.
 
-    `groups` is the number of groups of each phenomenon (100 unless given; core chooses its own).
-    The same `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs come
-    back as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch
-    by batch, a card is written beside the file, and what comes back is the `MadeFile`.
-    `engine="ray"` makes them by `workers` on a Ray cluster; the bytes are the same. `progress` is
-    called with the pairs done and all of them; without it a bar is drawn.
+    The suites are core, full, imppres and people.
+
+    `groups` is the number of groups of each phenomenon (default 100; core has its own). The same
+    `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs are returned
+    as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch by
+    batch, a card is written beside the file, and the `MadeFile` is returned. `engine="ray"` uses
+    `workers` of a Ray cluster; the bytes are the same. `progress` is called with the number of
+    pairs done and in total; without it a progress bar is shown.
 
     >>> data = make("quantifiers", groups=2, seed=7)
     >>> data.name, len(data)
@@ -110,7 +107,7 @@ def make(
 def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCallback) -> MadeFile:
     checker = BatchChecker({member.name: tuple(member.conditions) for member, _ in suite.members})
     write_items(path, _checked(items, checker, suite.pairs, progress))
-    made = MadeFile(
+    dataset_file = MadeFile(
         path=path,
         name=suite.name,
         seed=suite.seed,
@@ -125,14 +122,14 @@ def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCa
         sha256=sha256_of(path),
     )
     with write_atomically(path.with_suffix(".card.json")) as out:
-        out.write(json.dumps(made.to_json(), ensure_ascii=False, indent=1) + "\n")
-    return made
+        out.write(json.dumps(dataset_file.to_json(), ensure_ascii=False, indent=1) + "\n")
+    return dataset_file
 
 
 def _checked(
     items: Iterator[Item], checker: BatchChecker, total: int, progress: ProgressCallback
 ) -> Iterator[list[Item]]:
-    """The items in batches, each checked before it is written."""
+    """Yield the items, checking each batch before it is written."""
     while batch := list(islice(items, BATCH)):
         checker.add(batch)
         yield batch

@@ -1,4 +1,4 @@
-"""What a result rests on: what `grice methods` does."""
+"""Prompt sensitivity of a result: `grice methods`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ def methods(
     threshold: float | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
 ) -> MethodEffects:
-    """How much of a run's accuracy, or of its mean score where no reading is named, is the doing of
-    the way of asking.
+    """Estimate the prompt sensitivity of a run's accuracy, or of its mean score.
 
-    `run` was made with `methods`; `reading` names the gold answers; the claim in question is on
-    which side of `threshold` the mean is (one over the number of labels for accuracy, 0 for a
-    score). `where` keeps only items with these tags.
+    The mean score is taken where no reading is named.
+
+    `run` was made with `methods`. `reading` names the gold answers. The claim tested is that the
+    mean is above or below `threshold` (one over the number of labels for accuracy, 0 for a score).
+    `where` selects items with these tags.
 
     >>> from grice.core.methods import parse_method
     >>> from grice.core.judgement import Judgement
@@ -68,7 +69,7 @@ def methods(
 
 
 def _scored(frame: pl.DataFrame) -> bool:
-    """Whether answers are numbers, or labels that make a score."""
+    """Return whether answers are numbers, or labels that make a score."""
     if frame["value"].null_count() < frame.height:
         return True
     if not {"p.entailment", "p.contradiction"} <= set(frame.columns):

@@ -1,4 +1,4 @@
-"""Runs as one file to send: what `grice pack` does."""
+"""Runs as one zip archive: `grice pack`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from grice.loading import RunLike, load_data, read_runs
 def pack(
     runs: RunLike | Sequence[RunLike], out: str | Path, *, items: bool = True
 ) -> list[dict[str, Any]]:
-    """Write runs as one zip archive, which every verb that reads runs takes in place of them; a row
-    for each run.
+    """Write runs as one zip archive and return one row per run.
+
+    Every command that reads runs accepts the archive.
 
     The items are in it once for each dataset; `items=False` leaves them out, for data that may not
     be passed on.
@@ -30,18 +31,18 @@ def pack(
     >>> grice.pack(run, "mine.zip")[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
     (1400, 6)
     """
-    place, found = Path(out), read_runs(runs)
-    if place.suffix != ".zip":
-        raise InputError(f"{place}: an archive of runs ends in .zip; name it so with -o")
-    if any(run.folder is None for run in found):
+    path, stored_runs = Path(out), read_runs(runs)
+    if path.suffix != ".zip":
+        raise InputError(f"{path}: an archive of runs ends in .zip; name it so with -o")
+    if any(run.folder is None for run in stored_runs):
         raise InputError("a run in memory has no folder to pack; judge with into=…")
     rows: list[dict[str, Any]] = []
-    kept: set[str] = set()
+    stored_fingerprints: set[str] = set()
     with (
-        write_atomically(place, binary=True) as file,
+        write_atomically(path, binary=True) as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        for run in found:
+        for run in stored_runs:
             assert run.folder is not None
             # Runs of the same name from two folders may stand in one archive.
             name = run.folder.name + "+" * sum(
@@ -53,10 +54,10 @@ def pack(
                 json.dumps(read_header(run.folder), indent=1).encode() + b"\n",
             )
             _add(archive, f"{name}/{LINES}", b"".join(map(line_of, run.judgements())))
-            if items and run.fingerprint not in kept:
+            if items and run.fingerprint not in stored_fingerprints:
                 data = load_data(run, as_judged=True)
                 _add(archive, f"{SHARED}/{items_file(run.fingerprint)}", frame_bytes(data.frame))
-                kept.add(run.fingerprint)
+                stored_fingerprints.add(run.fingerprint)
             rows.append(_row(name, run, items))
     return rows
 

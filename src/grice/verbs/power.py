@@ -1,4 +1,4 @@
-"""How much data a comparison needs: what `grice power` does."""
+"""Power analysis of comparisons: `grice power`."""
 
 from __future__ import annotations
 
@@ -44,22 +44,21 @@ def power(
     target: float = 0.8,
     level: float = 0.05,
 ) -> Plan:
-    """How many paradigms are needed to tell two judges so far apart, and what difference so many
-    can show.
+    """Return the paradigms needed to detect differences, and the differences detectable.
 
-    Two pilot `runs` on the same data tell how often one judge alone is right and how alike the
-    items of a paradigm are; one run tells it for a second judge as good that errs independently of
-    it; without a run `accuracy` (of both, on average), `items` and `icc` are assumed. What is given
-    counts before what is measured. `target` is the power wanted, `level` the p that counts as sure:
-    for k comparisons corrected together give 0.05 / k.
+    Two pilot `runs` on the same data give the discordance of the judges and the correlation of
+    items within a paradigm. One run gives them for a second judge that is as accurate and errs
+    independently. Without runs, `accuracy` (the average of both), `items` and `icc` are assumed.
+    Arguments override what is measured. `target` is the power, `level` the significance level: for
+    k comparisons corrected together, pass 0.05 / k.
 
     >>> grice.power(accuracy=0.8, items=6, icc=0.2, differences=[0.05]).sizes[0].paradigms
     337
     """
     _check(accuracy=accuracy, discordance=discordance, target=target, level=level)
-    given = [*differences] if differences or paradigms else [*DIFFERENCES]
+    wanted_differences = [*differences] if differences or paradigms else [*DIFFERENCES]
     counts = [*paradigms] if differences or paradigms else [*PARADIGMS]
-    for difference in given:
+    for difference in wanted_differences:
         _check(difference=difference)
     source, pilot, spread = _measured(runs, reading)
     chosen = {"items": items, "icc": icc, "variance": discordance}
@@ -80,7 +79,7 @@ def power(
     pairs: list[tuple[float | None, int | None]]
     pairs = [
         (difference, paradigms_needed(difference, spread, power=target, level=level))
-        for difference in given
+        for difference in wanted_differences
     ]
     pairs += [
         (smallest_difference(count, spread, power=target, level=level), count) for count in counts
@@ -112,19 +111,19 @@ def _check(**shares: float | None) -> None:
 
 
 def _apart(accuracy: float) -> float:
-    """How often one of two judges alone is right, if both have this accuracy and err independently."""
+    """Return the discordance of two judges with this accuracy whose errors are independent."""
     return 2 * accuracy * (1 - accuracy)
 
 
 def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int, Spread]:
-    """What the sizes are for, the paradigms of the pilot, and the spread of its items."""
+    """Return what the sizes are for, the paradigms of the pilot, and the spread of its items."""
     if isinstance(runs, Sequence) and not runs:
         return "assumed judges", 0, Spread(ITEMS, _apart(ACCURACY), ICC)
     chosen = choose_runs(runs, {})
     if len(chosen) > 1:
         raise InputError(
             "a pilot is on one dataset, and the runs are on"
-            f" {', '.join(one.data.name for one in chosen)}"
+            f" {', '.join(same.data.name for same in chosen)}"
         )
     data, frame = chosen[0].data, join(chosen[0].data, *chosen[0].runs)
     judges = frame["judge"].unique(maintain_order=True).to_list()

@@ -1,4 +1,4 @@
-"""One judge on every phenomenon: what `grice profile` does."""
+"""The profile of one judge on every phenomenon: `grice profile`."""
 
 from __future__ import annotations
 
@@ -30,25 +30,27 @@ def profile(
     items: bool = True,
     keep_going: bool = False,
 ) -> Profile:
-    """Ask a judge about every phenomenon and write one page with what it infers; gives the profile.
+    """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
-    `against` names rivals: other judges, `recorded` for the models published with a dataset,
-    `recorded/BERT*` for those whose name fits. A judge may have a name and settings of its own,
-    `NAME=provider/name,key=value`. `data` is core, full, published, all, or any dataset or file by
-    name, or several of these. The page goes into the folder `out`; the same call again asks and
-    draws only what is new. `exchange` items are asked again with another paradigm's premise, 200 of
-    a judge that costs nothing if no number is given: who does not read the premise keeps its
-    answers, and gets no claim. Without `people` their published means are left out. `chapters` are
-    files with chapters of your own. Without `images` no chart files are written, without `items` no
-    sentence of the data is on the page. `keep_going` although the first 20 replies cannot be used.
+    `against` names comparison models: other judges, `recorded` for the models published with a
+    dataset, or `recorded/BERT*` for those whose name fits. A judge may have a display name and
+    settings of its own, `NAME=provider/name,key=value`. `data` is core, full, published, all, any
+    dataset or file by name, or several of these.
+
+    The page is written to the folder `out`; the same call again evaluates and draws only what is
+    new. `exchange` is the number of items in the premise-swap test, by default 200 for a judge
+    without cost; a judge whose answers do not depend on the premise gets no claim. Without `people`
+    the published human means are left out. `chapters` are files with user-defined chapters. Without
+    `images` no chart files are written; without `items` the page has no sentence of the data.
+    `keep_going` continues even if the first 20 replies are invalid.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
     ('What baseline/overlap infers', 'index.html')
     """
-    load_chapters(chapters)  # a mistake in one is told before anyone is asked
+    load_chapters(chapters)  # report an error in one before the evaluation
     rivals = [against] if isinstance(against, str) else against
-    asked = [data] if isinstance(data, str) else data
+    datasets = [data] if isinstance(data, str) else data
     rest = {
         "settings": settings,
         "limit": limit,
@@ -57,14 +59,14 @@ def profile(
         "exchange": exchange,
         "keep_going": keep_going,
     }
-    found = gather(judge, rivals, asked, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
+    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
     return make_folder(
-        found.pairs,
+        answers.pairs,
         Path(out),
-        not_tested=found.not_tested,
+        not_tested=answers.not_tested,
         images=images,
         items=items,
         chapters=chapters,
-        exchanges=found.exchanges,
+        exchanges=answers.exchanges,
         people=people,
     )

@@ -1,4 +1,4 @@
-"""The page of a profile from runs: what `grice report` does."""
+"""The page of a profile from existing runs: `grice report`."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ def report(
     chart: str | Path | None = None,
     **keep: Unpack[RunFilter],
 ) -> Profile:
-    """Write the page of a profile from any runs: the judge `of`, else the first one's, is profiled,
-    the others are its rivals.
+    """Write the page of a profile from any runs.
 
-    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` choose
+    The judge `of`, by default the first one's, is profiled; the others are comparison models.
+
+    `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` select
     among them as for `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each
-    `measure` gets a chart on the page; `chart` is a file for the first picture, by its end svg,
-    pdf, png or html.
+    `measure` gets a chart on the page. `chart` is a file for the first chart: svg, pdf, png or
+    html.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=12, into=None)
     >>> grice.report(run, images=False).judges
@@ -52,9 +53,9 @@ def report(
     chosen = without_people(chosen, first)
     pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
     pairs.sort(key=lambda pair: pair[1][0].judge != first)
-    made = make_folder(
+    profile = make_folder(
         pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure)
     )
     if chart:
-        write_chart(made, Path(chart))
-    return made
+        write_chart(profile, Path(chart))
+    return profile

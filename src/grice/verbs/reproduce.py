@@ -1,4 +1,4 @@
-"""Computing a paper's exhibits on what is at hand: what `grice reproduce` does."""
+"""Reproduction of a paper's tables and figures: `grice reproduce`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ def reproduce(
     workers: int = 1,
     slim: bool = False,
 ) -> list[ReproducedExhibit]:
-    """Compute every exhibit of a paper, or those named; `by` maps a title to the name of a judge
-    put beside the paper's.
+    """Compute every table and figure of a paper, or those named.
+
+    `by` maps a title to the name of a judge to show with the paper's.
 
     A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print"
-    alone, a check that has no `ours` and is not counted as agreeing. With `train`, a folder, the
-    paper's models are trained there first, and the settings are those of training: for all its
-    `rows` or those named, for so many `seeds`, so many `workers` side by side; `slim` keeps answers
-    and no weights.
+    alone, a check that has no `ours` and does not count as agreement. With `train`, a folder, the
+    paper's models are trained there first, with `settings` for training: for all its `rows` or
+    those named, for `seeds` seeds, with `workers` in parallel. `slim` stores answers and no
+    weights.
 
     >>> (exhibit,) = reproduce("unli", ["Section 2"])
     >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published
@@ -46,30 +47,33 @@ def reproduce(
         raise InputError(
             "--row, --seeds, --workers and --slim are of training; name its folder with --train"
         )
-    found: Paper = PAPERS.find(paper)
-    chosen = [found.exhibit(name) for name in exhibits] or list(found.exhibits)
-    place = bench(by or {}, {} if train else settings or {}, into if by else None)
+    loaded_paper: Paper = PAPERS.find(paper)
+    chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
+    paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None)
     if train is None:
-        return [_compute(exhibit, place) for exhibit in chosen]
-    if found.experiment is None:
+        return [_compute(exhibit, paper_bench) for exhibit in chosen]
+    if loaded_paper.experiment is None:
         raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
-    given = dict(settings or {})
-    first = TrainingArguments().with_settings({"seed": given.pop("seed", 0)}).seed
+    options = dict(settings or {})
+    first = TrainingArguments().with_settings({"seed": options.pop("seed", 0)}).seed
     numbers = range(first, first + seeds)
-    trained, note = found.experiment.train(
-        train, given, seeds=numbers, rows=rows, workers=workers, slim=slim
+    trained, note = loaded_paper.experiment.train(
+        train, options, seeds=numbers, rows=rows, workers=workers, slim=slim
     )
-    places = [place.with_trained(judges) for judges in trained]
+    places = [paper_bench.with_trained(judges) for judges in trained]
     every = {
-        f"{title}#{n}": name for n, one in enumerate(trained, 1) for title, name in one.items()
+        f"{title}#{n}": name
+        for n, judges in enumerate(trained, 1)
+        for title, name in judges.items()
     }
-    together = place.with_trained(every)
+    together = paper_bench.with_trained(every)
     return [
         (
             _compute(exhibit, together, note)
             if exhibit.by_seed
             else mean_over_seeds(
-                [_compute(exhibit, one, note) for one in places], set(places[0].trained)
+                [_compute(exhibit, seed_bench, note) for seed_bench in places],
+                set(places[0].trained),
             )
         )
         for exhibit in chosen
@@ -90,8 +94,7 @@ def _compute(exhibit: Exhibit, place: LocalBench, *notes: str) -> ReproducedExhi
 def mean_over_seeds(
     seeds: Sequence[ReproducedExhibit], trained: Collection[str]
 ) -> ReproducedExhibit:
-    """One exhibit of several seeds: cells of trained judges become means, with the mean ends of
-    their intervals.
+    """Return the mean over seeds: cells of trained judges, with the mean ends of their intervals.
 
     Those are over items; how much seeds differ is said beside. A further reading that not every
     seed has is left out.
@@ -99,13 +102,13 @@ def mean_over_seeds(
     first = seeds[0]
     if len(seeds) == 1:
         return first
-    others = [{_key(cell): cell for cell in one.cells} for one in seeds[1:]]
+    others = [{_key(cell): cell for cell in exhibit.cells} for exhibit in seeds[1:]]
     cells = []
     for cell in first.cells:
         if cell.judge not in trained or cell.ours is None:
             cells.append(cell)
-        elif all(_key(cell) in one for one in others):
-            cells.append(_mean([cell, *(one[_key(cell)] for one in others)]))
+        elif all(_key(cell) in cells_by_key for cells_by_key in others):
+            cells.append(_mean([cell, *(cells_by_key[_key(cell)] for cells_by_key in others)]))
     return replace(first, cells=cells)
 
 
@@ -119,7 +122,7 @@ def _mean(cells: Sequence[Cell]) -> Cell:
         return cells[0]
     over = f"mean of {len(values)} seeds, sd {statistics.stdev(values):.2g}"
     reading = f"{cells[0].reading}; {over}" if cells[0].reading else over
-    # Whether it agrees in every printed digit was asked of each seed alone.
+    # Agreement in every printed digit is tested for single seeds only.
     return replace(
         cells[0],
         ours=statistics.mean(values),

@@ -1,4 +1,4 @@
-"""Reading the replies of a run again, without asking: what `grice rescore` does."""
+"""Reading the stored replies of a run again, without new requests: `grice rescore`."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def rescore(
     calibrate: str = "",
     into: str | Path = "runs",
 ) -> list[dict[str, Any]]:
-    """Read the kept replies of a run of `openai/…` by a readout and write the result as a run of
-    its own; a row each.
+    """Extract answers again from the stored replies of a run and write them as a new run.
+
+    Replies of `openai/…` are read by `readout`. There is one row per run.
 
     `split` makes a run of each prompt instead, so that tables show how much the wording matters.
     The kept log-probabilities of a run of `hf/…` are read by `normalise` (none, tokens, bytes) and
@@ -55,42 +56,48 @@ def rescore(
     >>> row["judge"], row["answered"], row["changed"]
     ('openai/m by text', 1, 1)
     """
-    found = run if isinstance(run, Run) else _read(Path(run))
+    existing_run = run if isinstance(run, Run) else _read(Path(run))
     if normalise or calibrate:
-        whole = _relabelled(found, normalise or "none", calibrate or "none").write(Path(into))
-        return [_row(found, whole, {})]
-    by = readout or str(found.settings.get("readout", ""))
+        rescored = _relabelled(existing_run, normalise or "none", calibrate or "none").write(
+            Path(into)
+        )
+        return [_row(existing_run, rescored, {})]
+    by = readout or str(existing_run.settings.get("readout", ""))
     if by not in READOUTS:
         raise unknown("readout", by, READOUTS)
-    kept = {
-        row["id"]: replies_of(row["raw"], row["id"]) for row in found.frame.iter_rows(named=True)
+    replies_by_id = {
+        row["id"]: replies_of(row["raw"], row["id"])
+        for row in existing_run.frame.iter_rows(named=True)
     }
-    if not kept:
+    if not replies_by_id:
         raise InputError(
-            f"{found.folder or found.judge}: no reply yet; ask first with 'grice judge'"
+            f"{existing_run.folder or existing_run.judge}: no reply yet; ask first with 'grice judge'"
         )
-    prompts = max(len(replies) for replies in kept.values())
+    prompts = max(len(replies) for replies in replies_by_id.values())
     if not split:
-        whole = _again(found, kept, by, range(prompts)).write(Path(into))
-        return [_row(found, whole, _spread(found, kept, by, prompts))]
-    parts = (_again(found, kept, by, [prompt]).write(Path(into)) for prompt in range(prompts))
-    return [_row(found, part, {}) for part in parts]
+        rescored = _again(existing_run, replies_by_id, by, range(prompts)).write(Path(into))
+        return [_row(existing_run, rescored, _spread(existing_run, replies_by_id, by, prompts))]
+    parts = (
+        _again(existing_run, replies_by_id, by, [prompt]).write(Path(into))
+        for prompt in range(prompts)
+    )
+    return [_row(existing_run, part, {}) for part in parts]
 
 
 def _read(folder: Path) -> Run:
-    """The run with the items that it keeps, for the new one to keep too."""
+    """Read a run with its stored items, which the new run stores too."""
     run = Run.read(folder)
     return replace(run, data=read_kept(folder, run.dataset, run.fingerprint, run.about))
 
 
 def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
-    """A run of `hf/…` whose log-probabilities are made probabilities in another way."""
-    for given, known, noun in (
+    """Return a run of `hf/…` with probabilities derived in another way."""
+    for choice, known, noun in (
         (normalise, NORMALISATIONS, "normalisation"),
         (calibrate, CALIBRATIONS, "calibration"),
     ):
-        if given not in known:
-            raise unknown(noun, given, known)
+        if choice not in known:
+            raise unknown(noun, choice, known)
     labels = NLI.labels if run.scale.numeric else run.scale.labels
     derive = rule(str(run.settings.get("unit") or "surrogate")) if run.scale.numeric else None
     judged = []
@@ -98,10 +105,12 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
         if old.fault is not None and not old.raw:
             judged.append(old)
             continue
-        each = reread(old.item, old.raw, labels, normalise, calibrate)
-        read_again = combine(each, Scale(labels=tuple(labels)))
+        readings = reread(old.item, old.raw, labels, normalise, calibrate)
+        read_again = combine(readings, Scale(labels=tuple(labels)))
         cells = (
-            tuple(cell_of(one["method"], new) for one, new in zip(old.cells, each, strict=True))
+            tuple(
+                cell_of(cell["method"], new) for cell, new in zip(old.cells, readings, strict=True)
+            )
             if old.cells
             else None
         )
@@ -136,7 +145,7 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
 
 
 def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
-    """A run in memory by these prompts; it remembers which run it was read from."""
+    """Return a run in memory from these prompts; its settings name the run it was read from."""
     scale, unit = _prompt_scale(run)
     derive = rule(unit) if unit else None
     chosen = {
@@ -181,7 +190,7 @@ def _readings(replies: Sequence[Reply], readout: str, scale: Scale) -> list[Read
 
 
 def _prompt_scale(run: Run) -> tuple[Scale, str]:
-    """The scale the prompts asked on, and the rule that made the answer of it."""
+    """Return the scale of the prompts, and the rule that derives the answer."""
     unit = str(run.settings.get("unit", ""))
     return (NLI if unit else run.scale), unit
 

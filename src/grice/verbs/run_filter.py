@@ -1,4 +1,4 @@
-"""Which runs a reading verb takes: by judge, by dataset, some of them pooled, each with its data."""
+"""Selection of runs by judge and dataset, pooling of judges, and their data."""
 
 from __future__ import annotations
 
@@ -44,24 +44,25 @@ class SameData:
 
 
 def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[SameData]:
-    """The runs that the filter keeps, by dataset in the order given; one name for two states of a
-    dataset is refused.
+    """Return the runs that the filter keeps, by dataset in the order given.
+
+    Two versions of a dataset under one name are refused.
     """
-    found = loading.read_runs(runs)
+    chosen = loading.read_runs(runs)
     for spec in listed(keep.get("pool", ())):
-        found = pool_by(found, spec)
-    found = _fitting(found, listed(keep.get("judge", ())), "judge", lambda run: run.judge)
-    found = _fitting(found, listed(keep.get("dataset", ())), "dataset", lambda run: run.dataset)
+        chosen = pool_by(chosen, spec)
+    chosen = _fitting(chosen, listed(keep.get("judge", ())), "judge", lambda run: run.judge)
+    chosen = _fitting(chosen, listed(keep.get("dataset", ())), "dataset", lambda run: run.dataset)
     by_data: dict[str, list[Run]] = {}
-    for run in found:
+    for run in chosen:
         by_data.setdefault(run.fingerprint, []).append(run)
     named: dict[str, Run] = {}
     for first, *_ in by_data.values():
-        other = named.setdefault(first.dataset, first)
-        if other is not first:
+        previous = named.setdefault(first.dataset, first)
+        if previous is not first:
             places = [
                 f"{run.folder or run.judge} (fingerprint {run.fingerprint})"
-                for run in (other, first)
+                for run in (previous, first)
             ]
             remedy = "judge it again, or give the runs of one state"
             raise InputError(f"'{first.dataset}' changed between {' and '.join(places)}; {remedy}")
@@ -86,27 +87,25 @@ def judges_of(chosen: Sequence[SameData]) -> list[str]:
 
 
 def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameData]:
-    """Leave out the runs of single people but the one that is `profiled`: a person is no rival of a
-    model.
-    """
-    kept = [
+    """Leave out the runs of single people except the one that is `profiled`."""
+    filtered = [
         SameData(
             same.data,
             [run for run in same.runs if run.kind is not RunKind.PERSON or run.judge == profiled],
         )
         for same in chosen
     ]
-    left_out = sum(len(same.runs) for same in chosen) - sum(len(same.runs) for same in kept)
+    left_out = sum(len(same.runs) for same in chosen) - sum(len(same.runs) for same in filtered)
     if left_out:
         say(
             f"left out {left_out} runs of people, who are no rivals; make one judge of them with"
             " --pool people"
         )
-    return [same for same in kept if same.runs]
+    return [same for same in filtered if same.runs]
 
 
 def listed(names: Names) -> list[str]:
-    """One name or several as a list."""
+    """Return one name or several as a list."""
     return [names] if isinstance(names, str) else list(names)
 
 
@@ -115,7 +114,7 @@ def _fitting(
 ) -> list[Run]:
     known = list(dict.fromkeys(map(name, runs)))
     for pattern in patterns:
-        if not any(fits(one, pattern) for one in known):
+        if not any(fits(value, pattern) for value in known):
             raise unknown(kind, pattern, known)
     return [
         run for run in runs if not patterns or any(fits(name(run), pattern) for pattern in patterns)

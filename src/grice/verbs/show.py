@@ -1,4 +1,4 @@
-"""What one thing says of itself: what `grice show` does."""
+"""Description of one dataset, plugin, paper, file or run: `grice show`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from grice.loading import FILES, load, load_data, read_runs, source
 
 
 def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str, Any]:
-    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run; `kind/name` says
-    which shelf.
+    """Describe a dataset, phenomenon, judge, learner, measure, paper, file or run.
+
+    `kind/name` names the registry.
 
     With `faults`, each reply of a run that could not be read, with what came back. For a file,
     `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
@@ -52,7 +53,7 @@ def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str,
 
 
 def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
-    """What a user's own file defines; whatever goes wrong inside it is one line."""
+    """Describe what a user's own file defines; errors inside it are reported in one line."""
     path = split_name(name)[0]
     try:
         return _thing(_kind_of(path), name, flags)
@@ -61,29 +62,29 @@ def _own(name: str, flags: dict[str, str]) -> dict[str, Any]:
 
 
 def _kind_of(path: str) -> str:
-    """The shelf that a file belongs on, by what it holds or says that it returns."""
+    """Return the registry that a file belongs to, by its object or return annotation."""
     from grice.generate.phenomenon import Phenomenon
     from grice.profiling.chapter import Chapter
 
-    found = DATASETS.find(path)
-    for made, kind in (
+    plugin = DATASETS.find(path)
+    for plugin_type, kind in (
         (Source, "datasets"),
         (Phenomenon, "phenomena"),
         (Paper, "papers"),
         (Chapter, "chapters"),
     ):
-        if isinstance(found, made):
+        if isinstance(plugin, plugin_type):
             return kind
-    returned = str(inspect.signature(found).return_annotation) if callable(found) else ""
+    returned = str(inspect.signature(plugin).return_annotation) if callable(plugin) else ""
     for sign, word, kind in (
         ("judge", "Judge", "judges"),
         ("fit", "Learner", "learners"),
         ("", "Measure", "measures"),
     ):
-        if word in returned or (sign and callable(getattr(found, sign, None))):
+        if word in returned or (sign and callable(getattr(plugin, sign, None))):
             return kind
     raise InputError(
-        f"{path}: '{Path(path).stem}' is of type {type(found).__name__}, and not seen to be a"
+        f"{path}: '{Path(path).stem}' is of type {type(plugin).__name__}, and not seen to be a"
         " dataset, phenomenon, judge, learner, measure or paper; say which, as in 'grice show"
         f" judges/{path}', or annotate what it returns"
     )
@@ -92,38 +93,38 @@ def _kind_of(path: str) -> str:
 def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     if kind == "datasets":
         return _dataset(name, flags)
-    found = SHELVES[kind].find(name)
-    if isinstance(found, Paper):
-        exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in found.exhibits]
+    plugin = SHELVES[kind].find(name)
+    if isinstance(plugin, Paper):
+        exhibits = [{"id": e.id, "title": e.title, "notes": list(e.notes)} for e in plugin.exhibits]
         about = {
-            "title": found.title,
-            "citation": found.citation,
-            "notes": list(found.notes),
+            "title": plugin.title,
+            "citation": plugin.citation,
+            "notes": list(plugin.notes),
             "exhibits": exhibits,
         }
         return {"kind": "paper", "name": name, **about}
     if kind == "phenomena":
-        sample = [item.to_json() for item in found.make(1, 0).items()]
-        about = {"title": found.kind, "what": found.what, "why": found.why, "items": sample}
+        sample = [item.to_json() for item in plugin.make(1, 0).items()]
+        about = {"title": plugin.kind, "what": plugin.what, "why": plugin.why, "items": sample}
         return {"kind": "phenomenon", "name": name, **about}
     if kind == "chapters":
         return {
             "kind": "chapter",
             "name": name,
-            "title": found.title,
-            "what": found.what,
-            "good": found.good,
+            "title": plugin.title,
+            "what": plugin.what,
+            "good": plugin.good,
         }
     about = {
-        "title": first_line(found),
-        "about": inspect.getdoc(found) or "",
-        "settings": _settings(found),
+        "title": first_line(plugin),
+        "about": inspect.getdoc(plugin) or "",
+        "settings": _settings(plugin),
     }
     return {"kind": kind.removesuffix("s"), "name": name, **about}
 
 
 def _settings(found: Any) -> list[str]:
-    """What a factory takes, by name; of a learner that trains a network, what `-M` sets."""
+    """Return the parameters of a factory; of a neural learner, the settings of `-M`."""
     from grice.learners.training.learner import NeuralLearner
 
     if isinstance(found, type) and issubclass(found, NeuralLearner):
@@ -132,11 +133,11 @@ def _settings(found: Any) -> list[str]:
             for part in (found.settings, found.default_arguments)
             for key, value in vars(part).items()
         ]
-    given = inspect.signature(found).parameters.values()
+    parameters = inspect.signature(found).parameters.values()
     return [
-        str(one)
-        for one in given
-        if one.name != "name" and one.kind != inspect.Parameter.VAR_KEYWORD
+        str(parameter)
+        for parameter in parameters
+        if parameter.name != "name" and parameter.kind != inspect.Parameter.VAR_KEYWORD
     ]
 
 
@@ -146,11 +147,11 @@ def _dataset(name: str, flags: dict[str, str]) -> dict[str, Any]:
         Path(name).is_dir() and split_name(name)[0] not in DATASETS.names()
     )
     if not table:
-        found = source(name)
+        published = source(name)
         about |= {
-            "title": found.card.title,
-            **found.card.to_json(),
-            "parts": [p for p in found.parts if p],
+            "title": published.card.title,
+            **published.card.to_json(),
+            "parts": [p for p in published.parts if p],
         }
     try:
         data = load(name, **flags)
@@ -183,7 +184,7 @@ def _holds_runs(place: Path) -> bool:
 
 
 def _faults(run: Run) -> list[dict[str, Any]]:
-    """The items without an answer: why, what was asked, and what came back."""
+    """Return the items with invalid responses: the reason, the question, and the response."""
     faulty = run.frame.filter(run.frame["fault"].is_not_null()).select("id", "fault", "raw")
     try:
         texts = load_data(run, as_judged=True).frame.select("id", "premise", "hypothesis")
@@ -194,7 +195,7 @@ def _faults(run: Run) -> list[dict[str, Any]]:
 
 def _run(folder: Path, faults: bool) -> dict[str, Any]:
     run = Run.read(folder)
-    kept = read_notes(folder)
+    run_notes = read_notes(folder)
     return {
         "kind": "run",
         "name": str(folder),
@@ -205,7 +206,7 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
         "open": run.open,
         "warnings": {run.warning.kind.value: run.warning.text} if run.warning else {},
         "again": dict(run.again),
-        **{key: value for key, value in kept.items() if key not in ("notes", COVERED)},
+        **{key: value for key, value in run_notes.items() if key not in ("notes", COVERED)},
         "notes": dict(run.notes),
         "scale": str(run.scale),
         "fingerprint": run.fingerprint,
@@ -217,6 +218,6 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
 
 
 def first_line(found: Any) -> str:
-    """The first line of what a thing, or the file it is in, says of itself."""
+    """Return the first line of the docstring of an object, or of its module."""
     text = inspect.getdoc(found) or inspect.getdoc(inspect.getmodule(found)) or ""
     return text.strip().split("\n")[0]

@@ -1,4 +1,4 @@
-"""What a judge would be sent, without sending it: what `grice show-prompt` does."""
+"""The prompts of a judge, without sending them: `grice show-prompt`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def show_prompt(
     settings: Mapping[str, str] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """Exactly what a model is sent or reads for one item, one entry a prompt; the first item unless
-    its id is given.
+    """Return exactly what a model is sent or reads for one item, one entry per prompt.
+
+    It is the first item unless its id is given.
 
     `settings` are the judge's, `columns` say which column of a file is the premise, hypothesis or
     label.

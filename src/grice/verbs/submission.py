@@ -1,6 +1,4 @@
-"""Whether runs that were handed in can be taken: whole, unaltered, complete for their data, by a
-judge that is named.
-"""
+"""Validation of submitted runs: complete, unaltered, on known data, by a named judge."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ Point = tuple[str, Severity, int, str]
 
 
 def holds_runs(place: Path) -> bool:
-    """Whether a path is a run, a folder of runs, or a zip of `grice pack`."""
+    """Return whether a path is a run, a folder of runs, or a zip of `grice pack`."""
     return (
         (place / HEADER).is_file()
         or (place.suffix == ".zip" and place.is_file())
@@ -28,11 +26,9 @@ def holds_runs(place: Path) -> bool:
 
 
 def check_runs(name: str) -> CheckReport:
-    """A finding for each point of each run: a note where all is well, an error where it cannot be
-    taken as it is.
-    """
+    """Check each run and return a finding for each point: a note if it is valid, else an error."""
     runs = find_runs(Path(name))
-    found: list[Finding] = []
+    findings: list[Finding] = []
     lines = 0
     for folder in runs:
         damage, n = check_run(folder)
@@ -41,7 +37,7 @@ def check_runs(name: str) -> CheckReport:
         errors = [
             Finding(where + d.check, "error", d.count, d.n, d.detail, d.examples) for d in damage
         ]
-        found += errors or [
+        findings += errors or [
             Finding(where + check, severity, count, n, text)
             for check, severity, count, text in _points(folder, n)
         ]
@@ -49,18 +45,22 @@ def check_runs(name: str) -> CheckReport:
     return CheckReport(
         name,
         lines,
-        tuple(sorted(found, key=lambda one: order.index(one.severity)) if order else found),
+        tuple(
+            sorted(findings, key=lambda finding: order.index(finding.severity))
+            if order
+            else findings
+        ),
     )
 
 
 def _points(folder: Path, lines: int) -> Iterator[Point]:
-    """Each point with its severity, how many lines are concerned, and what there is to say."""
+    """Yield each point with its severity, the number of lines concerned, and a message."""
     header, run = read_header(folder), Run.read(folder)
     if "sum" in header:
-        whole = (
+        unaltered = (
             f"the header and {lines:,} lines are as they were written, all answers on {run.scale}"
         )
-        yield "unaltered", "note", 0, whole
+        yield "unaltered", "note", 0, unaltered
     else:
         yield (
             "unaltered",
@@ -85,21 +85,21 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
         text = f"all {size:,} items have a reply; faults: {kinds or 'none'}"
     severity: Severity = "error" if odd or missing else "warning" if run.faults else "note"
     yield "complete", severity, len(odd) or missing or run.faults, text
-    said = ", ".join(f"{key} {value}" for key, value in list(run.settings.items())[:4])
-    named = f"{run.judge}: {said or 'its identity is empty; say what it is and judge again'}"[:200]
-    yield "judge", "note" if run.settings else "error", int(not said), named
+    identity = ", ".join(f"{key} {value}" for key, value in list(run.settings.items())[:4])
+    named = f"{run.judge}: {identity or 'its identity is empty; say what it is and judge again'}"[
+        :200
+    ]
+    yield "judge", "note" if run.settings else "error", int(not identity), named
 
 
 def _known(run: Run) -> tuple[Point, Dataset | None]:
-    """Whether the data are those that this grice has under the name; the items that a run keeps
-    prove only themselves.
-    """
+    """Check whether the data equal those of this name here; stored items prove only themselves."""
     try:
         data = load_named(run.dataset)
     except GriceError as error:
         why = f"'{run.dataset}' cannot be had here to compare with ({error})"
         try:
-            kept = load_data(run, as_judged=True)
+            stored = load_data(run, as_judged=True)
         except GriceError:
             return (
                 "data",
@@ -112,7 +112,7 @@ def _known(run: Run) -> tuple[Point, Dataset | None]:
             "warning",
             0,
             f"{why}; the items it keeps have its fingerprint {run.fingerprint}",
-        ), kept
+        ), stored
     if data.fingerprint != run.fingerprint:
         fact = (
             f"'{run.dataset}' has the fingerprint {data.fingerprint} here, and the run was made on"

@@ -1,4 +1,4 @@
-"""A measure of runs: what `grice table` does."""
+"""A measure of runs as a table: `grice table`."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def table(
     blind: bool = False,
     **keep: Unpack[RunFilter],
 ) -> Table:
-    """A measure of one or more runs, by tags down and across, with n and intervals; each dataset
-    has rows of its own.
+    """Tabulate measures of runs by tags in rows and columns, with n and intervals.
 
-    `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` keep those that fit
-    a pattern, `pool=` makes one judge of several people. `measure` is a name, its reading after a
-    colon, or several, which stand side by side; a measure of agreement with `down="judge"` gives a
-    matrix of judges. `where` keeps only items with these tags. `method`, `method.wording`,
-    `method.readout` and the like down or across take each way of asking by itself, of runs made
-    with `methods`. `blind` puts beside each judge what its answers get when they are shuffled over
-    the items of a set, and the best single answer: what can be had without reading.
+    Each dataset has rows of its own.
+
+    `runs` are runs, their folders, or a zip of `pack`; `judge=` and `dataset=` select those that
+    fit a pattern, and `pool=` makes one judge of several people. `measure` is a name, its reading
+    after a colon, or several; a measure of agreement with `down="judge"` gives a matrix of judges.
+    `where` selects items with these tags. `method`, `method.wording`, `method.readout` and others
+    in rows or columns split runs made with `methods` by prompt variant. `blind` adds the
+    shuffled-answer baseline of each judge, and the best constant label.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
@@ -69,19 +69,19 @@ def table(
     downs = (down,) if isinstance(down, str) else tuple(down)
     if len(chosen) > 1 and DATASET not in (*downs, across):
         downs = (DATASET, *downs)
-    title = title or f"{named} on {', '.join(one.data.name for one in chosen)}"
+    title = title or f"{named} on {', '.join(same.data.name for same in chosen)}"
     if isinstance(measures, Measure) and measures.many and "judge" in downs:
-        return _stacked([_matrix(title, one, measures, downs, where) for one in chosen])
+        return _stacked([_matrix(title, same, measures, downs, where) for same in chosen])
     rest: dict[str, Any] = {"down": downs, "across": across, "where": where}
     make = _with_blind if blind else tabulate
     by_method = any(name.partition(".")[0] == "method" for name in (*downs, across, *(where or {})))
-    made = []
-    for one in chosen:
+    tables = []
+    for same in chosen:
         try:
-            made.append(
+            tables.append(
                 make(
                     title,
-                    expand_methods(_frame(one)) if by_method else _frame(one),
+                    expand_methods(_frame(same)) if by_method else _frame(same),
                     measures,
                     **rest,
                 )
@@ -90,46 +90,46 @@ def table(
             if len(chosen) == 1:
                 raise
             raise InputError(
-                f"{one.data.name}: {str(error).rstrip('.')}; leave it out with --dataset"
+                f"{same.data.name}: {str(error).rstrip('.')}; leave it out with --dataset"
             ) from None
-    return _stacked(made)
+    return _stacked(tables)
 
 
 def _with_blind(
     title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any
 ) -> Table:
-    """The table with a column for each judge's blind twin and one for the best single answer."""
+    """Add a shuffled-answer baseline to each judge, and a column for the best constant label."""
     if rest["across"] != "judge":
         raise InputError(
             "blind twins stand beside their judges, so they need 'judge' across and not"
             f" '{rest['across']}'"
         )
-    made = tabulate(title, frame, measures, **rest)
+    base = tabulate(title, frame, measures, **rest)
     drawn = [
         tabulate(title, shuffle_answers(frame, seed), measures, **rest) for seed in range(SHUFFLES)
     ]
-    cells = dict(made.cells)
-    for key in made.cells:
-        found = [one for table in drawn if (one := table.cells.get(key)) is not None]
-        cells[key[0], key[1] + NOT_READING] = _over_shuffles(found)
+    cells = dict(base.cells)
+    for key in base.cells:
+        shuffled = [value for table in drawn if (value := table.cells.get(key)) is not None]
+        cells[key[0], key[1] + NOT_READING] = _over_shuffles(shuffled)
     constant = _best_constant(title, frame, measures, rest)
-    columns = tuple(name for column in made.columns for name in (column, column + NOT_READING))
+    columns = tuple(name for column in base.columns for name in (column, column + NOT_READING))
     note = (
         "“not reading”: the same answers shuffled over the items of a set, mean and middle 95% of"
         f" {SHUFFLES} shuffles"
     )
-    table = replace(made, columns=columns, cells=cells, notes=(*made.notes, note))
+    table = replace(base, columns=columns, cells=cells, notes=(*base.notes, note))
     if constant is None:
         return table
     return replace(table, columns=(*columns, *constant.columns), cells={**cells, **constant.cells})
 
 
 def _over_shuffles(found: Sequence[Estimate]) -> Estimate | None:
-    values = sorted(one.value for one in found)
+    values = sorted(estimate.value for estimate in found)
     if not values:
         return None
     low, high = (float(np.quantile(values, share)) for share in (0.025, 0.975))
-    return Estimate(float(np.mean(values)), max(one.n for one in found), low, high)
+    return Estimate(float(np.mean(values)), max(estimate.n for estimate in found), low, high)
 
 
 def _best_constant(
@@ -138,9 +138,7 @@ def _best_constant(
     measures: Measure | Mapping[str, Measure],
     rest: Mapping[str, Any],
 ) -> Table | None:
-    """The single answer that gets most on average over the rows, as a judge of its own; none for
-    numbers.
-    """
+    """Return the constant label with the best mean over the rows, as a judge; None for numbers."""
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     items = frame.unique("id", keep="first", maintain_order=True)
     nothing = [
@@ -150,22 +148,20 @@ def _best_constant(
     ]
     tables = []
     for label in labels:
-        given = items.with_columns(
+        constant_answers = items.with_columns(
             pl.lit(label).alias("answer"), pl.lit(f"always {label}").alias("judge"), *nothing
         )
-        tables.append(tabulate(title, given, measures, **rest))
+        tables.append(tabulate(title, constant_answers, measures, **rest))
 
     def worth(table: Table) -> float:
-        values = [one.value for one in table.cells.values() if one]
+        values = [estimate.value for estimate in table.cells.values() if estimate]
         return float(np.mean(values)) if values else -1.0
 
     return max(tables, key=worth, default=None)
 
 
 def _frame(same: SameData) -> pl.DataFrame:
-    """Replies beside their items, and the dataset's name as a tag, unless the items have such a tag
-    themselves.
-    """
+    """Join responses and items, with the dataset's name as a tag unless they have one."""
     frame = join(same.data, *same.runs)
     if f"tag.{DATASET}" in frame.columns:
         return frame
@@ -173,16 +169,14 @@ def _frame(same: SameData) -> pl.DataFrame:
 
 
 def _stacked(tables: Sequence[Table]) -> Table:
-    """Tables of the same form as one: all rows, all columns; a note that all of them have stands
-    once.
-    """
+    """Merge tables of the same form: all rows, all columns, each note once."""
     first, *others = tables
-    for other in others:
-        rows = tuple(dict.fromkeys((*first.rows, *other.rows)))
-        columns = tuple(dict.fromkeys((*first.columns, *other.columns)))
-        notes = tuple(dict.fromkeys((*first.notes, *other.notes)))
+    for further in others:
+        rows = tuple(dict.fromkeys((*first.rows, *further.rows)))
+        columns = tuple(dict.fromkeys((*first.columns, *further.columns)))
+        notes = tuple(dict.fromkeys((*first.notes, *further.notes)))
         first = replace(
-            first, rows=rows, columns=columns, cells={**first.cells, **other.cells}, notes=notes
+            first, rows=rows, columns=columns, cells={**first.cells, **further.cells}, notes=notes
         )
     return first
 
@@ -194,7 +188,7 @@ def _matrix(
     down: tuple[str, ...],
     where: Mapping[str, str | Sequence[str]] | None,
 ) -> Table:
-    """Judges down and across: the agreement of each two of them."""
+    """Return the pairwise agreement of judges as a matrix."""
     frame, judges = _frame(same), [run.judge for run in same.runs]
     if set(down) - {"judge", DATASET}:
         raise InputError(
@@ -208,8 +202,10 @@ def _matrix(
     cells = {}
     for a, b in combinations(judges, 2):
         pair = tabulate(title, frame.filter(pl.col("judge").is_in([a, b])), measure, where=where)
-        found = next(iter(pair.cells.values()), None)
-        for one, other in ((a, b), (b, a)):
-            cells[tuple(one if name == "judge" else same.data.name for name in down), other] = found
+        estimate = next(iter(pair.cells.values()), None)
+        for first, second in ((a, b), (b, a)):
+            cells[tuple(first if name == "judge" else same.data.name for name in down), second] = (
+                estimate
+            )
     rows = tuple(dict.fromkeys(row for row, _ in cells))
     return Table(title, down, rows, tuple(judges), cells)

@@ -1,4 +1,4 @@
-"""Training a learner by name on data by name: what `grice train` does."""
+"""Training of a learner by name on datasets by name: `grice train`."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def train(
     """Train a learner on datasets and save it to `out`; the judge is then `trained/OUT`.
 
     The arguments are the flags of `grice train`, `start` being `--from` and `settings` every `-M`:
-    `on` names what to learn, `dev` what chooses the best epoch, `ask` what is scored besides. Given
-    back are the trained models, each with its folder and its scores; `to_rows()` makes rows of a
-    table. After a kill the same call goes on, and once finished it is not done again.
+    `on` names the training data, `dev` the data that select the best epoch, and `ask` further
+    evaluation data. The result has the trained models, each with its folder and its scores;
+    `to_rows()` makes rows of a table. After a kill the same call resumes; once finished it does
+    nothing.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -59,10 +60,10 @@ def train(
         surrogate=surrogate,
         amount=amount,
     )
-    given = {key: str(value) for key, value in (settings or {}).items()}
-    given |= {"recipe": recipe} if recipe else {}
+    arguments = {key: str(value) for key, value in (settings or {}).items()}
+    arguments |= {"recipe": recipe} if recipe else {}
     return run_training(
-        learner, spec, load=load, out=Path(out), settings=given, seeds=seeds, quiet=quiet
+        learner, spec, load=load, out=Path(out), settings=arguments, seeds=seeds, quiet=quiet
     )
 
 

@@ -1,1 +1,1 @@
-"""Each file here is one phenomenon."""
+"""The phenomena, one per file."""

@@ -11,7 +11,7 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"].text, draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
-    one = f"{person} {'was' if tense == 'past' else 'will be'} the only one"
+    only = f"{person} {'was' if tense == 'past' else 'will be'} the only one"
     doing = f"to {deed.phrase.base}" if tense == "past" else deed.phrase.gerund
     premises = presupposition.focus_environments(f"{person}, too,", deed.phrase, tense, draw.rng)
     presupposed = presupposition.Presupposed(
@@ -20,7 +20,7 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence(
             "someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)
         ),
-        (f"{one} {doing}", f"whether {one} {doing}"),
+        (f"{only} {doing}", f"whether {only} {doing}"),
     )
     return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
 

@@ -24,10 +24,13 @@ NUMBERS = {
 
 @cache
 def counted_slots(modifier: str) -> Slots:
-    """Who is counted and what they did: Ana's sisters, and all who are where few come."""
+    """Return who is counted and what they did: Ana's sisters, or the guests of a small occasion."""
     if modifier == "phrase":
-        return {"occasion": tuple(one for one in occasions() if _few_come(one)), "tie": TIES}
-    kin = tuple(one for one in lexicon().relatives if one.text.split()[-1] in _KIN)
+        return {
+            "occasion": tuple(option for option in occasions() if _few_come(option)),
+            "tie": TIES,
+        }
+    kin = tuple(option for option in lexicon().relatives if option.text.split()[-1] in _KIN)
     return {"habit": habits(), "kin": kin}
 
 
@@ -53,9 +56,7 @@ _KIN = (
 
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
-    """That exactly so many were there or are someone's sisters, that more are, and that so many
-    others are.
-    """
+    """Return the presupposition of a count: exactly so many, more than that, so many others."""
     more = f"{grammar.a(NUMBERS[number])} one"
     if draw.cell["modifier"] == "phrase":
         more, start, who = f"{more} was present", "there were", draw["occasion"].who(draw["tie"])
@@ -68,15 +69,16 @@ def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
         (f"more than {number}", who),
         (f"exactly {number}", others),
     )
-    holds, fails, other = (grammar.sentence(start, *count) for count in counts)
-    return presupposition.Presupposed(holds, fails, other, (more, f"whether {more}"))
+    holds, fails, unrelated = (grammar.sentence(start, *count) for count in counts)
+    return presupposition.Presupposed(holds, fails, unrelated, (more, f"whether {more}"))
 
 
 def count_environments(
     draw: Draw, determiner: str, *, negated: str = ""
 ) -> presupposition.Environments:
-    """The five environments of "all four guests at the party danced" or "all four of Ana's sisters
-    dance".
+    """Return the five environments of "all four guests at the party danced".
+
+    With a possessor it is "all four of Ana's sisters dance".
     """
     if draw.cell["modifier"] == "phrase":
         who, act = f"{determiner} {draw['occasion'].who(draw['tie'])}", draw["occasion"].act.phrase

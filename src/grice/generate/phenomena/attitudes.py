@@ -1,6 +1,4 @@
-"""Triggers in reports of speech and thought: the presupposition of what Bo says is not the
-speaker's.
-"""
+"""Triggers in reports of speech and thought: the speaker does not presuppose what Bo does."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ TRIGGERS = ("aspectual", "change of state", "iterative")
 
 @cache
 def plugs(sort: str) -> tuple[tuple[VerbPhrase, str], ...]:
-    """The reports of a sort, each with its tense."""
+    """Return the reports of a sort, each with its tense."""
     rows = [row for row in table("attitudes") if row["sort"] == sort]
     return tuple((VerbPhrase(read_verb(row), row["rest"]), row["tense"]) for row in rows)
 

@@ -22,9 +22,9 @@ MATES = {
 
 def _clauses(draw: Draw) -> ScaleClauses:
     who, deed = draw["subject"], draw["deed"].phrase
-    other = draw.rng.pick_other(draw.words.named_people, who)
+    doer = draw.rng.pick_other(draw.words.named_people, who)
     past = draw.cell["tense"] == "past"
-    clause = f"that {other.text} {f'had {deed.participle}' if past else deed.past}"
+    clause = f"that {doer.text} {f'had {deed.participle}' if past else deed.past}"
     weak = VerbPhrase(MATES[draw.cell["scale"]], clause, "state")
     strong = VerbPhrase(KNOW, clause, "state")
     return scale_clauses(draw, who.text, weak, strong)

@@ -9,7 +9,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 
 def clefts(draw: Draw) -> presupposition.Environments:
-    """The cleft in its five environments; its negation is that of "it was"."""
+    """Return the cleft in its five environments; its negation is that of "it was"."""
     who = f"{draw['person'].text} who {grammar.inflect(draw['deed'].phrase, draw.cell['tense'])}"
     was = "was" if draw.cell["tense"] == "past" else "is"
     denied = grammar.negate(was, contracted=draw.rng.randbelow(2) == 0)

@@ -15,26 +15,26 @@ from grice.generate.phenomenon import Draw, NewItem
 
 @cache
 def qualities() -> tuple[str, ...]:
-    """The comparatives: "better", "faster"."""
+    """Return the comparatives: "better", "faster"."""
     return tuple(row["more"] for row in table("qualities"))
 
 
 @cache
 def crafts() -> tuple[str, ...]:
-    """What one may be good or bad at, man or woman: "cook", "swimmer"."""
+    """Return gender-neutral nouns for people with a skill: "cook", "swimmer"."""
     return tuple(row["craft"] for row in table("crafts"))
 
 
 def _build(draw: Draw) -> list[NewItem]:
     person, noun, tense = draw["person"], draw["noun"], draw.cell["tense"]
     than = draw.rng.pick_other(named_people(), person)
-    other = draw.rng.pick_other(named_people(), person, than)
-    be, one = grammar.be(tense), grammar.a(noun)
+    third = draw.rng.pick_other(named_people(), person, than)
+    be, thing = grammar.be(tense), grammar.a(noun)
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
     has = grammar.have(tense)
-    doubts = f"{than.text} {has} never been {one}", f"whether {than.text} {has} ever been {one}"
+    doubts = f"{than.text} {has} never been {thing}", f"whether {than.text} {has} ever been {thing}"
     trigger = Trigger(
-        person, phrase, tense, presuppose(than, other, be, grammar.negate(be), one, doubts=doubts)
+        person, phrase, tense, presuppose(than, third, be, grammar.negate(be), thing, doubts=doubts)
     )
     return trigger_rows("comparatives", trigger, draw.rng)
 

@@ -52,9 +52,9 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _object(draw: Draw) -> conjuncts.Frame:
-    who, line, (one, two) = draw["who"].text, draw["line"], draw["order"]
-    three = draw.rng.pick_other(range(5), one, two)
-    objects = line.objects[one], line.objects[two], line.objects[three]
+    who, line, (first, second) = draw["who"].text, draw["line"], draw["order"]
+    third = draw.rng.pick_other(range(5), first, second)
+    objects = line.objects[first], line.objects[second], line.objects[third]
     return conjuncts.EndConjuncts(
         "NP", f"{who} {line.verb.past}", f"{who} didn't {line.verb.base}", objects
     )
@@ -65,13 +65,13 @@ def _verb_phrase(draw: Draw) -> conjuncts.Frame:
 
 
 def _three(draw: Draw, first: Act) -> tuple[VerbPhrase, VerbPhrase, VerbPhrase]:
-    """A phrase and two further ones that go with it."""
+    """Return a phrase and two others that go with it."""
     second = first.pick_companion(draw.rng)
     return first.phrase, second, first.pick_companion(draw.rng, second)
 
 
 def _people(draw: Draw) -> tuple[grammar.Subject, grammar.Subject, grammar.Subject]:
-    """Three names or three relations, so that the order of two says nothing."""
+    """Return three names or three relations, so that the order of two is uninformative."""
     first = draw["who"]
     alike = draw.words.people_like(first)
     second = draw.rng.pick_other(alike, first)
@@ -84,15 +84,17 @@ def _subject(draw: Draw) -> conjuncts.Frame:
 
 def _adjective(draw: Draw) -> conjuncts.Frame:
     noun, adjectives = draw["thing"]
-    one, two = draw["order"]
-    three = draw.rng.pick_other(range(6), one, two)
+    first, second = draw["order"]
+    third = draw.rng.pick_other(range(6), first, second)
     owned = f"{grammar.possessive(draw['owner'].name)} {noun}"
     was = grammar.be(
         "past",
         plural=noun.endswith("s") and not noun.endswith("ss") and noun not in ("bus", "boss"),
     )
-    said = adjectives[one], adjectives[two], adjectives[three]
-    return conjuncts.EndConjuncts("AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", said)
+    chosen = adjectives[first], adjectives[second], adjectives[third]
+    return conjuncts.EndConjuncts(
+        "AdjP", f"{owned} {was}", f"{owned} {grammar.negate(was)}", chosen
+    )
 
 
 def _place(draw: Draw) -> conjuncts.Frame:

@@ -13,14 +13,12 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 from grice.theory.worlds import C, E
 
 NUMBERS = 60
-# So that a part stays below its whole and sounds like one: 25 minutes, 60 pence, 8 ounces.
+# Steps that keep the smaller unit below one larger unit and sound natural: 25 minutes, 8 ounces.
 STEP = {"minutes": 5, "pence": 10, "ounces": 2, "inches": 1, "days": 1}
 
 
 class Count(NamedTuple):
-    """Something done so often, or measured so: "sold", "raffle tickets"; "lasted", "film", "hours",
-    "minutes".
-    """
+    """Something counted ("sold", "raffle tickets") or measured ("lasted", "film", "hours")."""
 
     past: str
     thing: str
@@ -30,13 +28,13 @@ class Count(NamedTuple):
     high: int
 
     def number(self, place: int) -> int:
-        """One of NUMBERS numbers of the range, all different and none of them round by design."""
+        """Return one of NUMBERS different numbers of the range, none of them round by design."""
         return self.low + place * max(1, (self.high - self.low) // NUMBERS)
 
 
 @cache
 def counts(sort: str) -> tuple[Count, ...]:
-    """What can be added up (`sum`) or measured in two units (`measure`)."""
+    """Return what can be added up (`sum`) or measured in two units (`measure`)."""
     return tuple(
         Count(row["verb"], thing, row["unit"], row["part"], int(row["low"]), int(row["high"]))
         for row in table("collectives")
@@ -62,38 +60,40 @@ def _build(draw: Draw) -> list[NewItem]:
 
 def _total(draw: Draw) -> list[NewItem]:
     names = draw.words.names
-    one, count = draw["who"].name, draw["count"]
+    first_name, count = draw["who"].name, draw["count"]
     two = draw.rng.pick_other(names, draw["who"])
     three = draw.rng.pick_other(names, draw["who"], two)
     did = f"{count.past} {count.number(draw['number']):,} {count.thing}"
-    together = grammar.sentence(f"{one} and {two.name} together", did, "in total")
+    together = grammar.sentence(f"{first_name} and {two.name} together", did, "in total")
     # What was done together someone may also be said to have done, but not without help; which is
     # as long as "in total".
-    each = grammar.sentence(f"{one} and {two.name} each", did, "without help")
-    alone, other = (grammar.sentence(name, did, "without help") for name in (one, two.name))
-    instead = grammar.sentence(f"{one} and {three.name} together", did, "in total")
+    distributive = grammar.sentence(f"{first_name} and {two.name} each", did, "without help")
+    alone, second_alone = (
+        grammar.sentence(name, did, "without help") for name in (first_name, two.name)
+    )
+    instead = grammar.sentence(f"{first_name} and {three.name} together", did, "in total")
     collective = {"usage": "collective", "category": "NP"}
     return [
         _row(together, alone, C, "removed", **collective),
-        _row(together, other, C, "removed", **collective),
+        _row(together, second_alone, C, "removed", **collective),
         _row(together, instead, replaced_label("other"), "replaced", **collective),
-        _row(each, alone, LOGIC["and"].removed, "removed", category="NP", quantifier=True),
-        _row(alone, each, LOGIC["and"].added, "added", category="NP", quantifier=True),
+        _row(distributive, alone, LOGIC["and"].removed, "removed", category="NP", quantifier=True),
+        _row(alone, distributive, LOGIC["and"].added, "added", category="NP", quantifier=True),
     ]
 
 
 def _measure(draw: Draw) -> list[NewItem]:
     count, owner = draw["count"], grammar.possessive(draw["owner"].name)
-    whole, step = draw["whole"], STEP[count.part]
-    rest, other = draw["rest"] * step, draw.rng.pick_other(range(2, 7), draw["rest"]) * step
+    amount, step = draw["whole"], STEP[count.part]
+    rest, unrelated = draw["rest"] * step, draw.rng.pick_other(range(2, 7), draw["rest"]) * step
 
     def say(length: str) -> str:
         return grammar.sentence(owner, count.thing, count.past, length)
 
     # Without "exactly", 6 feet may be rounded.
     both, greater = (
-        say(f"exactly {whole} {count.unit} and {rest} {count.part}"),
-        say(f"exactly {whole} {count.unit}"),
+        say(f"exactly {amount} {count.unit} and {rest} {count.part}"),
+        say(f"exactly {amount} {count.unit}"),
     )
     collective = {"usage": "collective", "category": "NP"}
     return [
@@ -102,12 +102,12 @@ def _measure(draw: Draw) -> list[NewItem]:
         _row(greater, both, LOGIC["measure"].added, "added", **collective),
         _row(
             both,
-            say(f"exactly {whole} {count.unit} and {other} {count.part}"),
+            say(f"exactly {amount} {count.unit} and {unrelated} {count.part}"),
             replaced_label("count"),
             "replaced",
             **collective,
         ),
-        _row(both, say(f"more than {whole} {count.unit}"), E, "", quantifier=True, **collective),
+        _row(both, say(f"more than {amount} {count.unit}"), E, "", quantifier=True, **collective),
     ]
 
 

@@ -56,15 +56,15 @@ PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}
 
 @cache
 def name_parts(kind: str) -> tuple[str, ...]:
-    """The parts of which names of a kind are put together."""
+    """Return the parts from which names of a kind are made."""
     return tuple(row["part"] for row in table("entities") if row["kind"] == PARTS[kind])
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    kind, one = draw.cell["entity"], draw["half"]
+    kind, first = draw.cell["entity"], draw["half"]
     firm = draw.rng.pick(FIRMS)
-    two = draw.rng.pick_other(name_parts(kind), one)
-    three = draw.rng.pick_other(name_parts(kind), one, two)
+    second = draw.rng.pick_other(name_parts(kind), first)
+    third = draw.rng.pick_other(name_parts(kind), first, second)
     single, double = {"book": NOVEL, "film": FILM, "pub": PUB, "firm": FIRM}[kind]
 
     when = draw.rng.pick(WHEN[3 if kind == "pub" or (kind == "firm" and " " in firm) else 2])
@@ -72,16 +72,16 @@ def _build(draw: Draw) -> list[NewItem]:
     def say(name: str, *when: str) -> str:
         return grammar.sentence(draw["who"].text, draw["did"], single.format(name, firm), *when)
 
-    whole, other = say(f"{one} and {two}", when), say(f"{one} and {three}", when)
-    left, right = say(one), say(two)
-    listed = grammar.sentence(draw["who"].text, draw["did"], double.format(one, two, firm))
+    full, unrelated = say(f"{first} and {second}", when), say(f"{first} and {third}", when)
+    left, right = say(first), say(second)
+    listed = grammar.sentence(draw["who"].text, draw["did"], double.format(first, second, firm))
     entity = conjuncts.tags(("and",), "removed", usage="entity", category="NP")
     control = conjuncts.tags(("and",), "removed", category="NP")
     return [
-        NewItem(whole, left, {"label": LOGIC["entity"].removed}, entity),
-        NewItem(left, whole, {"label": LOGIC["entity"].added}, {**entity, "operation": "added"}),
+        NewItem(full, left, {"label": LOGIC["entity"].removed}, entity),
+        NewItem(left, full, {"label": LOGIC["entity"].added}, {**entity, "operation": "added"}),
         NewItem(
-            whole, other, {"label": replaced_label("other")}, {**entity, "operation": "replaced"}
+            full, unrelated, {"label": replaced_label("other")}, {**entity, "operation": "replaced"}
         ),
         NewItem(listed, left, {"label": LOGIC["and"].removed}, control),
         NewItem(listed, right, {"label": LOGIC["and"].removed}, control),

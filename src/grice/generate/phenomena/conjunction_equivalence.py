@@ -13,9 +13,7 @@ from grice.theory.conjuncts import LOGIC, replaced_label
 
 
 class Measured(NamedTuple):
-    """What is measured, each thing over its own range, in one unit and in another: `factor` times
-    it plus `offset`.
-    """
+    """Things measured in one unit and in another (`factor` times it plus `offset`), with ranges."""
 
     things: Mapping[str, tuple[int, int]]
     verb: str
@@ -28,7 +26,7 @@ class Measured(NamedTuple):
     step: int = 1
 
     def convert(self, amount: int) -> int:
-        """An amount in the other unit, rounded."""
+        """Convert an amount to the other unit, rounded."""
         return round(amount * self.factor + self.offset)
 
 
@@ -142,35 +140,44 @@ MEASURED = (
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    one = _measured(cell)
+    measured = _measured(cell)
     amounts = [
         (thing, n)
-        for thing, (low, high) in one.things.items()
-        for n in range(low, high + 1, one.step)
+        for thing, (low, high) in measured.things.items()
+        for n in range(low, high + 1, measured.step)
     ]
     return {"owner": words.names, "amount": amounts}
 
 
 def _measured(cell: Conditions) -> Measured:
-    return next(one for one in MEASURED if one.unit == cell["unit"])
+    return next(measured for measured in MEASURED if measured.unit == cell["unit"])
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    one, (thing, number) = _measured(draw.cell), draw["amount"]
+    measure, (thing, number) = _measured(draw.cell), draw["amount"]
     owner = grammar.possessive(draw["owner"].name)
-    about = "" if one.exact else "about "
-    far = number + max(2, one.step) + one.step * draw.rng.randbelow(1 + number // (5 * one.step))
+    about = "" if measure.exact else "about "
+    far = (
+        number
+        + max(2, measure.step)
+        + measure.step * draw.rng.randbelow(1 + number // (5 * measure.step))
+    )
 
     def say(*amount: str) -> str:
-        return grammar.sentence(owner, thing, one.verb, *amount, one.tail)
+        return grammar.sentence(owner, thing, measure.verb, *amount, measure.tail)
 
     def both(amount: int) -> str:
-        comma = "," if one.tail else ""
-        return say(f"{amount} {one.unit}, or {about}{one.convert(amount):,} {one.other}{comma}")
+        comma = "," if measure.tail else ""
+        return say(
+            f"{amount} {measure.unit}, or {about}{measure.convert(amount):,} {measure.other}{comma}"
+        )
 
-    left, right = say(f"{number} {one.unit}"), say(f"{about}{one.convert(number):,} {one.other}")
+    left, right = (
+        say(f"{number} {measure.unit}"),
+        say(f"{about}{measure.convert(number):,} {measure.other}"),
+    )
     tag = conjuncts.tags(("or",), usage="equivalence", category="NP")
-    either = say(f"either {number} or {far} {one.unit}")
+    either = say(f"either {number} or {far} {measure.unit}")
     plain = conjuncts.tags(("or",), "removed", usage="exclusive", category="NP", quantifier=True)
     same = LOGIC["equivalence"]
     return [
@@ -198,12 +205,18 @@ conjunction_equivalence = conjuncts.conjunction_phenomenon(
     ),
     slots=_slots,
     build=_build,
-    conditions={"unit": tuple(one.unit for one in MEASURED)},
+    conditions={"unit": tuple(measured.unit for measured in MEASURED)},
     fixed=tuple(
         dict.fromkeys(
             word
-            for one in MEASURED
-            for text in (*one.things, one.verb, one.unit, one.other, one.tail)
+            for measured in MEASURED
+            for text in (
+                *measured.things,
+                measured.verb,
+                measured.unit,
+                measured.other,
+                measured.tail,
+            )
             for word in text.split()
         )
     ),

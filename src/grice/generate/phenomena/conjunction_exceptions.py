@@ -25,56 +25,56 @@ def _build(draw: Draw) -> list[NewItem]:
 
 def _number(draw: Draw) -> list[NewItem]:
     number = FEW[draw["number"]]
-    other = draw.rng.pick_other(FEW, number)
+    unrelated = draw.rng.pick_other(FEW, number)
     nouns, phrase = draw["occasion"].who(draw["tie"]), draw["occasion"].act.phrase
-    whole = grammar.sentence("all but", number, "of the", nouns, phrase.past)
+    all_but = grammar.sentence("all but", number, "of the", nouns, phrase.past)
     all_ = grammar.sentence("all of the", nouns, phrase.past)
     some = grammar.sentence("some of the", nouns, phrase.past)
     left = grammar.sentence("exactly", number, "of the", nouns, "didn't", phrase.base)
     return [
-        _row(whole, all_, LOGIC["exception"].removed, "removed"),
-        _row(all_, whole, LOGIC["exception"].added, "added"),
+        _row(all_but, all_, LOGIC["exception"].removed, "removed"),
+        _row(all_, all_but, LOGIC["exception"].added, "added"),
         _row(
-            whole,
-            grammar.sentence("all but", other, "of the", nouns, phrase.past),
+            all_but,
+            grammar.sentence("all but", unrelated, "of the", nouns, phrase.past),
             replaced_label("opposite"),
             "replaced",
         ),
-        _row(whole, some, E, ""),
-        _row(some, whole, N, "added"),
-        _row(left, whole, E, "", negation=True),
+        _row(all_but, some, E, ""),
+        _row(some, all_but, N, "added"),
+        _row(left, all_but, E, "", negation=True),
     ]
 
 
 def _name(draw: Draw) -> list[NewItem]:
-    one, phrase = draw["who"].name, draw["occasion"].act.phrase
-    other = draw.rng.pick_other(draw.words.names, draw["who"]).name
-    there = f"everyone {locate(draw['occasion'].crowd.place, draw['tie'])}"
-    whole = grammar.sentence(there, "but", one, phrase.past)
-    everyone = grammar.sentence(there, phrase.past)
-    left = grammar.sentence(one, "didn't", phrase.base)
+    name, phrase = draw["who"].name, draw["occasion"].act.phrase
+    unrelated = draw.rng.pick_other(draw.words.names, draw["who"]).name
+    everyone_there = f"everyone {locate(draw['occasion'].crowd.place, draw['tie'])}"
+    all_but = grammar.sentence(everyone_there, "but", name, phrase.past)
+    everyone = grammar.sentence(everyone_there, phrase.past)
+    left = grammar.sentence(name, "didn't", phrase.base)
     return [
-        _row(whole, everyone, LOGIC["exception"].removed, "removed"),
-        _row(everyone, whole, LOGIC["exception"].added, "added"),
+        _row(all_but, everyone, LOGIC["exception"].removed, "removed"),
+        _row(everyone, all_but, LOGIC["exception"].added, "added"),
         _row(
-            whole,
-            grammar.sentence(there, "but", other, phrase.past),
+            all_but,
+            grammar.sentence(everyone_there, "but", unrelated, phrase.past),
             replaced_label("opposite"),
             "replaced",
         ),
-        _row(whole, grammar.sentence(one, phrase.past), C, "removed"),
-        _row(whole, left, E, "removed", negation=True),
-        _row(left, whole, N, "added", negation=True),
+        _row(all_but, grammar.sentence(name, phrase.past), C, "removed"),
+        _row(all_but, left, E, "removed", negation=True),
+        _row(left, all_but, N, "added", negation=True),
     ]
 
 
 def _row(
     premise: str, hypothesis: str, label: str, operation: str, *, negation: bool = False
 ) -> NewItem:
-    told = conjuncts.tags(
+    row_tags = conjuncts.tags(
         ("but",), operation, usage="exception", category="NP", quantifier=True, negation=negation
     )
-    return NewItem(premise, hypothesis, {"label": label}, told)
+    return NewItem(premise, hypothesis, {"label": label}, row_tags)
 
 
 conjunction_exceptions = conjuncts.conjunction_phenomenon(

@@ -1,4 +1,4 @@
-""" "Or" between two that exclude each other: years, days, places where something once happened."""
+""" "Or" between exclusive alternatives: years, days, places where something happened once."""
 
 from __future__ import annotations
 

@@ -14,31 +14,36 @@ from grice.theory.worlds import C
 
 def _build(draw: Draw) -> list[NewItem]:
     outer, inner = draw.cell["connectives"].split(", ")
-    one = draw["who"].name
-    two = draw.rng.pick_other(draw.words.names, draw["who"])
-    three = draw.rng.pick_other(draw.words.names, draw["who"], two).name
+    first_name = draw["who"].name
+    second_person = draw.rng.pick_other(draw.words.names, draw["who"])
+    third_name = draw.rng.pick_other(draw.words.names, draw["who"], second_person).name
     first, second = draw["act"].phrase, draw["act"].pick_companion(draw.rng)
-    people, did = f"{one} {outer} {two.name}", f"{first.past} {inner} {second.past}"
-    whole = grammar.sentence(people, did)
+    people, did = (
+        f"{first_name} {outer} {second_person.name}",
+        f"{first.past} {inner} {second.past}",
+    )
+    full = grammar.sentence(people, did)
     people_label, deeds_label = logical_labels(outer), logical_labels(inner)
     denied = (
-        grammar.sentence("neither", one, "nor", two.name, first.past, inner, second.past)
+        grammar.sentence(
+            "neither", first_name, "nor", second_person.name, first.past, inner, second.past
+        )
         if outer == "or"
-        else grammar.sentence(one, "didn't", first.base, "or", second.base)
+        else grammar.sentence(first_name, "didn't", first.base, "or", second.base)
     )
-    words = (outer, inner)
+    connectives = (outer, inner)
     pairs = (
-        (whole, grammar.sentence(one, did), "removed", people_label.removed, words),
-        (whole, grammar.sentence(people, first.past), "removed", deeds_label.removed, words),
-        (grammar.sentence(people, first.past), whole, "added", deeds_label.added, words),
+        (full, grammar.sentence(first_name, did), "removed", people_label.removed, connectives),
+        (full, grammar.sentence(people, first.past), "removed", deeds_label.removed, connectives),
+        (grammar.sentence(people, first.past), full, "added", deeds_label.added, connectives),
         (
-            whole,
-            grammar.sentence(f"{one} {outer} {three}", did),
+            full,
+            grammar.sentence(f"{first_name} {outer} {third_name}", did),
             "replaced",
             people_label.replaced,
-            words,
+            connectives,
         ),
-        (whole, denied, "", C, (*words, "nor" if outer == "or" else "or")),
+        (full, denied, "", C, (*connectives, "nor" if outer == "or" else "or")),
     )
     return [
         NewItem(premise, hypothesis, {"label": label}, _tags(used, operation, negation=label == C))
@@ -66,7 +71,7 @@ conjunction_multiple = conjuncts.conjunction_phenomenon(
     ),
     slots=lambda words, _cell: {"act": shared_acts(), "who": words.names},
     build=_build,
-    # Not "or" twice: "Ana or Ben sang or danced" nobody says.
+    # Not "or" twice: "Ana or Ben sang or danced" is unnatural.
     conditions={"connectives": ("and, and", "and, or", "or, and")},
     marked=("connectives",),
     references=("Saha, Nie & Bansal (2020), Tables 3 and 9.",),

@@ -33,12 +33,12 @@ def _build(draw: Draw) -> list[NewItem]:
         (say(first.past), both, "added", added),
         (both, say(f"{first.past} {word} {third.past}"), "replaced", replaced),
     )
-    found = []
+    items = []
     for premise, hypothesis, operation, label in pairs:
         none = quantifier.startswith("none")
         tag = conjuncts.tags((word,), operation, category="VP", quantifier=True, negation=none)
-        found.append(NewItem(premise, hypothesis, {"label": label}, tag))
-    return found
+        items.append(NewItem(premise, hypothesis, {"label": label}, tag))
+    return items
 
 
 conjunction_quantified = conjuncts.conjunction_phenomenon(

@@ -19,11 +19,11 @@ AUXILIARY = {"present": "has", "past": "", "future": "will"}
 
 @cache
 def adjective_pairs(*sorts: str) -> tuple[tuple[str, str], ...]:
-    """Two adjectives of people that stand well together, in either order: states or traits."""
+    """Return pairs of adjectives of people that go together, in either order: states or traits."""
     sets = (
         row["adjectives"].split(" | ") for row in table("adjective_sets") if row["sort"] in sorts
     )
-    return tuple(dict.fromkeys(pair for words in sets for pair in permutations(words, 2)))
+    return tuple(dict.fromkeys(pair for adjectives in sets for pair in permutations(adjectives, 2)))
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -40,9 +40,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _added(draw: Draw) -> tuple[str, str]:
-    """Whether "either" and "both" stand before the first of the two: so that length does not tell
-    which clause it is.
-    """
+    """Pick whether "either" and "both" are used, so that length does not reveal the clause."""
     return draw.rng.pick(("", "either")), draw.rng.pick(("", "both"))
 
 
@@ -51,7 +49,7 @@ def _subjects(draw: Draw) -> ScaleClauses:
     either, both = _added(draw)
     # Two names or two relations, so that the order of the two says nothing.
     a, b = first.text, draw.rng.pick_other(draw.words.people_like(first), first).text
-    one, two = (
+    singular, plural_form = (
         (
             grammar.perfect(scene, "present", plural)
             if tense == "present"
@@ -65,9 +63,9 @@ def _subjects(draw: Draw) -> ScaleClauses:
         "future": f"won't both {scene.base}",
     }
     return ScaleClauses(
-        weak=grammar.join(either, a, "or", b, one),
-        strong=grammar.join(both, a, "and", b, two),
-        not_weak=grammar.join("neither", a, "nor", b, one),
+        weak=grammar.join(either, a, "or", b, singular),
+        strong=grammar.join(both, a, "and", b, plural_form),
+        not_weak=grammar.join("neither", a, "nor", b, singular),
         not_strong=grammar.join(a, "and", b, not_both[tense]),
     )
 
@@ -78,10 +76,10 @@ def _objects(draw: Draw) -> ScaleClauses:
 
     def tell(text: str) -> str:
         phrase = VerbPhrase(verb, text)
-        told = (
+        predicate = (
             grammar.perfect(phrase, tense) if tense == "present" else grammar.inflect(phrase, tense)
         )
-        return grammar.join(who, told)
+        return grammar.join(who, predicate)
 
     either, both = _added(draw)
     two = VerbPhrase(verb, f"both {a} and {b}")
@@ -105,13 +103,18 @@ def _verb_phrases(draw: Draw) -> ScaleClauses:
     ]
     auxiliary = AUXILIARY[tense]
     either, both = _added(draw)
-    bare = forms if tense == "present" else [first.base, second.base]
+    negated_forms = forms if tense == "present" else [first.base, second.base]
     return ScaleClauses(
         weak=grammar.join(who, auxiliary, either, forms[0], "or", forms[1]),
         strong=grammar.join(who, auxiliary, both, forms[0], "and", forms[1]),
         not_weak=grammar.join(who, auxiliary, "neither", forms[0], "nor", forms[1]),
         not_strong=grammar.join(
-            who, grammar.negate(auxiliary or "did"), "both", bare[0], "and", bare[1]
+            who,
+            grammar.negate(auxiliary or "did"),
+            "both",
+            negated_forms[0],
+            "and",
+            negated_forms[1],
         ),
     )
 

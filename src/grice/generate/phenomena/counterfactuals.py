@@ -32,7 +32,7 @@ _MOODS = {
     "furious": "wrong crime",
     "disappointed": "wrong crime",
 }
-# Conditions under which the whole is said; "if it is true that she would have … if …" nobody says.
+# Conditions on the speaker, since "if it is true that she would have … if …" is unnatural.
 _IF = ("is right", "is telling the truth", "is not mistaken", "remembers correctly")
 
 
@@ -51,10 +51,10 @@ def _build(draw: Draw) -> list[NewItem]:
     deed = (draw["cause"][1] if conditional else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
     was, was_not, *_ = presuppose_act(doer, deed, doer)
-    other = pick_other_person(draw.words, draw.rng, doer, person)
+    third = pick_other_person(draw.words, draw.rng, doer, person)
     doubts = f"{doer.text} did just that", f"whether {doer.text} did so"
     presupposed = presupposition.Presupposed(
-        was_not, was, presuppose_act(other, deed, other).negated, doubts
+        was_not, was, presuppose_act(third, deed, third).negated, doubts
     )
     rivals = {"attitude": conditional}
     if conditional:
@@ -81,7 +81,10 @@ def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environmen
 
 
 def _wishes(draw: Draw, clause: str) -> presupposition.Environments:
-    """The wish is denied as a whole: "Bo doesn't wish that Ana had come" nobody says."""
+    """Return the environments of a wish, which is denied as a clause.
+
+    "Bo doesn't wish that Ana had come" is unnatural.
+    """
     person, tense = draw["person"], "past" if draw.cell["form"] == "past wish" else "present"
     phrase = VerbPhrase(_WISH, clause)
     wishes = grammar.join(person.text, grammar.inflect(phrase, tense))

@@ -16,15 +16,15 @@ from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    person, place = draw["post"].person, locate(draw["post"].place, draw["tie"])
-    other = draw.rng.pick_other(draw["post"].scene.staff, person)
+    person, location = draw["post"].person, locate(draw["post"].place, draw["tie"])
+    colleague = draw.rng.pick_other(draw["post"].scene.staff, person)
     presupposed = Presupposed(
-        grammar.sentence("there was", grammar.a(person), place),
-        grammar.sentence("there was no", person, place),
-        grammar.sentence("there was", grammar.a(other), place),
+        grammar.sentence("there was", grammar.a(person), location),
+        grammar.sentence("there was no", person, location),
+        grammar.sentence("there was", grammar.a(colleague), location),
         ("that person never existed", "whether that person ever existed"),
     )
-    trigger = Trigger(Subject(f"the {person} {place}"), draw["manner"], "past", presupposed)
+    trigger = Trigger(Subject(f"the {person} {location}"), draw["manner"], "past", presupposed)
     return trigger_rows("definites", trigger, draw.rng)
 
 

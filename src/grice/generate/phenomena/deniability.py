@@ -1,6 +1,4 @@
-"""Deniability: an implicature can be taken back with "in fact", an entailment or a presupposition
-cannot.
-"""
+"""Cancellability: "in fact" can cancel an implicature, no entailment and no presupposition."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ from grice.theory.projection import denial_label
 
 
 class _Statements(NamedTuple):
-    """What may be said of one subject: the weaker and the stronger scale-mate, their negations, and
-    the least that follows.
-    """
+    """The scale-mates of one subject, their negations, and the weakest statement that follows."""
 
     weak: str
     strong: str
@@ -27,8 +23,7 @@ class _Statements(NamedTuple):
     least: str
 
 
-# Those whom one person may have or not have: nobody wonders whether someone has a neighbour, and
-# everyone has a mother.
+# Relatives that a person can have or lack, unlike a neighbour or a mother.
 RELATIVES = (
     "sister",
     "brother",
@@ -55,13 +50,13 @@ def _slots(_words: Words, cell: Conditions) -> Slots:
 def _statements(draw: Draw) -> _Statements:
     if draw.cell["scale"] == "or - and":
         verb, rest, _ = draw["act"].phrase
-        other = draw.rng.pick(draw["act"].others)
+        second = draw.rng.pick(draw["act"].others)
         return _Statements(
-            f"{verb.past} {rest} or {other}",
-            f"{verb.past} both {rest} and {other}",
-            f"{verb.past} neither {rest} nor {other}",
-            f"did not {verb.base} both {rest} and {other}",
-            f"{verb.past} {rest}, {other} or both",
+            f"{verb.past} {rest} or {second}",
+            f"{verb.past} both {rest} and {second}",
+            f"{verb.past} neither {rest} nor {second}",
+            f"did not {verb.base} both {rest} and {second}",
+            f"{verb.past} {rest}, {second} or both",
         )
     verb, rest, _ = draw["act"]
     some = draw.cell["scale"].partition(" ")[0]
@@ -99,35 +94,38 @@ def _row(premise: str, hypothesis: str, role: str, inference: str, move: str) ->
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    owner, relative, told = draw["owner"].text, draw["relative"], _statements(draw)
+    owner, relative, statements = draw["owner"].text, draw["relative"], _statements(draw)
     who = f"{grammar.possessive(owner)} {relative}"
-    said = {name: grammar.sentence(who, text) for name, text in told._asdict().items()}
+    sentences = {name: grammar.sentence(who, text) for name, text in statements._asdict().items()}
     # The least that follows is no correction.
     then = {
-        **{name: grammar.sentence("in fact,", who, text) for name, text in told._asdict().items()},
-        "least": said["least"],
+        **{
+            name: grammar.sentence("in fact,", who, text)
+            for name, text in statements._asdict().items()
+        },
+        "least": sentences["least"],
     }
     has, has_not = (
         f"{owner} has {grammar.a(relative)}",
         f"{owner} does not have {grammar.a(relative)}",
     )
-    # "In fact, she has a sister" nobody says after "her sister"; and to deny it one needs someone
-    # who believed it.
+    # "In fact, she has a sister" is unnatural after "her sister", and a denial needs someone who
+    # believed it.
     said_has, in_fact_not = grammar.sentence(has), grammar.sentence("in fact,", has_not)
-    unrelated, name = grammar.sentence(owner, told.weak), pick_name(draw.rng, owner)
+    unrelated, name = grammar.sentence(owner, statements.weak), pick_name(draw.rng, owner)
     thinks = draw.rng.pick(
         ("thinks that", "believes that", "assumes that", "has the impression that")
     )
-    corrected = f"{said['weak']} {then['strong']}"
+    corrected = f"{sentences['weak']} {then['strong']}"
     return [
-        *(_row(said[first], then[second], *rest) for first, second, *rest in _MOVES),
-        _row(said["weak"], in_fact_not, "target", "presupposition", "denied"),
-        _row(said["weak"], said_has, "target", "presupposition", "affirmed"),
+        *(_row(sentences[first], then[second], *rest) for first, second, *rest in _MOVES),
+        _row(sentences["weak"], in_fact_not, "target", "presupposition", "denied"),
+        _row(sentences["weak"], said_has, "target", "presupposition", "affirmed"),
         _row(grammar.sentence(name, thinks, has), in_fact_not, "control", "none", "unrelated"),
         _row(grammar.sentence(name, thinks, has_not), said_has, "control", "none", "unrelated"),
         _row(unrelated, then["none"], "control", "none", "unrelated"),
-        _row(corrected, said["not_strong"], "control", "implicature", "taken back"),
-        _row(corrected, said["least"], "control", "entailment", "taken back"),
+        _row(corrected, sentences["not_strong"], "control", "implicature", "taken back"),
+        _row(corrected, sentences["least"], "control", "entailment", "taken back"),
         _row(corrected, said_has, "control", "presupposition", "taken back"),
     ]
 

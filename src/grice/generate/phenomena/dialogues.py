@@ -1,6 +1,4 @@
-"""Dialogues: a question and its answer, which gives "not all", takes something for granted, or
-takes it back.
-"""
+"""Dialogues: a question and an answer with an implicature or a presupposition, or without."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from 
 
 
 class _Turn(NamedTuple):
-    """A question and an answer: by what theory it is labelled, and what context it tells of."""
+    """A question and an answer, with the theory's key for its label and the tags of its context."""
 
     label: str
     question: str
@@ -54,9 +52,7 @@ class _Turn(NamedTuple):
 
 
 class _Dialogue(NamedTuple):
-    """The turns that are targets, those in which the answer takes something back, and two
-    hypotheses of each of two subjects.
-    """
+    """The target turns, the turns that cancel the inference, and two hypotheses per subject."""
 
     turns: Sequence[_Turn]
     cancelled: Sequence[_Turn]
@@ -94,15 +90,18 @@ def _or(draw: Draw) -> _Dialogue:
     a, b = draw["subject"].text, rng.pick_other(draw.words.named_people, draw["subject"]).text
     c = pick_name(rng, a, b)
     d = pick_name(rng, a, b, c)
-    # "Did both …?" nobody answers with "or"; who did it is answered by all who did.
+    # "Did both …?" is not answered with "or"; "who did?" is answered by all who did.
     questions = (
         f"who {phrase.past}?",
         f"do you know who {phrase.past}?",
         f"did anyone {phrase.base}?",
     )
     hypotheses = [
-        (f"{one} and {two} did not both {phrase.base}", f"both {one} and {two} {phrase.past}")
-        for one, two in ((a, b), (c, d))
+        (
+            f"{first} and {second} did not both {phrase.base}",
+            f"both {first} and {second} {phrase.past}",
+        )
+        for first, second in ((a, b), (c, d))
     ]
     return _scalar(draw, questions, f"{a} or {b} did", "both of them did", *hypotheses)
 
@@ -115,8 +114,9 @@ def _scalar(
     own: tuple[str, str],
     others: tuple[str, str],
 ) -> _Dialogue:
-    """The answer after questions about the stronger sentence, one about the weaker, and from who
-    may not know.
+    """Return the weaker answer after different questions about the scale.
+
+    The questions are about the stronger or the weaker sentence; in one the speaker may not know.
     """
     upper, second, lower = questions
     taken_back = f"{grammar.sentence(weak)} {grammar.sentence('in fact,', strong)}"
@@ -147,37 +147,37 @@ def _scalar(
         ),
     )
     cancelled = [
-        _Turn("none", asked, taken_back, {"context": "question", "qud": "upper"})
-        for asked in (upper, second)
+        _Turn("none", question, taken_back, {"context": "question", "qud": "upper"})
+        for question in (upper, second)
     ]
     return _Dialogue(turns, cancelled, own, others)
 
 
 def _stop(draw: Draw) -> _Dialogue:
     who, habit, rng = draw["subject"], draw["habit"], draw.rng
-    other, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
-    say, news, asked = (
+    third, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
+    say, news, question = (
         grammar.sentence,
         f"what is new with {who.text}?",
         f"has {who.text} stopped {habit.gerund}?",
     )
     stopped, never = f"{she} has stopped {habit.gerund}", f"{she} has never {habit.participle}"
-    told, open_question = (
+    news_tags, open_question = (
         {"context": "news", "qud": "none"},
         {"context": "question", "qud": "upper"},
     )
     turns = (
-        _Turn("asserted", news, say(stopped), told),
-        _Turn("denied", asked, say(f"no, {she} has not"), open_question),
+        _Turn("asserted", news, say(stopped), news_tags),
+        _Turn("denied", question, say(f"no, {she} has not"), open_question),
         _Turn(
             "suspended",
             news,
             say(f"{stopped}, if {she} ever {habit.past}"),
-            {**told, "speaker": "partial"},
+            {**news_tags, "speaker": "partial"},
         ),
         _Turn(
             "unknown",
-            asked,
+            question,
             say(f"I do not know whether {she} ever {habit.past}"),
             {**open_question, "speaker": "partial"},
         ),
@@ -185,17 +185,17 @@ def _stop(draw: Draw) -> _Dialogue:
     cancelled = (
         _Turn(
             "rejected",
-            asked,
+            question,
             f"{say(f'no, {she} has not')} {say('in fact,', never)}",
             open_question,
         ),
         _Turn(
-            "rejected", asked, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question
+            "rejected", question, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question
         ),
     )
     pairs = [
-        (f"{one} has {habit.participle}", f"{one} has never {habit.participle}")
-        for one in (who.text, other)
+        (f"{name} has {habit.participle}", f"{name} has never {habit.participle}")
+        for name in (who.text, third)
     ]
     return _Dialogue(turns, cancelled, *pairs)
 
@@ -204,11 +204,11 @@ _BUILDERS = {"some - all": _some, "or - and": _or, "stop": _stop}
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    made, stop = _BUILDERS[draw.cell["scale"]](draw), draw.cell["scale"] == "stop"
+    dialogue, stop = _BUILDERS[draw.cell["scale"]](draw), draw.cell["scale"] == "stop"
     names = ("positive", "negated") if stop else ("not S", "S")
     rows = []
-    for turn in (*made.turns, *made.cancelled):
-        taken_back = turn in made.cancelled
+    for turn in (*dialogue.turns, *dialogue.cancelled):
+        taken_back = turn in dialogue.cancelled
         premise, frame = _speak(draw, turn)
         tags = {
             "qud": "none",
@@ -218,7 +218,7 @@ def _build(draw: Draw) -> list[NewItem]:
             "frame": frame,
         }
         tags["cancelled"] = "yes" if taken_back else "no"
-        asked = [
+        questions = [
             (
                 hypothesis,
                 (
@@ -228,15 +228,15 @@ def _build(draw: Draw) -> list[NewItem]:
                 ),
                 name,
             )
-            for hypothesis, name in zip(made.hypotheses, names, strict=True)
+            for hypothesis, name in zip(dialogue.hypotheses, names, strict=True)
         ]
         if taken_back:
-            place = made.cancelled.index(turn)
-            asked.append(
-                (made.of_others[place], dict.fromkeys(READINGS, N), f"{names[place]} of others")
+            index = dialogue.cancelled.index(turn)
+            questions.append(
+                (dialogue.of_others[index], dict.fromkeys(READINGS, N), f"{names[index]} of others")
             )
-        for hypothesis, gold, name in asked:
-            shown = (
+        for hypothesis, gold, name in questions:
+            role_tags = (
                 {"role": "control", "control": CONTROL_NAMES[gold["logical"]]}
                 if taken_back
                 else {"role": "target"}
@@ -246,18 +246,18 @@ def _build(draw: Draw) -> list[NewItem]:
                     premise,
                     grammar.sentence(hypothesis),
                     gold,
-                    {**shown, "condition": name, **tags},
+                    {**role_tags, "condition": name, **tags},
                 )
             )
     return rows
 
 
 def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
-    """The two turns in one of the frames, and the frame."""
+    """Return the two turns in one of the frames, and the frame."""
     frame, rng = draw.rng.pick(FRAMES), draw.rng
     opener = "" if turn.tags.get("stakes") or frame.startswith("Question") else rng.pick(OPENERS)
-    asked, _, urged = turn.question.partition("?")
-    question = grammar.join(grammar.sentence(opener + asked, end="?"), urged.strip())
+    sentence, _, urged = turn.question.partition("?")
+    question = grammar.join(grammar.sentence(opener + sentence, end="?"), urged.strip())
     speaker = pick_name(rng, turn.question)
     parts = {
         "Q": question,
@@ -265,7 +265,7 @@ def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
         "Z": speaker,
         "Y": pick_name(rng, turn.question, speaker),
     }
-    return re.sub(r"\b[QRZY]\b", lambda found: parts[found[0]], frame), frame
+    return re.sub(r"\b[QRZY]\b", lambda match: parts[match[0]], frame), frame
 
 
 dialogues = Phenomenon(

@@ -14,14 +14,14 @@ from grice.generate.phenomenon import Draw, NewItem
 
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
-    other = pick_other_person(draw.words, draw.rng, person)
+    third = pick_other_person(draw.words, draw.rng, person)
     be, guess = ("was", "have guessed") if tense == "past" else ("is", "guess")
     than = f"likely than others to {deed.base}"
     doubts = (
         f"everybody would {guess} {person.text} first",
         f"whether anybody would {guess} {person.text} first",
     )
-    presupposed = presuppose(person, other, f"{be} less", f"{be} more", than, doubts=doubts)
+    presupposed = presuppose(person, third, f"{be} less", f"{be} more", than, doubts=doubts)
     premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)
     return paradigm_rows(premises, presupposed, {"trigger": "even"})
 

@@ -28,10 +28,10 @@ _EITHER = ("is mistaken", "is lying", "is joking", "is confused", "is wrong")
 def _build(draw: Draw) -> list[NewItem]:
     trigger, rng = possession_trigger(draw), draw.rng
     fact = trigger.clause
-    one = grammar.a(draw["thing"].singular)
+    thing = grammar.a(draw["thing"].singular)
     owner = draw["owner"].text
     again = f"it {draw['thing'].fact.third}"
-    has, lacks = f"{owner} has {one}", f"{owner} does not have {one}"
+    has, lacks = f"{owner} has {thing}", f"{owner} does not have {thing}"
     witness = rng.pick_other(named_people(), draw["owner"]).text
     say = grammar.sentence
     filters = {

@@ -19,12 +19,12 @@ from grice.theory.scales import scale_kind
 
 @cache
 def _scales() -> dict[str, dict[str, str]]:
-    """The scales by their names; one pair of words may be said of two sorts of thing."""
-    found: dict[str, dict[str, str]] = {}
+    """Return the scales by name; one pair of words can be said of two sorts of thing."""
+    rows_by_scale: dict[str, dict[str, str]] = {}
     for row in table("adjective_scales"):
         name = f"{row['weak']} - {row['strong']}"
-        found[f"{name} (thing)" if name in found else name] = row
-    return found
+        rows_by_scale[f"{name} (thing)" if name in rows_by_scale else name] = row
+    return rows_by_scale
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
@@ -49,8 +49,8 @@ def _build(draw: Draw) -> list[NewItem]:
     kind = scale_kind(draw.cell["scale"].removesuffix(" (thing)"))
     # "Isn't" has one word for the two of "doesn't like", so other controls keep overlap from
     # telling the label.
-    asked = "one way, adjective" if kind == "one way" else kind
-    return scalar_rows(draw, _clauses, {"trigger": "adjective"}, kind=kind, asked=asked)
+    control_kind = "one way, adjective" if kind == "one way" else kind
+    return scalar_rows(draw, _clauses, {"trigger": "adjective"}, kind=kind, asked=control_kind)
 
 
 gradable_adjective = scalar_phenomenon(

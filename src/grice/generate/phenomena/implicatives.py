@@ -37,13 +37,13 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, entry = draw["person"], draw["deed"], _entries()[draw.cell["word"]]
-    other = pick_other_person(draw.words, draw.rng, person)
+    third = pick_other_person(draw.words, draw.rng, person)
     follows = deed.gerund if entry["form"] == "gerund" else deed.base
     refuted, unknown = (
         fill(entry[name], X=person.text, Z=follows) for name in ("refuted", "unknown")
     )
     presupposed = presuppose(
-        person, other, entry["presupposed"], entry["denied"], deed.base, doubts=(refuted, unknown)
+        person, third, entry["presupposed"], entry["denied"], deed.base, doubts=(refuted, unknown)
     )
     phrase = VerbPhrase(read_verb(entry), f"{entry['link']} {follows}")
     trigger = Trigger(person, phrase, "past", presupposed)

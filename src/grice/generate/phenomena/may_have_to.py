@@ -26,9 +26,11 @@ def _clauses(draw: Draw) -> ScaleClauses:
     who, act = draw["subject"].text, draw["act"]
     rule = draw.rng.pick(acts_under_rules()[act])
     not_weak, not_strong = (draw.rng.pick(forms) for forms in NEGATIONS[draw.cell["negation"]])
-    told = (f"{who} {modal} {act}" for modal in ("may", "has to", not_weak, not_strong))
+    clauses = (f"{who} {modal} {act}" for modal in ("may", "has to", not_weak, not_strong))
     first = draw.cell["order"] == "rule first"
-    return ScaleClauses(*(f"{rule} {clause}" if first else f"{clause} {rule}" for clause in told))
+    return ScaleClauses(
+        *(f"{rule} {clause}" if first else f"{clause} {rule}" for clause in clauses)
+    )
 
 
 may_have_to = scalar_phenomenon(

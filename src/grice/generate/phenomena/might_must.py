@@ -12,7 +12,7 @@ TAGS = {"trigger": "modal_might", "scale": "might - must"}
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:
-    """What may be going on lasts for a while: one hardly "might be switching on" a lamp."""
+    """Return activities that last: "might be switching on" a lamp is unnatural."""
     if cell["tense"] == "past":
         return {"did": [f"have {act.phrase.participle}" for act in news()], "subject": words.people}
     return {"did": [f"be {work}" for work in labours()], "subject": words.people}

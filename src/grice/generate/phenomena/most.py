@@ -11,12 +11,16 @@ from grice.generate.phenomenon import Draw, NewItem
 def _clauses(draw: Draw) -> ScaleClauses:
     noun = f"of the {draw['occasion'].who(draw['tie'])}"
     does = grammar.tell(draw["occasion"].act.phrase, draw.cell["tense"], plural=True)
-    some, most, all_, none, half, not_all = (
+    some_of, most_of, all_, none, half, not_all = (
         f"{head} {noun} {does}"
         for head in ("some", "most", "all", "none", "no more than half", "not every single one")
     )
     low = draw.cell["scale"] == "some - most"
-    return ScaleClauses(some, most, none, half) if low else ScaleClauses(most, all_, half, not_all)
+    return (
+        ScaleClauses(some_of, most_of, none, half)
+        if low
+        else ScaleClauses(most_of, all_, half, not_all)
+    )
 
 
 def _build(draw: Draw) -> list[NewItem]:

@@ -18,7 +18,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _stocks() -> list[tuple[str, str]]:
-    """An organisation with what it may have ten or a hundred of."""
+    """Return organisations with things of which they can have ten or a hundred."""
     return [
         (row["owner"], thing) for row in table("stocks") for thing in row["things"].split(" | ")
     ]

@@ -11,7 +11,7 @@ from grice.generate.lexicon import Noun, Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 OWNED = ("pet", "cycle", "gadget", "bag", "top_garment", "garment", "jewel", "kin")
-# Of these one has one at most, or nobody counts them.
+# Things that a person has at most one of, or that are not counted.
 ONLY_ONE = frozenset(
     (
         "mother",

@@ -11,7 +11,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 
 def acts(focus: str) -> tuple[Act, ...]:
-    """What others may have done too; or, where the act is in focus, one of several things to do."""
+    """Return acts that others can have done too; with focus on the act, one of several to do."""
     return shared_acts() if focus == "subject" else episodes()
 
 

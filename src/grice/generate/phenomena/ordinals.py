@@ -47,7 +47,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 def _clauses(draw: Draw) -> ScaleClauses:
     verb, lower, higher = MATES[draw.cell["scale"]]
     weak, strong = (
-        VerbPhrase(verb, f"{place} the {draw['contest']}", "moment") for place in (lower, higher)
+        VerbPhrase(verb, f"{rank} the {draw['contest']}", "moment") for rank in (lower, higher)
     )
     return scale_clauses(draw, draw["subject"].text, weak, strong)
 

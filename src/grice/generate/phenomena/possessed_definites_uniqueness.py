@@ -20,15 +20,15 @@ def _build(draw: Draw) -> list[NewItem]:
     owner, thing = draw["owner"], draw["thing"]
     has = "had" if draw.cell["tense"] == "past" else "has"
     several = draw.rng.pick(("at least two", "more than one", "two or more"))
-    one = f"exactly one {thing.singular}"
+    exactly_one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
-    other = draw.rng.pick_other(named_people(), owner)
+    rival = draw.rng.pick_other(named_people(), owner)
     second = (
         f"a second {thing.singular} {grammar.be(draw.cell['tense'])} also"
         f" {grammar.possessive(owner.text)}"
     )
     presupposed = presuppose(
-        owner, other, f"{has} {one}", f"{has} {more}", doubts=(second, f"whether {second}")
+        owner, rival, f"{has} {exactly_one}", f"{has} {more}", doubts=(second, f"whether {second}")
     )
     trigger = possession_trigger(draw)._replace(presupposed=presupposed)
     return paradigm_rows(

@@ -1,5 +1,6 @@
-"""Predicates: the twenty of Degen and Tonhauser, plain and under four operators, whose clauses
-people were asked about.
+"""The twenty predicates of Degen and Tonhauser, unembedded and under four operators.
+
+Human judgments of their clauses are published.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def _predicates() -> dict[str, dict[str, str]]:
 
 @cache
 def _reports(name: str) -> tuple[tuple[VerbPhrase, str, VerbPhrase], ...]:
-    """The predicate in each tense that it has, with each act that it goes with."""
+    """Return the predicate in each of its tenses, with each act that it goes with."""
     row = _predicates()[name]
     phrase = VerbPhrase(read_verb(row), row["rest"])
     return tuple(
@@ -57,22 +58,26 @@ def _build(draw: Draw) -> list[NewItem]:
     own = _predicates()[name]["doer"] == "own"
     doer = person if own else pick_other_person(draw.words, draw.rng, person)
     who = PRONOUNS[person.gender] if own else doer.text
-    told = presuppose_act(doer, act, pick_other_person(draw.words, draw.rng, doer, person))
-    trigger = Trigger(person, phrase.extend("that", who, act.past), tense, told)
-    shown = {"trigger": "predicates", "class": _predicates()[name]["class"]}
-    plain, under = ("", "") if name == "pretend" else CLASSES.get(shown["class"], ("", ""))
+    presupposed = presuppose_act(doer, act, pick_other_person(draw.words, draw.rng, doer, person))
+    trigger = Trigger(person, phrase.extend("that", who, act.past), tense, presupposed)
+    row_tags = {"trigger": "predicates", "class": _predicates()[name]["class"]}
+    plain, under = ("", "") if name == "pretend" else CLASSES.get(row_tags["class"], ("", ""))
     rows = []
     for operator, premise in zip(
         Environments._fields, environments(trigger, draw.rng), strict=True
     ):
         label = plain if operator == "unembedded" else under
-        target = {"role": "target", "operator": operator, "presupposition": "positive", **shown}
-        rows.append(NewItem(premise, told.positive, {"class": label} if label else {}, target))
+        target = {"role": "target", "operator": operator, "presupposition": "positive", **row_tags}
+        rows.append(
+            NewItem(premise, presupposed.positive, {"class": label} if label else {}, target)
+        )
         if operator in OTHERS:
             rows.append(
-                control_row(operator, premise, told.neutral, N, presupposition="neutral", **shown)
+                control_row(
+                    operator, premise, presupposed.neutral, N, presupposition="neutral", **row_tags
+                )
             )
-    rows += verdict_rows(rows[0].premise, draw.rng, (2, 2), **shown)
+    rows += verdict_rows(rows[0].premise, draw.rng, (2, 2), **row_tags)
     return [
         row._replace(gold={"class": row.gold["label"]} if "label" in row.gold else row.gold)
         for row in rows

@@ -20,8 +20,9 @@ from grice.theory.worlds import C, E, N
 
 
 class _Before(NamedTuple):
-    """What was so before, said and denied of one person; `did` says it in words that the hypotheses
-    lack.
+    """The state before, affirmed and denied of one person.
+
+    `did` says it in words that the hypotheses do not have.
     """
 
     phrase: VerbPhrase
@@ -54,7 +55,7 @@ def _before(draw: Draw) -> _Before:
         )
     else:
         verb = draw.rng.pick(_FACTIVE)
-        # Not "two of them never danced": "danced" is what is asked about, and the premise has
+        # Not "two of them never danced": "danced" is in the hypotheses, and the premise has
         # "dancing".
         was, was_not, did = act.past, f"didn't {act.base}", f"came close to {act.gerund}"
     return _Before(verb.extend(act.gerund), was, was_not, did)
@@ -67,7 +68,7 @@ def _build(draw: Draw) -> list[NewItem]:
         f"of {draw.rng.pick_other(draw.words.relatives, draw['who']).text}",
     )
     say = grammar.sentence
-    each = say("each", them, phrase.past)
+    each_did = say("each", them, phrase.past)
     every = Presupposed(
         say("all", them, was),
         say("some", them, was_not),
@@ -81,18 +82,18 @@ def _build(draw: Draw) -> list[NewItem]:
         (f"nobody among them ever {did}", f"whether any of them ever {did}"),
     )
     none_did, some_did = say("none", them, phrase.past), say("some", them, phrase.past)
-    asked = grammar.ask("did each", them, phrase.base)
+    question = grammar.ask("did each", them, phrase.base)
     return [
-        *premise_rows("each", each, every, {}),
+        *premise_rows("each", each_did, every, {}),
         *premise_rows("none", none_did, every, {}, EXISTENTIAL),
-        *premise_rows("question", asked, every, {}, EXISTENTIAL),
+        *premise_rows("question", question, every, {}, EXISTENTIAL),
         *premise_rows("some", some_did, some, {}),
-        control_row("none", none_did, each, C),
-        control_row("question", asked, each, N),
-        control_row("some", some_did, each, N),
-        control_row("each", each, some_did, E),
+        control_row("none", none_did, each_did, C),
+        control_row("question", question, each_did, N),
+        control_row("some", some_did, each_did, N),
+        control_row("each", each_did, some_did, E),
         control_row("none", none_did, some_did, C),
-        control_row("question", asked, some_did, N),
+        control_row("question", question, some_did, N),
     ]
 
 

@@ -14,8 +14,9 @@ from grice.generate.phenomenon import Draw, NewItem
 
 @cache
 def question_verbs(wh: str, tense: str) -> tuple[VerbPhrase, ...]:
-    """The verbs that go with this question word in this tense: one understands why, but hardly
-    when.
+    """Return the verbs that take this question word in this tense.
+
+    "Understand" takes "why", but hardly "when".
     """
     return tuple(
         VerbPhrase(read_verb(row), row["rest"])

@@ -1,6 +1,4 @@
-"""Scalar terms in context: what was asked, what the speaker knows, what is at stake, and what is
-taken back.
-"""
+"""Scalar terms in context: question under discussion, speaker's knowledge, stakes, cancelling."""
 
 from __future__ import annotations
 
@@ -17,9 +15,9 @@ from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slo
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
-# The weaker sentence in its context: F is all of it, T the same of people named before (G), P its
-# short form after a question (Q), a clause that is asked about (U); Z is a name. Each is said in
-# several ways, the same for every answer.
+# The weaker sentence in its context: F is the full form, T the same of people named before (G), P
+# the short form after a question (Q), U an embedded question; Z is a name. Each context has several
+# wordings, the same for every answer.
 _ASKED = (
     "Q P.",
     "Q – P.",
@@ -173,7 +171,7 @@ TAGS = (
 
 
 class _Told(NamedTuple):
-    """What is said of one group or person: each clause in full, short forms, and questions."""
+    """Statements about one group or person: full clauses, short forms, and questions."""
 
     weak: str
     strong: str
@@ -195,14 +193,14 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def _elsewhere(draw: Draw) -> Mapping[str, Any]:
-    """The same of people at another place, or of other work, of which the premise says nothing."""
+    """Return slots for other people or other work, which the premise does not mention."""
     if "work" in draw.slots:
         return {**draw.slots, "work": draw.rng.pick_other(draw.options["work"], draw["work"])}
     return {**draw.slots, "tie": draw.rng.pick_other(TIES, draw["tie"])}
 
 
 def _at_stake(slots: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same people, with something that it matters to know of them."""
+    """Return the same people with an act about which the answer matters."""
     if "work" in slots:
         return slots
     occasion = slots["occasion"]
@@ -244,7 +242,7 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
 
 
 def _premise(draw: Draw, context: str, told: _Told) -> str:
-    """The weaker sentence in its context."""
+    """Return the weaker sentence in its context."""
     pattern = draw.rng.pick(
         (AT_WORK if "work" in draw.slots else {}).get(context, CONTEXTS[context])
     )
@@ -264,44 +262,44 @@ def _premise(draw: Draw, context: str, told: _Told) -> str:
             gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else "",
         ),
     }
-    return re.sub(r"\b[FGPQTUZ]\b", lambda found: parts[found[0]], pattern)
+    return re.sub(r"\b[FGPQTUZ]\b", lambda match: parts[match[0]], pattern)
 
 
 def _tags(context: str, *, cancelled: bool) -> dict[str, str]:
     kind, _, noun = context.partition(" ")
-    found = {
+    tag_values = {
         "context": noun or "none",
         "qud": kind if noun == "question" else "none",
         "speaker": kind if noun == "knowledge" else "unstated",
         "stakes": "high" if noun == "stakes" else "unstated",
     }
-    return {**found, "cancelled": "yes" if cancelled else "no"}
+    return {**tag_values, "cancelled": "yes" if cancelled else "no"}
 
 
 def _build(draw: Draw) -> list[NewItem]:
     own, elsewhere = draw.slots, _elsewhere(draw)
-    told, others = (
+    scenes, others = (
         {"": _told(draw, who), "high stakes": _told(draw, _at_stake(who))}
         for who in (own, elsewhere)
     )
     rows = []
     for context in CONTEXTS:
-        said = told.get(context, told[""])
-        premise = _premise(draw, context, said)
-        for name, hypothesis in _asked(said).items():
+        scene = scenes.get(context, scenes[""])
+        premise = _premise(draw, context, scene)
+        for name, hypothesis in _asked(scene).items():
             tags = {"role": "target", "condition": f"W/{name}", **_tags(context, cancelled=False)}
             rows.append(
                 NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags)
             )
-    for place, context in enumerate(TAKEN_BACK):
-        said, unrelated = told.get(context, told[""]), _asked(others.get(context, others[""]))
+    for index, context in enumerate(TAKEN_BACK):
+        scene, unrelated = scenes.get(context, scenes[""]), _asked(others.get(context, others[""]))
         premise = grammar.join(
-            _premise(draw, context, said), grammar.sentence("in fact,", said.short_strong)
+            _premise(draw, context, scene), grammar.sentence("in fact,", scene.short_strong)
         )
-        # One of the two is asked of others, of whom nothing is said; over the four contexts each as
-        # often.
-        asked = ("not S", "S")[place % 2]
-        for name, hypothesis in _asked(said).items():
+        # One of the two hypotheses is about others, whom the premise does not mention; over the four
+        # contexts both are equally frequent.
+        condition = ("not S", "S")[index % 2]
+        for name, hypothesis in _asked(scene).items():
             rows.append(
                 _control(
                     premise,
@@ -313,14 +311,18 @@ def _build(draw: Draw) -> list[NewItem]:
             )
         rows.append(
             _control(
-                premise, unrelated[asked], dict.fromkeys(READINGS, N), f"{asked} of others", context
+                premise,
+                unrelated[condition],
+                dict.fromkeys(READINGS, N),
+                f"{condition} of others",
+                context,
             )
         )
     return rows
 
 
 def _asked(told: _Told) -> dict[str, str]:
-    """The two hypotheses about what is told."""
+    """Return the two hypotheses about the statements."""
     return {"not S": told.not_strong, "S": told.strong}
 
 

@@ -22,7 +22,7 @@ def _slots(words: Words, _cell: Conditions) -> Slots:
 
 
 def _timed(rest: str) -> bool:
-    """Whether it says already when: "on Fridays", "after lunch"."""
+    """Return whether a text has a time adverbial: "on Fridays", "after lunch"."""
     return any(word in f" {rest} " for word in _WHEN)
 
 

@@ -32,7 +32,7 @@ def _slots(words: Words, cell: Conditions) -> Slots:
 
 
 def labours() -> list[str]:
-    """Work that goes on for a while and comes to an end, of one thing: "painting the shed"."""
+    """Return work on one thing that lasts and then ends: "painting the shed"."""
     return [
         f"{row['gerund']} {thing}"
         for row in table("labours")

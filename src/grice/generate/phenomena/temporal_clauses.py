@@ -61,12 +61,12 @@ def _moods(word: str) -> list[tuple[VerbPhrase, Act]]:
 
 
 def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
-    """What another does after it on the same occasion, or while it goes on."""
-    place = len(act.earlier)
+    """Return what another person does after it on the same occasion, or during it."""
+    n_earlier = len(act.earlier)
     return (
-        act.others[place:]
+        act.others[n_earlier:]
         if word == "after"
-        else act.others[max(0, place - _CLOSE) : place + _CLOSE]
+        else act.others[max(0, n_earlier - _CLOSE) : n_earlier + _CLOSE]
     )
 
 
@@ -93,7 +93,10 @@ def _build(draw: Draw) -> list[NewItem]:
 
 
 def _since(draw: Draw, clause: str) -> presupposition.Environments:
-    """ "Since" goes with the perfect: "Bo has been cross since Ana sold the car"."""
+    """Return the environments of a "since" clause, with the perfect.
+
+    An example is "Bo has been cross since Ana sold the car".
+    """
     person, rest = draw["person"].text, f"been {draw['cause'][0].rest} {clause}"
     denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
     return presupposition.clause_environments(

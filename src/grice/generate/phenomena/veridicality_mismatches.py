@@ -1,4 +1,4 @@
-"""Ungrammatical on purpose: a verb before the wrong kind of complement."""
+"""Deliberately ungrammatical sentences: a verb before the wrong kind of complement."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def _build(draw: Draw) -> list[NewItem]:
         base = draw.rng.pick_other(verbs.told_verbs(), *verbs.namesakes(target))
         deed = draw.rng.pick(base.fitting)
     third = verbs.third_person(draw["couple"], number)
-    other = draw.rng.pick_other(draw.words.named_people, subject, first, third)
-    natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
+    third_name = draw.rng.pick_other(draw.words.named_people, subject, first, third)
+    natural = verbs.Scene(first, third_name, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
     scene = verbs.Scene(subject, third, deed)
     own, foreign = natural.complement(target.complement), scene.complement(wrong)
     rows = []
@@ -27,15 +27,19 @@ def _build(draw: Draw) -> list[NewItem]:
         verb = verbs.main_verb(target, environment, plural=False)
         mismatched = grammar.sentence(subject.text, verb, wrong, verbs.clause(base, scene))
         turned = grammar.sentence(first.text, verb, wrong, verbs.clause(target, natural))
-        for swap, one, premise, hypothesis in (
+        for swap, construction, premise, hypothesis in (
             ("target", target, verbs.premise(target, natural, environment), own),
             ("base", base, verbs.premise(base, scene, environment), foreign),
             ("mismatch", None, mismatched, foreign),
             ("type", None, turned, own),
         ):
-            tags = {**verbs.tags(one or target, environment), "swap": swap, "target": target.name}
+            tags = {
+                **verbs.tags(construction or target, environment),
+                "swap": swap,
+                "target": target.name,
+            }
             # No answer is the right one to a sentence that is not English.
-            gold = verbs.label(one, environment) if one else {}
+            gold = verbs.label(construction, environment) if construction else {}
             rows.append(NewItem(premise, hypothesis, gold, tags))
     return rows
 

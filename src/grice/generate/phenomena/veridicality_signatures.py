@@ -8,20 +8,23 @@ from grice.theory.signature import SIGNATURES
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    one: verbs.VerbConstruction = draw["construction"]
-    other = draw.rng.pick_other(draw.words.named_people, draw["subject"])
-    scene = verbs.Scene(draw["subject"], other, one.deeds[draw["deed"]])
+    construction: verbs.VerbConstruction = draw["construction"]
+    third_name = draw.rng.pick_other(draw.words.named_people, draw["subject"])
+    scene = verbs.Scene(draw["subject"], third_name, construction.deeds[draw["deed"]])
     contracted = draw.cell["negation"] == "contracted"
-    hypothesis = scene.complement(one.complement)
-    found = []
+    hypothesis = scene.complement(construction.complement)
+    rows = []
     for environment in verbs.ENVIRONMENTS:
-        premise = verbs.premise(one, scene, environment, contracted=contracted)
-        found.append(
+        premise = verbs.premise(construction, scene, environment, contracted=contracted)
+        rows.append(
             NewItem(
-                premise, hypothesis, verbs.label(one, environment), verbs.tags(one, environment)
+                premise,
+                hypothesis,
+                verbs.label(construction, environment),
+                verbs.tags(construction, environment),
             )
         )
-    return found
+    return rows
 
 
 veridicality_signatures = verbs.veridicality_phenomenon(

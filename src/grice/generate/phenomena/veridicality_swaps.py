@@ -1,6 +1,4 @@
-"""Veridicality under counterfactual swaps: a verb put in the place of another, in the main clause
-and in the complement.
-"""
+"""Veridicality under counterfactual swaps of the verb, in main clause and complement."""
 
 from __future__ import annotations
 
@@ -14,23 +12,23 @@ def _build(draw: Draw) -> list[NewItem]:
     base, deed = verbs.contexts(target)[draw["context"]]
     first, subject = draw["couple"]
     third = verbs.third_person(draw["couple"], verbs.context_number(target, draw["context"]))
-    other = draw.rng.pick_other(draw.words.named_people, subject, first, third)
-    natural = verbs.Scene(first, other, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
+    third_name = draw.rng.pick_other(draw.words.named_people, subject, first, third)
+    natural = verbs.Scene(first, third_name, draw.rng.pick(verbs.naturals(target)[draw["context"]]))
     scene = verbs.Scene(subject, third, deed)
     own, plain = natural.complement(target.complement), scene.complement(base.complement)
-    inner, inner_sentence = _inside(base, target, scene, other)
+    inner, inner_sentence = _inside(base, target, scene, third_name)
     rows = []
     for environment in verbs.ENVIRONMENTS:
         verb = verbs.main_verb(base, environment, plural=False)
         nested = grammar.sentence(subject.text, verb, base.complement, inner)
-        for swap, one, premise, hypothesis in (
+        for swap, construction, premise, hypothesis in (
             ("target", target, verbs.premise(target, natural, environment), own),
             ("base", base, verbs.premise(base, scene, environment), plain),
             ("main", target, verbs.premise(target, scene, environment), plain),
             ("complement", base, nested, inner_sentence),
         ):
-            tags = {**verbs.tags(one, environment), "swap": swap, "target": target.name}
-            rows.append(NewItem(premise, hypothesis, verbs.label(one, environment), tags))
+            tags = {**verbs.tags(construction, environment), "swap": swap, "target": target.name}
+            rows.append(NewItem(premise, hypothesis, verbs.label(construction, environment), tags))
     return rows
 
 
@@ -40,9 +38,7 @@ def _inside(
     scene: verbs.Scene,
     other: grammar.Subject,
 ) -> tuple[str, str]:
-    """The target as the verb of the complement: what follows the base verb, and the same as a
-    sentence.
-    """
+    """Return the target as the verb of the complement, after the base verb and as a sentence."""
     who = scene.subject if base.complement == "to" else scene.other
     deed = grammar.VerbPhrase(
         target.phrase.verb, grammar.join(target.phrase.rest, target.complement)
