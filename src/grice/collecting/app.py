@@ -106,13 +106,16 @@ async def health(request: Request) -> Response:
 async def join(request: Request) -> Response:
     """Show the page of consent; once it is given, keep the person and set their cookie."""
     site = site_of(request)
-    given = dict(request.query_params) if request.method == "GET" else await read_form(request)
-    outside = _outside(site, request, given)
+    parameters = dict(request.query_params) if request.method == "GET" else await read_form(request)
+    outside = _outside(site, request, parameters)
     if outside is None and await _known(site, request):
         # Whoever is here already stays the same person, or they would see pairs twice.
         return RedirectResponse("/", status_code=303)
     if request.method == "GET":
-        wanted = {"key": given.get("key", ""), site.store.campaign.people.parameter: outside or ""}
+        wanted = {
+            "key": parameters.get("key", ""),
+            site.store.campaign.people.parameter: outside or "",
+        }
         hidden = {name: value for name, value in wanted.items() if value}
         return site.show("consent.html", hidden=hidden)
     rate = site.serving.joins_per_minute
@@ -165,8 +168,8 @@ async def front(request: Request) -> Response:
     if not await _known(site, request):
         if site.store.campaign.people.access == "open":
             return RedirectResponse("/join", status_code=303)
-        title, words = site.store.campaign.title, "Open the link you were given to take part."
-        return site.show("message.html", 401, title=title, words=words, known=False)
+        title, message = site.store.campaign.title, "Open the link you were given to take part."
+        return site.show("message.html", 401, title=title, words=message, known=False)
     person = await current_person(request)
     return await run_in_threadpool(_next, site, person)
 
@@ -174,11 +177,11 @@ async def front(request: Request) -> Response:
 def _next(site: Site, person: Person) -> Response:
     store, csrf = site.store, site.keys.csrf(str(person.id))
     if person.excluded:
-        words = (
+        message = (
             "Your part in this study has ended. The answers you gave are kept, marked as not"
             " counted."
         )
-        return site.show("message.html", title="Thank you", words=words, known=False)
+        return site.show("message.html", title="Thank you", words=message, known=False)
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
     if store.campaign.qualification and person.qualified is None:
@@ -205,9 +208,9 @@ def _next(site: Site, person: Person) -> Response:
 
 
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
-    least = site.store.campaign.work.least_seconds * len(page.pairs)
-    left = min(least, max(0.0, least - (site.store.clock() - page.shown)))
-    drafts = {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None}
+    min_seconds = site.store.campaign.work.least_seconds * len(page.pairs)
+    left = min(min_seconds, max(0.0, min_seconds - (site.store.clock() - page.shown)))
+    drafts = {pair.pair: pair.draft for pair in page.pairs if pair.draft is not None}
     block = {
         "id": page.id,
         "post": "/answer",
@@ -246,13 +249,13 @@ def _show_pairs(
 ) -> Response:
     """A page of pairs; `block` is what its script needs to know."""
     block |= {"shelf": site.keys.shelf(person.id, block["id"]), "csrf": csrf}
-    shown: dict[str, Any] = {
+    page_values: dict[str, Any] = {
         "block": block,
         "csrf": csrf,
         "pairs": pairs,
         "labels": _labels(site, person),
     }
-    return site.show("work.html", **{**shown, "progress": None, "test": None, **values})
+    return site.show("work.html", **{**page_values, "progress": None, "test": None, **values})
 
 
 def _labels(site: Site, person: Person) -> Sequence[str]:
@@ -306,12 +309,12 @@ async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
     site, person = site_of(request), await current_person(request)
     if not equal_secrets(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
         raise Refusal(403, "This page is out of date; load it again.")
-    given = read_json(await read_body(request))
-    if not isinstance(given, dict):
+    body = read_json(await read_body(request))
+    if not isinstance(body, dict):
         raise InputError("the request is not an object; load the page again")
     if not person.started:
         raise Refusal(403, "Read the instructions first; load the page again.")
-    return person, given
+    return person, body
 
 
 def _by_pair(given: Any) -> dict[int, Any]:
@@ -325,23 +328,23 @@ def _by_pair(given: Any) -> dict[int, Any]:
 
 async def send(request: Request) -> Response:
     """Store the answers of a whole page."""
-    person, given = await _json_of(request)
+    person, body = await _json_of(request)
     store = site_of(request).store
     if store.campaign.qualification and not person.qualified:
         raise Refusal(403, "The test comes first; load the page again.")
-    page = clean_words(given.get("page"), "page")
-    stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(given.get("replies")))
+    page = clean_words(body.get("page"), "page")
+    stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(body.get("replies")))
     return JSONResponse({"stored": stored.kept, "late": stored.late, "again": stored.again})
 
 
 async def draft(request: Request) -> Response:
     """Keep what is set on a page but not sent."""
-    person, given = await _json_of(request)
-    drafts = _by_pair(given.get("replies"))
+    person, body = await _json_of(request)
+    drafts = _by_pair(body.get("replies"))
     store = site_of(request).store
     for value in drafts.values():
         _check_draft(store, value)
-    page = clean_words(given.get("page"), "page")
+    page = clean_words(body.get("page"), "page")
     await run_in_threadpool(keep_draft, store, person.id, page, drafts)
     return JSONResponse({"kept": len(drafts)})
 
@@ -354,19 +357,19 @@ def _check_draft(store: Store, value: Any) -> None:
     names = {field.name for field in store.instrument.fields}
     if not isinstance(values, dict) or not set(values) <= names:
         raise InputError("a draft names the fields of the page; load the page again")
-    for one in values.values():
-        if isinstance(one, str):
-            clean_words(one, "draft", needed=False)
-        elif one is not None and not isinstance(one, int | float):
+    for entry in values.values():
+        if isinstance(entry, str):
+            clean_words(entry, "draft", needed=False)
+        elif entry is not None and not isinstance(entry, int | float):
             raise InputError("a draft holds words and numbers; load the page again")
 
 
 async def qualify(request: Request) -> Response:
     """Judge and store an attempt at the test."""
-    person, given = await _json_of(request)
+    person, body = await _json_of(request)
     store = site_of(request).store
-    test, attempt = store.campaign.qualification, given.get("attempt")
-    replies = _by_pair(given.get("replies"))
+    test, attempt = store.campaign.qualification, body.get("attempt")
+    replies = _by_pair(body.get("replies"))
     if (
         test is None
         or not isinstance(attempt, int)
@@ -378,17 +381,17 @@ async def qualify(request: Request) -> Response:
         raise InputError("the test is sent whole; answer every pair")
     read = [read_reply(store.instrument, replies[n]) for n in range(len(test.items))]
     verdict = judge_test(test, read, store.instrument.scale)
-    said = [reply.answer if reply.raw is None else reply.raw for reply in read]
+    answers = [reply.answer if reply.raw is None else reply.raw for reply in read]
     passed = await run_in_threadpool(
-        store.record_test, person.id, attempt, verdict.passed, verdict.report, said
+        store.record_test, person.id, attempt, verdict.passed, verdict.report, answers
     )
     return JSONResponse({"passed": passed})
 
 
 async def discuss(request: Request) -> Response:
     """Store one turn of a discussion."""
-    person, given = await _json_of(request)
-    pair, label = given.get("pair"), given.get("label")
+    person, body = await _json_of(request)
+    pair, label = body.get("pair"), body.get("label")
     if (
         not isinstance(pair, int)
         or isinstance(pair, bool)
@@ -396,8 +399,8 @@ async def discuss(request: Request) -> Response:
         or not isinstance(label, str)
     ):
         raise InputError("a statement names a pair and a label; load the page again")
-    note = clean_words(given.get("note", ""), "note", needed=False)
-    key = clean_words(given.get("key"), "key")[:80]
+    note = clean_words(body.get("note", ""), "note", needed=False)
+    key = clean_words(body.get("key"), "key")[:80]
     await run_in_threadpool(
         add_statement, site_of(request).store, person.id, pair, label, note, key
     )

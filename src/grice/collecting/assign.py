@@ -34,8 +34,8 @@ def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra:
 def page_of(candidates: Sequence[PairPlace], size: int) -> list[int]:
     """At most `size` pairs: the first bundle as far as it goes, then later bundles that fit whole."""
     page: list[int] = []
-    for _, group in groupby(candidates, key=lambda place: place.bundle):
-        pairs = [place.pair for place in group]
+    for _, group in groupby(candidates, key=lambda position: position.bundle):
+        pairs = [position.pair for position in group]
         if not page:
             page = pairs[:size]
         elif len(page) + len(pairs) <= size:
@@ -97,14 +97,14 @@ def settle(
 ) -> tuple[str | None, bool]:
     """The label two people agree on, if they do, and whether their discussion is over."""
     latest = {statement.person: statement.label for statement in statements}
-    said = [latest.get(person) for person in people]
-    if len(set(said)) == 1 and said[0] is not None:
-        return said[0], True
+    labels = [latest.get(person) for person in people]
+    if len(set(labels)) == 1 and labels[0] is not None:
+        return labels[0], True
     spoken = [sum(statement.person == person for statement in statements) for person in people]
     return None, min(spoken, default=0) >= turns
 
 
 def has_the_turn(statements: Sequence[Statement], person: int) -> bool:
     """Whether the other one spoke last, or this person has not spoken yet."""
-    mine = [s for s in statements if s.person == person]
-    return not mine or statements[-1].person != person
+    own_statements = [s for s in statements if s.person == person]
+    return not own_statements or statements[-1].person != person

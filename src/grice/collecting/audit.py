@@ -52,5 +52,5 @@ def audit_problem(connection: Connection) -> str | None:
 
 
 def _link(before: str, row: dict[str, Any]) -> str:
-    said = json.dumps([before, row["at"], row["who"], row["what"], row["words"]])
-    return hashlib.sha256(said.encode()).hexdigest()
+    content = json.dumps([before, row["at"], row["who"], row["what"], row["words"]])
+    return hashlib.sha256(content.encode()).hexdigest()

@@ -75,18 +75,18 @@ def restore(campaign: Campaign, data: Dataset, file: Path) -> int:
     source = Store(replace(campaign, database=str(file.absolute())), data, read_only=True)
     engine = connect(campaign.address)
     with closing(source):
-        place = (
+        address = (
             engine.url.database
             if engine.dialect.name == "sqlite"
             else engine.url.render_as_string()
         )
         if _holds_something(engine):
             raise InputError(
-                f"{place}: holds a campaign already; move it away first, or name another database"
+                f"{address}: holds a campaign already; move it away first, or name another database"
             )
-        with _snapshot(source) as kept, engine.begin() as into:
+        with _snapshot(source) as snapshot, engine.begin() as into:
             t.metadata.create_all(into)
-            _copy(kept, into)
+            _copy(snapshot, into)
             if engine.dialect.name == "postgresql":
                 _go_on_counting(into)
             record(into, source.clock(), COMMAND, "restored", f"from {file.name}")

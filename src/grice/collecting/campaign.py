@@ -145,8 +145,8 @@ def read_campaign(path: Path) -> Campaign:
     try:
         values = parse_toml(text)
     except ValueError as error:
-        found = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
-        line = int(found[1]) if found and found[1] else text.count("\n") + 1
+        match = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
+        line = int(match[1]) if match and match[1] else text.count("\n") + 1
         fact = re.sub(r" \(at .*\)", "", str(error))
         raise bad_line(
             path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form"
@@ -195,7 +195,7 @@ class CampaignTable(Origin):
         """The table below `[key]`, or those below each `[[key]]`."""
         name = f"{self.name}.{key}" if self.name else key
         if several and not (
-            isinstance(value, list) and all(isinstance(one, dict) for one in value)
+            isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
         ):
             fact = f"'{key}' is not a list of tables; write each below a line [[{name}]]"
             raise InputError(f"{self.place(key)}{fact}")
@@ -206,7 +206,7 @@ class CampaignTable(Origin):
         below = replace(self, name=name, noun=f"key of [{name}]")
         if not several:
             return [(below, value)]
-        return [(replace(below, name=f"{name}#{n}"), one) for n, one in enumerate(value)]
+        return [(replace(below, name=f"{name}#{n}"), table) for n, table in enumerate(value)]
 
 
 def _line_of(text: str, table: str, key: str) -> int | None:

@@ -28,11 +28,11 @@ def progress_chart(moments: Sequence[float], wanted: int, now: float) -> Markup:
     )
     hours = span / 3600
     length = f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.1f} days"
-    told = f"{len(moments):,} answers of {wanted:,} in {length}"
+    caption = f"{len(moments):,} answers of {wanted:,} in {length}"
     marks = _axis([(0.0, "first answer"), (1.0, "now")]) + _levels(
         [(0.0, "0"), (1.0, f"{total:,}")]
     )
-    return _svg(told, f'{marks}<polyline class="curve" points="{curve}"/>')
+    return _svg(caption, f'{marks}<polyline class="curve" points="{curve}"/>')
 
 
 def seconds_chart(seconds: Sequence[float]) -> Markup:
@@ -42,13 +42,13 @@ def seconds_chart(seconds: Sequence[float]) -> Markup:
     middle = median(seconds)
     top = max(4 * middle, 1.0)
     counts = [0] * BARS
-    for one in seconds:
-        counts[min(int(one / top * BARS), BARS - 1)] += 1
-    most, step = max(counts), 1 / BARS
+    for duration in seconds:
+        counts[min(int(duration / top * BARS), BARS - 1)] += 1
+    max_count, step = max(counts), 1 / BARS
     bars = "".join(
-        f'<rect class="bar-of" x="{_x(i * step) + 1:.1f}" y="{_y(count / most):.1f}"'
+        f'<rect class="bar-of" x="{_x(i * step) + 1:.1f}" y="{_y(count / max_count):.1f}"'
         f' width="{(WIDTH - LEFT) * step - 2:.1f}"'
-        f' height="{HEIGHT - BOTTOM - _y(count / most):.1f}"/>'
+        f' height="{HEIGHT - BOTTOM - _y(count / max_count):.1f}"/>'
         for i, count in enumerate(counts)
         if count
     )
@@ -57,12 +57,12 @@ def seconds_chart(seconds: Sequence[float]) -> Markup:
         f' y2="{HEIGHT - BOTTOM}"/>'
     )
     marks = _axis([(0.0, "0 s"), (0.25, f"median {middle:.1f} s"), (1.0, f"{top:.0f} s or more")])
-    slow = sum(one >= top for one in seconds)
-    told = (
+    slow = sum(duration >= top for duration in seconds)
+    caption = (
         f"Seconds a pair of {len(seconds):,} answers: median {middle:.1f}, {slow:,} took {top:.0f}"
         " or more"
     )
-    return _svg(told, marks + _levels([(1.0, f"{most:,}")]) + bars + line)
+    return _svg(caption, marks + _levels([(1.0, f"{max_count:,}")]) + bars + line)
 
 
 def agreement_chart(rows: Sequence[Mapping[str, Any]]) -> Markup:
@@ -85,8 +85,8 @@ def agreement_chart(rows: Sequence[Mapping[str, Any]]) -> Markup:
             f' class="dot" cx="{at[2]:.1f}" cy="{y}" r="4"/>'
         )
     marks = _axis([(0.0, "−1"), (0.5, "0: by chance"), (1.0, "1: all alike")], height)
-    told = "; ".join(f"{row['name']} {row['value']:.2f}" for row in known)
-    return _svg(told, marks + "".join(parts), height + BOTTOM)
+    caption = "; ".join(f"{row['name']} {row['value']:.2f}" for row in known)
+    return _svg(caption, marks + "".join(parts), height + BOTTOM)
 
 
 def _x(share: float) -> float:

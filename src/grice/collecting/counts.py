@@ -114,10 +114,12 @@ def exclude(store: Store, person: int, reason: str) -> None:
 
 
 def _exclude(connection: Connection, store: Store, person: int, reason: str, who: str) -> None:
-    mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
-    held = lock_pairs(connection, connection.scalars(mine).all())
+    claimed = select(t.ratings.c.pair).where(
+        t.ratings.c.person == person, t.ratings.c.state.in_(LIVE)
+    )
+    held = lock_pairs(connection, connection.scalars(claimed).all())
     # A claim may have run out before its pair was held; it has been given back then.
-    live = set(connection.scalars(mine).all())
+    live = set(connection.scalars(claimed).all())
     work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
     connection.execute(

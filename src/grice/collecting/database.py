@@ -137,8 +137,8 @@ def _begin(connection: Connection) -> None:
 
 def unreachable(engine: Engine, error: Exception) -> GriceError:
     """A database that cannot be used, in one line without a password."""
-    place = engine.url.render_as_string(hide_password=True)
+    address = engine.url.render_as_string(hide_password=True)
     cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
     return GriceError(
-        f"the database {place} cannot be used ({cause}); check the address and that it runs"
+        f"the database {address} cannot be used ({cause}); check the address and that it runs"
     )

@@ -54,9 +54,9 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
     with store.read() as connection:
         differing = _differing(connection, person)
         for row in differing:
-            said = _statements(connection, row)
-            if has_the_turn(said, person):
-                turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
+            statements = _statements(connection, row)
+            if has_the_turn(statements, person):
+                turns = tuple(Turn(s.person == person, s.label, s.note) for s in statements)
                 key = _key(connection, row.pair, person)
                 first = (row.mine, row.other)
                 return Discussion(
@@ -79,23 +79,23 @@ def may_differ_yet(store: Store, person: int) -> bool:
     """
     if not store.instrument.discussion:
         return False
-    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
+    first_rating, second_rating = t.ratings.alias("mine"), t.ratings.alias("other")
     answered_too = (
-        select(other.c.pair)
-        .join(t.persons, t.persons.c.id == other.c.person)
+        select(second_rating.c.pair)
+        .join(t.persons, t.persons.c.id == second_rating.c.person)
         .where(
-            other.c.pair == mine.c.pair,
-            other.c.person != person,
-            other.c.state == "answered",
+            second_rating.c.pair == first_rating.c.pair,
+            second_rating.c.person != person,
+            second_rating.c.state == "answered",
             t.persons.c.excluded.is_(None),
         )
     )
     alone = (
-        select(mine.c.pair)
-        .join(t.pairs, t.pairs.c.id == mine.c.pair)
+        select(first_rating.c.pair)
+        .join(t.pairs, t.pairs.c.id == first_rating.c.pair)
         .where(
-            mine.c.person == person,
-            mine.c.state == "answered",
+            first_rating.c.person == person,
+            first_rating.c.state == "answered",
             t.pairs.c.kind == "work",
             ~answered_too.exists(),
         )
@@ -116,20 +116,26 @@ class _Disagreement:
 
 
 def _differing(connection: Connection, person: int) -> list[_Disagreement]:
-    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
-    both = case((mine.c.at > other.c.at, mine.c.at), else_=other.c.at)
+    first_rating, second_rating = t.ratings.alias("mine"), t.ratings.alias("other")
+    both = case(
+        (first_rating.c.at > second_rating.c.at, first_rating.c.at), else_=second_rating.c.at
+    )
     pair = (t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis)
     rows = connection.execute(
-        select(*pair, mine.c.label, other.c.label, other.c.person, both)
+        select(*pair, first_rating.c.label, second_rating.c.label, second_rating.c.person, both)
         .select_from(t.pairs)
-        .join(mine, mine.c.pair == t.pairs.c.id)
-        .join(other, (other.c.pair == t.pairs.c.id) & (other.c.person != mine.c.person))
-        .join(t.persons, t.persons.c.id == other.c.person)
+        .join(first_rating, first_rating.c.pair == t.pairs.c.id)
+        .join(
+            second_rating,
+            (second_rating.c.pair == t.pairs.c.id)
+            & (second_rating.c.person != first_rating.c.person),
+        )
+        .join(t.persons, t.persons.c.id == second_rating.c.person)
         .where(
-            mine.c.person == person,
-            mine.c.state == "answered",
-            other.c.state == "answered",
-            mine.c.label != other.c.label,
+            first_rating.c.person == person,
+            first_rating.c.state == "answered",
+            second_rating.c.state == "answered",
+            first_rating.c.label != second_rating.c.label,
             t.pairs.c.settled.is_(False),
             t.pairs.c.kind == "work",
             t.persons.c.excluded.is_(None),
@@ -143,10 +149,10 @@ def _statements(connection: Connection, about: _Disagreement) -> list[Statement]
     """What was said since both had answered, by those who count: an earlier talk with someone
     excluded is over.
     """
-    said = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
-    mine = t.statements.c.pair == about.pair
-    heard = said.join(t.persons, t.persons.c.id == t.statements.c.person).where(
-        mine, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
+    statements = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
+    same_pair = t.statements.c.pair == about.pair
+    heard = statements.join(t.persons, t.persons.c.id == t.statements.c.person).where(
+        same_pair, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
     )
     return [Statement(*row) for row in connection.execute(heard.order_by(t.statements.c.id))]
 
@@ -172,13 +178,17 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
             return
         lock_pairs(connection, [pair])
         open_one = [row for row in _differing(connection, person) if row.pair == pair]
-        said = _statements(connection, open_one[0]) if open_one else []
-        if not open_one or key != _key(connection, pair, person) or not has_the_turn(said, person):
+        statements = _statements(connection, open_one[0]) if open_one else []
+        if (
+            not open_one
+            or key != _key(connection, pair, person)
+            or not has_the_turn(statements, person)
+        ):
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
         people, turns = (person, open_one[0].with_whom), store.campaign.work.discussion_turns
-        agreed, over = settle([*said, Statement(person, label, note)], people, turns)
+        agreed, over = settle([*statements, Statement(person, label, note)], people, turns)
         if over:
             connection.execute(
                 update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed)

@@ -57,8 +57,8 @@ def _work(store: Store) -> Iterator[dict[str, Any]]:
 def _judgement(row: Mapping[str, Any]) -> Judgement:
     """A reply as a judgement; the raw step or the further fields are kept beside it."""
     raw = json.dumps(row["fields"], ensure_ascii=False) if "fields" in row else row.get("raw")
-    words, seconds = None if raw is None else str(raw), row.get("seconds")
-    return Judgement(row["id"], row.get("answer"), row.get("fault"), raw=words, seconds=seconds)
+    raw_text, seconds = None if raw is None else str(raw), row.get("seconds")
+    return Judgement(row["id"], row.get("answer"), row.get("fault"), raw=raw_text, seconds=seconds)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
             replies[row["id"]].append(row)
     agreed, over = _agreed(store)
     senseless = _senseless(data, replies) if drop_nonsense else set()
-    kept, left_out = [], Counter[str]()
+    items, left_out = [], Counter[str]()
     for item in data.items():
         rows = replies.get(item.id, [])
         answers = [row["answer"] for row in rows if "answer" in row]
@@ -94,19 +94,19 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
         elif answer is None:
             left_out[_why_open(store.instrument, answers, item.id in over)] += 1
         else:
-            kept.append(_with_answer(store.instrument, item, answer, rows))
-    if not kept:
-        why = "; ".join(f"{words}: {n}" for words, n in left_out.items())
+            items.append(_with_answer(store.instrument, item, answer, rows))
+    if not items:
+        why = "; ".join(f"{reason}: {n}" for reason, n in left_out.items())
         raise InputError(
             f"no pair has an answer of people to export ({why}); collect more answers first"
         )
     readings = {reading: scale for reading, scale in data.readings.items() if reading != READING}
-    readings |= _new_readings(store.instrument, kept)
+    readings |= _new_readings(store.instrument, items)
     card = Card(f"{data.card.title or data.name}, judged by people: {store.campaign.title}")
-    made = Dataset.from_items(
-        f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings
+    dataset = Dataset.from_items(
+        f"{data.name}+people", store.instrument.scale, items, card=card, readings=readings
     )
-    return Gold(made, dict(left_out))
+    return Gold(dataset, dict(left_out))
 
 
 def _together(
@@ -159,11 +159,11 @@ def _with_answer(
 ) -> Item:
     golds: dict[str, Answer] = {**item.gold, READING: answer}
     for field in instrument.fields[1:]:
-        said = _majority(
+        majority = _majority(
             row["fields"][field.name] for row in rows if field.name in row.get("fields", {})
         )
-        if said is not None:
-            golds[f"{READING}.{field.name}"] = said
+        if majority is not None:
+            golds[f"{READING}.{field.name}"] = majority
     senseless = sum(row.get("fault") == NONSENSE for row in rows)
     tags = {
         **item.tags,
@@ -177,7 +177,7 @@ def _new_readings(instrument: Instrument, items: Sequence[Item]) -> dict[str, Sc
     readings = {READING: instrument.scale}
     for field in instrument.fields[1:]:
         name = f"{READING}.{field.name}"
-        words = sorted({str(item.gold[name]) for item in items if name in item.gold})
-        if field.scale is not None or words:
-            readings[name] = field.scale or Scale(labels=tuple(words))
+        labels = sorted({str(item.gold[name]) for item in items if name in item.gold})
+        if field.scale is not None or labels:
+            readings[name] = field.scale or Scale(labels=tuple(labels))
     return readings

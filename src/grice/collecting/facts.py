@@ -63,7 +63,7 @@ def lock_pairs(
     What was read before is out of date: in PostgreSQL others may have changed it until the pairs
     were held.
     """
-    asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
+    query = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
     return list(
-        connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings()
+        connection.execute(query.with_for_update(skip_locked=skip, key_share=True)).mappings()
     )

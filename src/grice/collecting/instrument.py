@@ -140,34 +140,39 @@ def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
     """The campaign's instrument with its own numbers where it gives any; `scale` follows the
     dataset.
     """
-    made = _instrument(campaign, scale)
+    default = _instrument(campaign, scale)
     work = campaign.work
     return replace(
-        made,
-        redundancy=work.redundancy or made.redundancy,
-        per_page=work.per_page or made.per_page,
-        together=work.together or made.together,
-        third_when=made.third_when if work.third_when is None else work.third_when,
+        default,
+        redundancy=work.redundancy or default.redundancy,
+        per_page=work.per_page or default.per_page,
+        together=work.together or default.together,
+        third_when=default.third_when if work.third_when is None else work.third_when,
         # Two people can discuss; a larger panel decides by majority.
-        discussion=made.discussion
-        and (work.redundancy or made.redundancy) == 2
+        discussion=default.discussion
+        and (work.redundancy or default.redundancy) == 2
         and work.discussion_turns > 0,
     )
 
 
 def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
     if campaign.instrument == "probability":
-        asked = widget_for(UNIT)
+        answer_field = widget_for(UNIT)
         return Instrument(
-            "probability", (asked,), redundancy=2, per_page=5, together="premise", third_when=2000
+            "probability",
+            (answer_field,),
+            redundancy=2,
+            per_page=5,
+            together="premise",
+            third_when=2000,
         )
     if campaign.instrument == "likert":
         question = "How true is the second sentence, given the first?"
-        asked = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
-        return Instrument("likert", (asked,), redundancy=3, per_page=6, nonsense=True)
+        answer_field = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
+        return Instrument("likert", (answer_field,), redundancy=3, per_page=6, nonsense=True)
     if campaign.instrument == "labels":
-        asked = widget_for(NLI if scale.numeric else scale)
-        return Instrument("labels", (asked,), redundancy=2, per_page=5, discussion=True)
+        answer_field = widget_for(NLI if scale.numeric else scale)
+        return Instrument("labels", (answer_field,), redundancy=2, per_page=5, discussion=True)
     if campaign.instrument == "pragmatic":
         return Instrument(
             "pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1
@@ -180,13 +185,17 @@ def widget_for(scale: Scale) -> AnswerField:
     if scale == UNIT:
         return AnswerField("answer", "How likely is it that this is true?", "slider", UNIT)
     if scale.labels == NLI.labels:
-        words = {
+        label_texts = {
             "entailment": "it must be true",
             "neutral": "it may be true or not",
             "contradiction": "it cannot be true",
         }
         return AnswerField(
-            "answer", "Given the first sentence, what holds of the second?", "choice", scale, words
+            "answer",
+            "Given the first sentence, what holds of the second?",
+            "choice",
+            scale,
+            label_texts,
         )
     if scale.labels:
         return AnswerField("answer", "Which of these fits?", "choice", scale)
@@ -241,9 +250,9 @@ def read_reply(instrument: Instrument, given: Any) -> PersonReply:
     first, *others = instrument.fields
     answer, raw = _read(first, values.get(first.name))
     fields = {
-        other.name: _read(other, values.get(other.name))[0]
-        for other in others
-        if answer not in other.unless
+        field.name: _read(field, values.get(field.name))[0]
+        for field in others
+        if answer not in field.unless
     }
     return PersonReply(answer, raw, None, fields)
 

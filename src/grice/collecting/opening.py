@@ -60,7 +60,7 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
 
     Whether it is new, and what of the file changed.
     """
-    campaign, place = store.campaign, store.place
+    campaign, address = store.campaign, store.place
     test = campaign.qualification
     check_known(
         (*campaign.attention, *(test.items if test else ())),
@@ -68,16 +68,16 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
         str(campaign.path),
     )
     nothing = GriceError(
-        f"{place}: no answers yet; start it with: grice collect serve {campaign.path}"
+        f"{address}: no answers yet; start it with: grice collect serve {campaign.path}"
     )
     on_disk = store.engine.dialect.name == "sqlite"
-    if store.read_only and on_disk and not Path(place).exists():
+    if store.read_only and on_disk and not Path(address).exists():
         raise nothing
     try:
         if on_disk:
-            _check_pages(place)
+            _check_pages(address)
         with store.read() if store.read_only else store.write() as connection:
-            new = _is_new(connection, place)
+            new = _is_new(connection, address)
             if new and store.read_only:
                 raise nothing
             if new:
@@ -90,7 +90,7 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
         # What was stored as JSON or as a number is none any more.
         fact = f"the database is damaged and cannot be used ({type(error).__name__})"
         raise GriceError(
-            f"{place}: {fact}; put a backup in its place (grice collect restore)"
+            f"{address}: {fact}; put a backup in its place (grice collect restore)"
         ) from None
     if new:
         # The connections that come have the settings of a file that is filled.
@@ -104,37 +104,37 @@ def _check_pages(place: str) -> None:
         return
     try:
         with closing(sqlite3.connect(sqlite_uri(place), uri=True)) as connection:
-            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if found == "ok" and (
+            problem = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if problem == "ok" and (
                 astray := connection.execute("PRAGMA foreign_key_check").fetchone()
             ):
-                found = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
+                problem = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
     except sqlite3.OperationalError:
         # Locked, or a log that cannot be read now: the opening itself will tell.
         return
     except sqlite3.DatabaseError as error:
-        found = str(error)
-    if found != "ok":
+        problem = str(error)
+    if problem != "ok":
         remedy = "put a backup in its place (grice collect restore)"
         raise GriceError(
-            f"{place}: the database is damaged and cannot be used ({' '.join(found.split())});"
+            f"{place}: the database is damaged and cannot be used ({' '.join(problem.split())});"
             f" {remedy}"
         )
 
 
 def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
     """The present form of the tables and the settings; refuses what does not belong together."""
-    place = store.place
+    address = store.place
     if (schema := schema_of(connection)) != SCHEMA:
         remedy = "Open it with the version of grice that made it."
         raise InputError(
-            f"{place}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}"
+            f"{address}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}"
         )
     _compare(connection, store, data)
     now = settings_of(store.campaign, store.instrument)
     if lost := columns_missing(connection):
         raise InputError(
-            f"{place}: has no column {', '.join(lost)}; put a backup in its place (grice collect"
+            f"{address}: has no column {', '.join(lost)}; put a backup in its place (grice collect"
             " restore)"
         )
     _compare_pairs(connection, store, data)
@@ -162,12 +162,12 @@ def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
     are known.
     """
     columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
-    shown = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
-    known = [(one["premise"], one["hypothesis"]) for one in read_kept(connection)["attention"]]
-    if [row[2:] for row in shown if row[0] == ATTENTION] != known:
+    stored = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
+    known = [(pair["premise"], pair["hypothesis"]) for pair in read_kept(connection)["attention"]]
+    if [row[2:] for row in stored if row[0] == ATTENTION] != known:
         raise _changed(store.campaign, "attention")
-    asked = data.frame.select("id", "premise", "hypothesis").iter_rows()
-    for row, pair in zip_longest((row for row in shown if row[0] != ATTENTION), asked):
+    expected = data.frame.select("id", "premise", "hypothesis").iter_rows()
+    for row, pair in zip_longest((row for row in stored if row[0] != ATTENTION), expected):
         if row is None or pair is None or row != (WORK, *pair):
             fact = f"the pair '{row[1] if row else pair[0]}' is not as it was stored"
             raise GriceError(
@@ -191,11 +191,11 @@ def _compare_settings(connection: Connection, store: Store, now: Mapping[str, An
         numbers = connection.scalars(select(t.pairs.c.id).where(t.pairs.c.kind == WORK)).all()
         for start in range(0, len(numbers), 1000):
             update_wanted(connection, store, numbers[start : start + 1000])
-    said = [f"{key}: {_brief(before.get(key))} → {_brief(now.get(key))}" for key in changed]
-    if said:
+    changes = [f"{key}: {_brief(before.get(key))} → {_brief(now.get(key))}" for key in changed]
+    if changes:
         write_meta(connection, SETTINGS, json.dumps(now))
-        record(connection, store.clock(), SERVER, "settings changed", "; ".join(said))
-    return said
+        record(connection, store.clock(), SERVER, "settings changed", "; ".join(changes))
+    return changes
 
 
 def _changed(campaign: Campaign, key: str) -> InputError:
@@ -204,8 +204,8 @@ def _changed(campaign: Campaign, key: str) -> InputError:
 
 
 def _brief(value: Any) -> str:
-    words = str(value) if isinstance(value, str | int | float) else json.dumps(value)
-    return words if len(words) <= 40 else f"{words[:39]}…"
+    text = str(value) if isinstance(value, str | int | float) else json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
@@ -217,20 +217,20 @@ def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
         if key in ("path", "database", "dataset", "columns", "instrument"):
             continue
         flat |= (
-            {f"{key}.{inner}": one for inner, one in value.items()}
+            {f"{key}.{inner}": setting for inner, setting in value.items()}
             if isinstance(value, dict)
             else {key: value}
         )
     for key in ("redundancy", "per_page", "together", "third_when"):
         flat[f"work.{key}"] = getattr(instrument, key)
-    found: dict[str, Any] = json.loads(json.dumps({**flat, "discussion": instrument.discussion}))
-    return found
+    settings: dict[str, Any] = json.loads(json.dumps({**flat, "discussion": instrument.discussion}))
+    return settings
 
 
 def read_kept(connection: Connection) -> dict[str, Any]:
     """The settings under which the campaign was last served."""
-    kept: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
-    return kept
+    settings: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
+    return settings
 
 
 def _is_new(connection: Connection, place: str) -> bool:
@@ -241,10 +241,10 @@ def _is_new(connection: Connection, place: str) -> bool:
     on_disk = connection.dialect.name == "sqlite"
     if not on_disk and not connection.get_execution_options().get("reading"):
         connection.execute(select(func.pg_advisory_xact_lock(FIRST_START)))
-    there = inspect(connection).has_table(t.meta.name)
-    if there and read_meta(connection, "secret") is not None:
+    has_tables = inspect(connection).has_table(t.meta.name)
+    if has_tables and read_meta(connection, "secret") is not None:
         return False
-    if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
+    if has_tables or (on_disk and Path(place).exists() and Path(place).stat().st_size):
         remedy = (
             "if it is a copy, put the '-wal' file beside it too; else move it away or name another"
             " database"

@@ -66,8 +66,8 @@ def progress(store: Store, person: int) -> PersonProgress:
         )
         seconds = connection.scalars(recent).all()
         pairs = connection.scalar(select(func.count()).where(t.pairs.c.kind == WORK)) or 0
-    most = store.campaign.work.most_per_person
-    total = min(most, pairs) if most else None
+    max_pairs = store.campaign.work.most_per_person
+    total = min(max_pairs, pairs) if max_pairs else None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
     return PersonProgress(done, answered, total, minutes)
@@ -82,7 +82,7 @@ def status(store: Store) -> dict[str, Any]:
     with store.read() as connection:
         extra = int(read_meta(connection, "extra") or 0)
         work = t.pairs.c.kind == WORK
-        pairs, asked = connection.execute(
+        pairs, n_wanted = connection.execute(
             select(func.count(), func.coalesce(func.sum(t.pairs.c.wanted), 0)).where(work)
         ).one()
         counts = _rating_counts(connection, now)
@@ -100,7 +100,7 @@ def status(store: Store) -> dict[str, Any]:
         )
         people = _people_counts(connection, tested=store.campaign.qualification is not None)
         paused = read_meta(connection, "paused") == "1"
-    left = max(asked - counts["answered"], 0)
+    left = max(n_wanted - counts["answered"], 0)
     pace = counts.pop("last_hour")
     return {
         "campaign": store.campaign.title,
@@ -108,7 +108,7 @@ def status(store: Store) -> dict[str, Any]:
         "dataset": store.campaign.dataset,
         "paused": paused,
         "pairs": pairs,
-        "ratings asked": int(asked),
+        "ratings asked": int(n_wanted),
         **counts,
         "ratings left": int(left),
         "third ratings": thirds,
@@ -183,14 +183,14 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
     """Every pair that was shown to someone and what became of it, in the order of people and
     positions.
     """
-    asked = (
+    query = (
         select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
         .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
         .join(t.persons, t.persons.c.id == t.ratings.c.person)
         .order_by(t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position, t.ratings.c.pair)
     )
     with store.read() as connection:
-        rows = connection.execute(asked).mappings().all()
+        rows = connection.execute(query).mappings().all()
     for row in rows:
         if not is_sealed(row, store.sign):
             fact = (
@@ -223,10 +223,10 @@ def people(store: Store) -> list[dict[str, Any]]:
         ):
             pace[person].append(seconds)
         rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
-        found = []
+        people_rows = []
         for row in rows:
-            shown, wrong = attention_results(connection, store, row["id"])
-            found.append(
+            n_shown, wrong = attention_results(connection, store, row["id"])
+            people_rows.append(
                 {
                     "number": row["id"],
                     "person": f"person/{row['id']:04d}",
@@ -234,14 +234,14 @@ def people(store: Store) -> list[dict[str, Any]]:
                     "seconds a pair": (
                         round(median(pace[row["id"]]), 1) if pace[row["id"]] else None
                     ),
-                    "attention": f"{shown - len(wrong)} of {shown}" if shown else None,
+                    "attention": f"{n_shown - len(wrong)} of {n_shown}" if n_shown else None,
                     "apart from others": apart.get(row["id"]),
                     "qualified": row["qualified"],
                     "finished": row["finished"] is not None,
                     "excluded": row["excluded"],
                 }
             )
-    return found
+    return people_rows
 
 
 def _apart(store: Store) -> dict[int, float]:
@@ -256,15 +256,15 @@ def _apart(store: Store) -> dict[int, float]:
                 t.ratings.c.state == "answered", t.pairs.c.kind == WORK, t.ratings.c.fault.is_(None)
             )
         ).all()
-    said: dict[int, list[tuple[int, Answer]]] = defaultdict(list)
+    replies_by_pair: dict[int, list[tuple[int, Answer]]] = defaultdict(list)
     for pair, person, value, label in rows:
-        said[pair].append((person, label if value is None else value))
+        replies_by_pair[pair].append((person, label if value is None else value))
     gaps: dict[int, list[float]] = defaultdict(list)
-    for replies in said.values():
+    for replies in replies_by_pair.values():
         for person, answer in replies:
             gaps[person] += [
-                distance(store.instrument.scale, answer, other)
-                for who, other in replies
+                distance(store.instrument.scale, answer, other_answer)
+                for who, other_answer in replies
                 if who != person
             ]
     return {

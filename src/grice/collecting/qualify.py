@@ -40,9 +40,9 @@ def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale
     report: dict[str, Any] = {"easy missed": len(missed)}
     if any(not isinstance(reply.answer, int | float) for reply in replies):
         return Verdict(False, {**report, "skipped": sum(reply.answer is None for reply in replies)})
-    said = np.array([reply.answer for reply in replies], dtype=np.float64)
+    answers = np.array([reply.answer for reply in replies], dtype=np.float64)
     truth = np.array([known.answer for known in test.items], dtype=np.float64)
-    r, rho = _r(said, truth), _r(_ranks(said), _ranks(truth))
+    r, rho = _r(answers, truth), _r(_ranks(answers), _ranks(truth))
     report |= {"pearson": round(r, 3), "spearman": round(rho, 3)}
     return Verdict(not missed and r > test.pearson and rho > test.spearman, report)
 

@@ -46,14 +46,14 @@ class Site:
     @cached_property
     def pages(self) -> Environment:
         """The templates of its pages."""
-        made = Environment(
+        environment = Environment(
             loader=PackageLoader("grice.collecting", "pages"),
             autoescape=True,
             undefined=StrictUndefined,
         )
-        made.filters["markdown"] = markdown
-        made.globals.update(campaign=self.store.campaign, instrument=self.store.instrument)
-        return made
+        environment.filters["markdown"] = markdown
+        environment.globals.update(campaign=self.store.campaign, instrument=self.store.instrument)
+        return environment
 
     def show(self, name: str, status: int = 200, **values: Any) -> Response:
         """A page by its template."""
@@ -90,8 +90,8 @@ def markdown(text: str) -> Markup:
     """Markdown without raw HTML and without pictures, which could come from elsewhere."""
     from markdown_it import MarkdownIt
 
-    made: str = MarkdownIt("commonmark", {"html": False}).disable("image").render(text)
-    return Markup(made)
+    html: str = MarkdownIt("commonmark", {"html": False}).disable("image").render(text)
+    return Markup(html)
 
 
 def site_of(request: Request) -> Site:
@@ -122,8 +122,8 @@ def say_database_away(request: Request, error: Exception) -> Response:
 def show_http_error(request: Request, error: Exception) -> Response:
     """A page for an address or method that is not there."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    words = "There is nothing at this address." if status == 404 else "This cannot be done here."
-    return _message(request, status, "Not here", words)
+    message = "There is nothing at this address." if status == 404 else "This cannot be done here."
+    return _message(request, status, "Not here", message)
 
 
 def _message(request: Request, status: int, title: str, words: str) -> Response:

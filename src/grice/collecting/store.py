@@ -68,12 +68,12 @@ class Store:
         with self.read() as connection:
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
             self.secret: str = read_meta(connection, "secret") or ""
-            kept = read_kept(connection)
+            settings = read_kept(connection)
         # What people were asked holds, whatever the file says by now.
-        self.instrument = replace(self.instrument, redundancy=kept["work.redundancy"])
-        known = (KnownPair(**one) for one in kept["attention"])
+        self.instrument = replace(self.instrument, redundancy=settings["work.redundancy"])
+        known = (KnownPair(**values) for values in settings["attention"])
         self.attention: dict[str, KnownPair] = {
-            f"{ATTENTION}/{n}": one for n, one in enumerate(known)
+            f"{ATTENTION}/{n}": pair for n, pair in enumerate(known)
         }
 
     @contextmanager
@@ -121,7 +121,7 @@ class Store:
     @staticmethod
     def signer(secret: str) -> Callable[[str], str]:
         """What signs with a secret."""
-        return lambda words: hmac.new(secret.encode(), words.encode(), hashlib.sha256).hexdigest()[
+        return lambda text: hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[
             :32
         ]
 
@@ -131,11 +131,11 @@ class Store:
         """
         if outside is not None:
             with self.read() as connection:
-                found = connection.scalar(
+                number = connection.scalar(
                     select(t.persons.c.id).where(t.persons.c.outside == outside)
                 )
-            if found is not None:
-                return int(found)
+            if number is not None:
+                return int(number)
         try:
             return self._new_person(outside)
         except IntegrityError:
@@ -150,10 +150,10 @@ class Store:
             if self.campaign.people.most and self._full(connection):
                 return None
             now = self.clock()
-            made = connection.execute(
+            inserted = connection.execute(
                 insert(t.persons).values(outside=outside, arrived=now, consented=now)
             )
-            number = int(made.inserted_primary_key[0])  # type: ignore[index]
+            number = int(inserted.inserted_primary_key[0])  # type: ignore[index]
             order = label_order(self.instrument.scale.labels, self.campaign.seed, number)
             connection.execute(
                 update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order))

@@ -77,9 +77,9 @@ def claim(store: Store, person: int) -> Page | None:
         page = _open_page(connection, person) or _reopen(connection, store, person)
         if page is not None:
             return page
-        most = store.campaign.work.most_per_person
+        max_pairs = store.campaign.work.most_per_person
         if read_meta(connection, "paused") == "1" or (
-            most and count_answered(connection, person) >= most
+            max_pairs and count_answered(connection, person) >= max_pairs
         ):
             return None
         turn = _pages(connection, person)
@@ -104,8 +104,8 @@ def count_answered(connection: Connection, person: int, *, skipped: bool = True)
 
 
 def _pages(connection: Connection, person: int) -> int:
-    asked = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
-    return connection.scalar(asked) or 0
+    query = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
+    return connection.scalar(query) or 0
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
@@ -113,9 +113,9 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
     around first.
     """
     size = store.instrument.per_page
-    most = store.campaign.work.most_per_person
-    if most:
-        size = min(size, most - count_answered(connection, person))
+    max_pairs = store.campaign.work.most_per_person
+    if max_pairs:
+        size = min(size, max_pairs - count_answered(connection, person))
     random = draw(store.campaign.seed, person, turn)
     for attempt in range(30):
         start = random.randrange(store.bundles)
@@ -133,8 +133,8 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
 
 def _candidates(connection: Connection, person: int, start: int, most: int) -> list[PairPlace]:
     seen = exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
-    asked = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
-    ordered = asked.order_by(t.pairs.c.bundle, t.pairs.c.id)
+    query = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
+    ordered = query.order_by(t.pairs.c.bundle, t.pairs.c.id)
     rows = connection.execute(ordered.where(t.pairs.c.bundle >= start).limit(most)).all()
     if len(rows) < most:
         wrapped = ordered.where(t.pairs.c.bundle < start).limit(most - len(rows))
@@ -187,14 +187,14 @@ def _open_page(connection: Connection, person: int) -> Page | None:
         .where(t.ratings.c.person == person, t.ratings.c.state == "open")
         .order_by(t.ratings.c.position)
     ).mappings()
-    found = list(rows)
-    if not found:
+    ratings = list(rows)
+    if not ratings:
         return None
-    asked = (
+    pairs = (
         PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
-        for row in found
+        for row in ratings
     )
-    return Page(found[0]["page"], tuple(asked), found[0]["shown"])
+    return Page(ratings[0]["page"], tuple(pairs), ratings[0]["shown"])
 
 
 def _expire(store: Store) -> None:
@@ -213,8 +213,8 @@ def _expire(store: Store) -> None:
         held = lock_pairs(connection, [pair for pair, _ in overdue], skip=True)
         kinds = {row["id"]: row["kind"] for row in held}
         for pair, person in sorted(tuple(row) for row in overdue):
-            mine = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
-            ended = mine & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
+            claim_of_person = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
+            ended = claim_of_person & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
             if (
                 pair in kinds
                 and connection.execute(
@@ -226,10 +226,10 @@ def _expire(store: Store) -> None:
 
 def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
     """What someone left too long is theirs again as far as nobody else took it."""
-    mine = select(t.ratings.c.pair).where(
+    expired_pairs = select(t.ratings.c.pair).where(
         t.ratings.c.person == person, t.ratings.c.state == "expired"
     )
-    numbers = connection.scalars(mine).all()
+    numbers = connection.scalars(expired_pairs).all()
     rows = lock_pairs(connection, numbers) if numbers else []
     free = [row["id"] for row in rows if row["kind"] == ATTENTION or row["taken"] < row["wanted"]]
     work = [row["id"] for row in rows if row["kind"] == WORK and row["id"] in free]
@@ -254,7 +254,7 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
     """What is set on a page but not sent; it also keeps the claim alive."""
     with store.write() as connection:
         lock_person(connection, person)
-        mine = (
+        on_page = (
             (t.ratings.c.person == person)
             & (t.ratings.c.page == page)
             & (t.ratings.c.state == "open")
@@ -263,21 +263,21 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
         # keeps its claim.
         held = (
             select(t.ratings.c.pair, t.ratings.c.draft)
-            .where(mine)
+            .where(on_page)
             .order_by(t.ratings.c.pair)
             .with_for_update()
         )
         known: dict[int, str | None] = {row.pair: row.draft for row in connection.execute(held)}
         if not known or not set(drafts) <= set(known):
             raise PageGone("this page is not open any more; load it again")
-        words = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
+        draft_texts = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
         # One change a row: after a second one PostgreSQL would look up the pair and wait for
         # whoever holds it.
         connection.execute(
             update(t.ratings)
-            .where(mine, t.ratings.c.pair == bindparam("number"))
+            .where(on_page, t.ratings.c.pair == bindparam("number"))
             .values(draft=bindparam("words"), expires=store.clock() + _lease(store)),
-            [{"number": pair, "words": draft} for pair, draft in words.items()],
+            [{"number": pair, "words": draft} for pair, draft in draft_texts.items()],
         )
 
 
@@ -308,26 +308,26 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
             or not replies
         ):
             raise InputError("a page is sent whole; answer or skip every pair on it")
-        least = store.campaign.work.least_seconds * len(replies)
+        min_seconds = store.campaign.work.least_seconds * len(replies)
         # A page shown in the future means that the clock was set back since; nobody waits for that.
-        if 0 <= now - rows[0]["shown"] < least:
-            raise TooSoon(least - (now - rows[0]["shown"]))
+        if 0 <= now - rows[0]["shown"] < min_seconds:
+            raise TooSoon(min_seconds - (now - rows[0]["shown"]))
         sent = [row for row in rows if row["pair"] in replies]
         late = _late(sent, pairs)
-        kept = [row for row in sent if row["pair"] not in late]
-        if not kept:
+        punctual = [row for row in sent if row["pair"] not in late]
+        if not punctual:
             raise PageGone("this page went to other people in the meantime; here is a new one")
-        _write(connection, store, person, kept, replies, now)
-        _count(connection, kept, replies, pairs)
+        _write(connection, store, person, punctual, replies, now)
+        _count(connection, punctual, replies, pairs)
         update_wanted(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
-        if any(pairs[row["pair"]]["kind"] == ATTENTION for row in kept):
+        if any(pairs[row["pair"]]["kind"] == ATTENTION for row in punctual):
             check_attention(connection, store, person)
-    return StoredPage(len(kept), len(late))
+    return StoredPage(len(punctual), len(late))
 
 
 def _page_rows(connection: Connection, person: int, page: str) -> list[RowMapping]:
-    asked = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
-    rows = list(connection.execute(asked.order_by(t.ratings.c.position)).mappings())
+    query = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
+    rows = list(connection.execute(query.order_by(t.ratings.c.position)).mappings())
     if not rows:
         raise PageGone("this page is not yours or is gone; load the page again")
     return rows
@@ -355,7 +355,7 @@ def _write(
     changed, at = [], _after_all(connection, [row["pair"] for row in rows], now)
     for row in rows:
         reply = replies[row["pair"]]
-        said: dict[str, Any] = {
+        columns: dict[str, Any] = {
             "state": "skipped" if reply.fault == "skipped" else "answered",
             "at": at,
             "value": float(reply.answer) if isinstance(reply.answer, int | float) else None,
@@ -364,13 +364,13 @@ def _write(
             "fields": json.dumps(dict(reply.fields), ensure_ascii=False) if reply.fields else None,
             "fault": reply.fault,
         }
-        seal = seal_of({**said, "pair": row["pair"], "person": person}, store.sign)
+        seal = seal_of({**columns, "pair": row["pair"], "person": person}, store.sign)
         seconds = max(0.0, round((now - row["shown"]) / len(rows), 3))
         changed.append(
-            {**said, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal}
+            {**columns, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal}
         )
-    mine = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
-    connection.execute(update(t.ratings).where(mine), changed)
+    own_rating = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
+    connection.execute(update(t.ratings).where(own_rating), changed)
 
 
 def _after_all(connection: Connection, pairs: Sequence[int], now: float) -> float:

@@ -34,8 +34,8 @@ def read_listing(listing: Path) -> dict[str, str]:
 
 def hash_once(path: Path) -> str:
     """The SHA-256 of a file, computed again only where the file was written since."""
-    found = path.stat()
-    return _hash(path, found.st_mtime_ns, found.st_size, found.st_ino)
+    stat = path.stat()
+    return _hash(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
 
 @lru_cache(maxsize=4096)

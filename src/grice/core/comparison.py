@@ -84,12 +84,12 @@ class Comparison(Tabular):
         head += [*ways.get(self._kind, []), "p", "p (Holm)"]
         body = []
         for row in self.rows:
-            found = row.difference
-            ends = f"{signed_text(found.low, places)}…{signed_text(found.high, places)}"
-            line = [row.stratum or "all", signed_text(found.value, places)]
+            difference = row.difference
+            ends = f"{signed_text(difference.low, places)}…{signed_text(difference.high, places)}"
+            line = [row.stratum or "all", signed_text(difference.value, places)]
             line += [
                 *([ends] if interval else []),
-                *([f"{found.n:,}", f"{row.paradigms:,}"] if count else []),
+                *([f"{difference.n:,}", f"{row.paradigms:,}"] if count else []),
             ]
             counted = [str(row.only_a), str(row.only_b)] if self._kind in ways else []
             body.append([*line, *counted, f"{row.p:.2g}", f"{row.holm:.2g}"])
@@ -121,35 +121,39 @@ class Comparison(Tabular):
         """What each judge is right in, and what its answers would get shuffled over the items of a
         set.
         """
-        found = [
+        scores = [
             f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})"  # type: ignore[union-attr]
             for name, blind in self.blind.items()
         ]
         return (
             [
                 "right, and in brackets what the same answers would get without reading:"
-                f" {', '.join(found)}"
+                f" {', '.join(scores)}"
             ]
-            if found
+            if scores
             else []
         )
 
     def _method_notes(self) -> list[str]:
         """What each difference rests on over the methods that both were asked by, a line each."""
         notes = []
-        for one in self.methods:
-            new, (best, high), (worst, low) = one.new_wording, one.best, one.worst
+        for sensitivity in self.methods:
+            new, (best, high), (worst, low) = (
+                sensitivity.new_wording,
+                sensitivity.best,
+                sensitivity.worst,
+            )
             ends = (
                 f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}"
                 if new.low is not None
                 else "one wording alone"
             )
-            said = (
-                f"{one.what} over {len(one.methods)} common methods, paired by item and method:"
-                f" {signed_text(one.mean.value, 3)}, {ends}; {one.verdict}"
+            summary = (
+                f"{sensitivity.what} over {len(sensitivity.methods)} common methods, paired by item and method:"
+                f" {signed_text(sensitivity.mean.value, 3)}, {ends}; {sensitivity.verdict}"
             )
             notes.append(
-                f"{said}; from {signed_text(low.value, 3)} by {worst} to"
+                f"{summary}; from {signed_text(low.value, 3)} by {worst} to"
                 f" {signed_text(high.value, 3)} by {best}"
             )
         return notes
@@ -158,14 +162,14 @@ class Comparison(Tabular):
         """What each judge has of a measure that is not accuracy."""
         if self.measure == "accuracy":
             return []
-        found = [f"{name} {estimate_text(one)}" for name, one in self.accuracy.items()]
+        scores = [f"{name} {estimate_text(estimate)}" for name, estimate in self.accuracy.items()]
         better = (
             "lower is nearer to people"
             if self.lower_is_better
             else "1 is the most that can be known of people"
         )
         what = f"{self.measure}, {better}" if self._kind == "people" else self.measure
-        return [f"{what}: {'; '.join(found)}"]
+        return [f"{what}: {'; '.join(scores)}"]
 
     @property
     def lower_is_better(self) -> bool:
@@ -210,7 +214,8 @@ class Comparison(Tabular):
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values."""
         accuracy = {
-            judge: found.to_json() if found else None for judge, found in self.accuracy.items()
+            judge: estimate.to_json() if estimate else None
+            for judge, estimate in self.accuracy.items()
         }
         left_out = {"only_a", "only_b"} - set(self._counts)
         rows = [
@@ -222,7 +227,7 @@ class Comparison(Tabular):
             "accuracy": accuracy,
             "rows": rows,
             "items": list(map(dict, self.items)),
-            "methods": [one.to_json() for one in self.methods],
+            "methods": [sensitivity.to_json() for sensitivity in self.methods],
             "warnings": self.warnings,
         }
 
@@ -239,20 +244,24 @@ class Comparison(Tabular):
         `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after
         Holm's correction.
         """
-        found = []
+        failures = []
         for name, first in self.accuracy.items() if fail_under is not None else ():
-            mine = name == self.a or name.startswith(f"{self.a} · ")
-            if mine and fail_under is not None and (first is None or first.value < fail_under):
+            is_first_run = name == self.a or name.startswith(f"{self.a} · ")
+            if (
+                is_first_run
+                and fail_under is not None
+                and (first is None or first.value < fail_under)
+            ):
                 what = "is right in" if self.measure == "accuracy" else f"has a {self.measure} of"
-                found.append(
+                failures.append(
                     f"{name} {what} {first.value if first else 0:.3f}, under {fail_under:g}"
                 )
         for row in self.rows if fail_worse is not None else ():
             loss = row.difference.value if self.lower_is_better else -row.difference.value
             if fail_worse is not None and loss > fail_worse and row.holm < SURE:
                 where = f"{self.group_by} {row.stratum}" if row.stratum else "all items"
-                found.append(
+                failures.append(
                     f"{self.a} is worse than {self.b} by {loss:.3f} on {where} "
                     f"(p = {row.holm:.2g} after correction), more than {fail_worse:g}"
                 )
-        return found
+        return failures

@@ -139,8 +139,8 @@ class Dataset:
                 out.write(item.to_line() + "\n")
 
     def _repr_html_(self) -> str:
-        words = f"<b>{escape(self.name)}</b>: {len(self):,} items on {escape(str(self.scale))}"
-        return words + str(self.frame.head(5)._repr_html_())
+        summary = f"<b>{escape(self.name)}</b>: {len(self):,} items on {escape(str(self.scale))}"
+        return summary + str(self.frame.head(5)._repr_html_())
 
 
 def frame_of(
@@ -196,13 +196,14 @@ def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -
         for value in [wanted] if isinstance(wanted, str) else wanted:
             if value not in set(known):
                 raise unknown(key, value, known)
-    kept = select(frame, tags)
-    if kept.is_empty() and tags:
-        asked = ", ".join(
-            f"{key}={one if isinstance(one, str) else '|'.join(one)}" for key, one in tags.items()
+    selected = select(frame, tags)
+    if selected.is_empty() and tags:
+        conditions = ", ".join(
+            f"{key}={values if isinstance(values, str) else '|'.join(values)}"
+            for key, values in tags.items()
         )
-        raise InputError(f"no item has {asked} together; leave one out")
-    return kept
+        raise InputError(f"no item has {conditions} together; leave one out")
+    return selected
 
 
 def column_of(frame: pl.DataFrame, name: str) -> str:
@@ -234,16 +235,16 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
             if not readings[reading].accepts(answer):
                 remedy = f"the scale is {readings[reading]}; correct it or give --labels"
                 raise bad_line(path, number, f"unknown label '{answer}'", remedy)
-    asked = scale or next(
+    default_scale = scale or next(
         (on for on in readings.values() if on.labels), next(iter(readings.values()), NLI)
     )
-    return Dataset.from_items(name or str(path), asked, items, readings=readings)
+    return Dataset.from_items(name or str(path), default_scale, items, readings=readings)
 
 
 def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale:
     answers = [item.gold[reading] for item in items if reading in item.gold]
-    shown = scale_of(answers)
-    return named if named is not None and named.numeric == shown.numeric else shown
+    inferred = scale_of(answers)
+    return named if named is not None and named.numeric == inferred.numeric else inferred
 
 
 def _item(path: Path, number: int, line: Any) -> Item:

@@ -52,17 +52,17 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
     )
     tiny = 1e-300
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
-    found = d
+    fraction = d
     for m in range(1, 100_000):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for step in (even, odd):
             d = 1 / _away_from_zero(1 + step * d, tiny)
             c = _away_from_zero(1 + step / c, tiny)
-            found *= c * d
+            fraction *= c * d
         if abs(c * d - 1) < 1e-15:
             break
-    return math.exp(log_front) * found / a
+    return math.exp(log_front) * fraction / a
 
 
 def _away_from_zero(value: float, tiny: float) -> float:

@@ -54,8 +54,8 @@ class Busy(GriceError):
 
 def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> InputError:
     """An error at a place in a file: `data.csv:7: unknown label 'entails'; use one of …`."""
-    place = f"{path}:{line}" if line is not None else f"{path}"
-    return InputError(one_line(f"{place}: {fact}; {remedy}"))
+    position = f"{path}:{line}" if line is not None else f"{path}"
+    return InputError(one_line(f"{position}: {fact}; {remedy}"))
 
 
 def one_line(words: str) -> str:
@@ -69,18 +69,18 @@ def escape_controls(text: str) -> str:
     """The text with every character that a terminal would obey written as JSON writes it, but for
     line ends and tabs.
     """
-    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
     """A name that is not there, with the near miss and what there is."""
     names = sorted(set(known))
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    close += [one for one in names if name in one.split("_")]
+    close += [candidate for candidate in names if name in candidate.split("_")]
     meant = f" Did you mean '{close[0]}'?" if close else ""
-    there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
-    words = (
+    available = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
+    message = (
         f"no {kind} is called '{name[:200]}'.{meant} There are:"
-        f" {there or 'none'}.{' ' + hint if hint else ''}"
+        f" {available or 'none'}.{' ' + hint if hint else ''}"
     )
-    return InputError(one_line(words))
+    return InputError(one_line(message))

@@ -31,12 +31,12 @@ class ReproducedExhibit(Tabular):
     @property
     def reasons(self) -> dict[str, str]:
         """A letter for each reason that a cell is empty."""
-        found = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
+        reasons = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
         letters = [
             *string.ascii_lowercase,
             *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
         ]
-        return dict(zip(found, letters, strict=False))
+        return dict(zip(reasons, letters, strict=False))
 
     @property
     def remarks(self) -> list[str]:
@@ -56,7 +56,9 @@ class ReproducedExhibit(Tabular):
         """Every cell on a line of its own."""
         places = self.exhibit.digits if digits is None else digits
         head, body = cell_rows(self.cells, self.reasons, places)
-        dropped = [name for name, kept in (("95% interval", interval), ("n", count)) if not kept]
+        dropped = [
+            name for name, enabled in (("95% interval", interval), ("n", count)) if not enabled
+        ]
         keep = [i for i, name in enumerate(head) if name not in dropped]
         body = [[line[i] for i in keep] for line in body]
         return Grid(self.title, [head[i] for i in keep], body, self.remarks, head.index("printed"))
@@ -67,18 +69,18 @@ class ReproducedExhibit(Tabular):
 
     def points(self) -> list[dict[str, Any]]:
         """Our numbers, a series for each judge or column, and the printed ones beside them."""
-        found = []
+        points = []
         for cell in (cell for cell in self.cells if cell.kind != "print"):
             across = " ".join(
                 dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word)
             )
-            ours = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
+            computed = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
             printed = {"value": cell.published, "low": None, "high": None, "n": None}
-            found += [
-                {"row": cell.row, "series": across, **ours},
+            points += [
+                {"row": cell.row, "series": across, **computed},
                 {"row": cell.row, "series": f"{across}, printed", **printed},
             ]
-        return found
+        return points
 
     def to_json(self) -> list[dict[str, Any]]:
         """The cells as `records` gives them."""
@@ -89,19 +91,27 @@ def cell_rows(
     cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
 ) -> tuple[list[str], list[list[str]]]:
     """A heading and every cell on a line of its own; words that say nothing new are left out."""
-    shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
-    if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
-        shown.remove("judge")
+    columns = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
+    if "judge" in columns and all(cell.judge in ("", cell.column) for cell in cells):
+        columns.remove("judge")
     checked = any(cell.kind == "print" for cell in cells)
     body = []
     for cell in cells:
         both = cell.low is not None and cell.high is not None
         ends = f"{number(cell.low, digits)} – {number(cell.high, digits)}" if both else EMPTY
-        words = [str(getattr(cell, name)) for name in shown]
+        labels = [str(getattr(cell, name)) for name in columns]
         numbers = [printed_text(cell), number(cell.ours, digits), ends, f"{cell.n:,}"]
         check = [f"{number(cell.checked, digits)} {MARKS[cell.holds]}".strip()] if checked else []
-        body.append([*words, *numbers, cell_mark(cell, reasons), *check])
-    return [*shown, "printed", "ours", "95% interval", "n", "", *([CHECK] if checked else [])], body
+        body.append([*labels, *numbers, cell_mark(cell, reasons), *check])
+    return [
+        *columns,
+        "printed",
+        "ours",
+        "95% interval",
+        "n",
+        "",
+        *([CHECK] if checked else []),
+    ], body
 
 
 def printed_text(cell: Cell) -> str:
@@ -138,28 +148,29 @@ def count_agreement(cells: Sequence[Cell]) -> list[str]:
     """How many printed numbers come out as printed, reading by reading, in words; then what is not
     counted.
     """
-    found = []
+    counts = []
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
-        words = {"printed": "printed cells agree", **NOT_COUNTED}
+        phrases = {"printed": "printed cells agree", **NOT_COUNTED}
         for reference in ("printed", "fitted", "release"):
             right, all_of = agreement(part, reference)
             if all_of:
-                found.append(
-                    f"{right} of {all_of} {words[reference]}" + (f" ({reading})" if reading else "")
+                counts.append(
+                    f"{right} of {all_of} {phrases[reference]}"
+                    + (f" ({reading})" if reading else "")
                 )
-    return found
+    return counts
 
 
 def count_kinds(cells: Sequence[Cell]) -> list[str]:
     """What the cells rest on, in words: how many on data, on a model's answers, and how many only
     check the print.
     """
-    words = {"data": "recomputed from data", "model": "computed from a model's answers"}
+    phrases = {"data": "recomputed from data", "model": "computed from a model's answers"}
     counts = {
-        kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in words
+        kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in phrases
     }
-    made = [f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind]]
+    parts = [f"{counts[kind]} {text}" for kind, text in phrases.items() if counts[kind]]
     checks = [cell for cell in cells if cell.kind == "print" and cell.checked is not None]
     compared = [cell for cell in checks if cell.holds is not None]
     holds = (
@@ -167,5 +178,5 @@ def count_kinds(cells: Sequence[Cell]) -> list[str]:
         if compared
         else ""
     )
-    made += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
-    return [f"cells: {'; '.join(made)}"] if made else []
+    parts += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
+    return [f"cells: {'; '.join(parts)}"] if parts else []

@@ -83,13 +83,13 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _bounded(raw: IO[bytes] | gzip.GzipFile, path: Path) -> bytes:
-    most = limit(BYTES)
-    found = raw.read(most + 1)
-    if len(found) > most:
+    max_bytes = limit(BYTES)
+    content = raw.read(max_bytes + 1)
+    if len(content) > max_bytes:
         raise InputError(
-            f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+            f"{path}: holds more than {max_bytes:,} bytes once unpacked; {raise_with(BYTES)}"
         )
-    return found
+    return content
 
 
 def is_file(path: Path) -> bool:
@@ -170,12 +170,12 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise InputError(
             f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'"
         )
-    return found
+    return fields
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -198,12 +198,12 @@ def parse_toml(text: str) -> dict[str, Any]:
 def read_json(path: Path, remedy: str) -> dict[str, Any]:
     """The JSON object that a file holds; `remedy` says what to do where it holds none."""
     try:
-        found = parse_json(read_bytes(path))
+        value = parse_json(read_bytes(path))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); {remedy}") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise InputError(f"{path}: holds no JSON object; {remedy}")
-    return found
+    return value
 
 
 def read_table(
@@ -355,10 +355,10 @@ def make_folder(folder: Path) -> None:
     """Make a folder and those above it that lack, so that a power cut takes none of them away with
     what is in it.
     """
-    lacking = [one for one in (folder, *folder.parents) if not one.exists()]
+    lacking = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    for one in lacking:
-        sync_folder(one.parent)
+    for path in lacking:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

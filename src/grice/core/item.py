@@ -95,12 +95,12 @@ _ENTRIES: dict[tuple[str, Answer | TagValue], str] = {}
 
 def _entry(pair: tuple[str, Answer | TagValue]) -> str:
     key, value = pair
-    found = f"{encode_basestring(key)}: {json.dumps(value, ensure_ascii=False)}"
+    entry = f"{encode_basestring(key)}: {json.dumps(value, ensure_ascii=False)}"
     if isinstance(value, str):
         if len(_ENTRIES) > 1 << 15:
             _ENTRIES.clear()
-        _ENTRIES[pair] = found
-    return found
+        _ENTRIES[pair] = entry
+    return entry
 
 
 @dataclass(frozen=True)

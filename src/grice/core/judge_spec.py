@@ -48,8 +48,8 @@ def parse_judge(words: str) -> JudgeSpec:
     named = NAMED.fullmatch(first)
     name, judge = (named[1].strip(" "), named[2]) if named else ("", first)
     settings: dict[str, SettingValue] = {}
-    for one in rest:
-        key, _, value = one.partition("=")
+    for part in rest:
+        key, _, value = part.partition("=")
         if key in settings:
             raise InputError(f"'{words}': {key} is given twice; give it once")
         settings[key] = value

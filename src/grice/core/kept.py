@@ -47,9 +47,9 @@ def keep_items(data: Dataset, folder: Path) -> None:
     path = folder / items_file(data.fingerprint)
     if path.exists():
         return
-    for other in folder.parent.glob(f"*/{path.name}"):
+    for existing in folder.parent.glob(f"*/{path.name}"):
         with contextlib.suppress(OSError):
-            os.link(other, path)
+            os.link(existing, path)
             return
     with write_atomically(path, binary=True) as out:
         out.write(frame_bytes(data.frame))

@@ -15,12 +15,12 @@ USUAL = {BYTES: 512 << 20, LINE: 16 << 20, TEXT: 1_000_000}
 
 def limit(name: str) -> int:
     """The bound of a name: the variable in the environment, or the usual one."""
-    given = os.environ.get(name, "")
-    if not given:
+    text = os.environ.get(name, "")
+    if not text:
         return USUAL[name]
-    if not (given.isascii() and given.isdigit() and 0 < len(given) < 19):
-        raise InputError(f"{name} is '{given[:40]}', not a number of bytes; give one, or unset it")
-    return int(given)
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 19):
+        raise InputError(f"{name} is '{text[:40]}', not a number of bytes; give one, or unset it")
+    return int(text)
 
 
 def raise_with(name: str) -> str:

@@ -56,9 +56,9 @@ SYNC_SECONDS = 1.0
 def mend(path: Path) -> None:
     """Cut off a line torn by a crash, so that its item is asked again."""
     if path.exists():
-        whole = len(_whole(path))
-        if whole < path.stat().st_size:
-            os.truncate(path, whole)
+        size = len(_whole(path))
+        if size < path.stat().st_size:
+            os.truncate(path, size)
 
 
 def read_settled_ids(path: Path, again: str = "") -> set[str]:
@@ -66,9 +66,9 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
     again.
     """
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
-    whole = _whole(path)
-    _refuse_damage(path, whole, sealed=False)
-    last = {line["id"]: line.get("fault") for line in map(json.loads, whole.split(b"\n")[:-1])}
+    content = _whole(path)
+    _refuse_damage(path, content, sealed=False)
+    last = {line["id"]: line.get("fault") for line in map(json.loads, content.split(b"\n")[:-1])}
     known = {*KINDS, ALL, *(fault.partition(":")[0] for fault in last.values() if fault)}
     odd = next((kind for kind in kinds if not {kind, kind.partition(" ")[0]} & known), None)
     if odd is not None:
@@ -78,9 +78,9 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
 
 def read_raw(path: Path) -> Iterator[str]:
     """What was kept of every reply, those that were asked again included."""
-    whole = _whole(path)
+    content = _whole(path)
     yield from (
-        pl.read_ndjson(whole, schema={"raw": pl.String()})["raw"].drop_nulls() if whole else ()
+        pl.read_ndjson(content, schema={"raw": pl.String()})["raw"].drop_nulls() if content else ()
     )
 
 
@@ -143,8 +143,8 @@ def _is_still(path: Path, handle: int, size: int) -> bool:
     written.
     """
     with suppress(FileNotFoundError):
-        there = path.stat()
-        return os.path.samestat(there, os.fstat(handle)) and there.st_size == size
+        status = path.stat()
+        return os.path.samestat(status, os.fstat(handle)) and status.st_size == size
     return False
 
 
@@ -184,14 +184,14 @@ def line_problem(line: bytes, *, sealed: bool) -> str | None:
     """
     body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
     if mark == SUM[:8]:
-        whole = rest == b'%08x"}' % zlib.crc32(body)
-        return None if whole else "not as it was written (its checksum differs)"
+        is_intact = rest == b'%08x"}' % zlib.crc32(body)
+        return None if is_intact else "not as it was written (its checksum differs)"
     if sealed:
         return "without its checksum"
     try:
-        found = json.loads(line)
+        reply = json.loads(line)
         return (
-            None if isinstance(found, dict) and isinstance(found.get("id"), str) else "not a reply"
+            None if isinstance(reply, dict) and isinstance(reply.get("id"), str) else "not a reply"
         )
     except (ValueError, RecursionError):
         return "not JSON"
@@ -216,12 +216,12 @@ def frame_of_columns(
     knows.
     """
     empty = _frame([], scale)
-    given: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
-    given |= {f"p.{label}": column for label, column in probs.items()}
+    columns: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
+    columns |= {f"p.{label}": column for label, column in probs.items()}
     none = [None] * len(ids)
     return pl.DataFrame(
         {
-            name: pl.Series(given.get(name, none), dtype=dtype)
+            name: pl.Series(columns.get(name, none), dtype=dtype)
             for name, dtype in empty.schema.items()
         }
     )
@@ -269,12 +269,12 @@ def read_lines(
     A line that is damaged or off the scale is refused; those of a `sealed` run must carry their
     checksums.
     """
-    whole = _whole(path)
-    if not whole:
+    content = _whole(path)
+    if not content:
         return _frame([], scale), {}
-    _refuse_damage(path, whole, sealed=sealed)
+    _refuse_damage(path, content, sealed=sealed)
     try:
-        every = _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
+        every = _columns(pl.read_ndjson(content, schema=_schema(scale)), scale)
     except pl.exceptions.PolarsError as error:
         fact = str(error).strip().splitlines()[0][:200]
         raise GriceError(
@@ -306,14 +306,14 @@ def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | N
         else column.is_in(list(scale.labels))
     )
     wrong = (column.is_not_null() & ~on) | (column.is_null() == pl.col("fault").is_null())
-    found = (
+    first_wrong = (
         frame.with_row_index("row")
         .filter(wrong.fill_null(True))
         .select("row", column.alias("said"))
         .head(1)
         .rows()
     )
-    return found[0] if found else None
+    return first_wrong[0] if first_wrong else None
 
 
 def seal_header(header: Mapping[str, Any]) -> dict[str, Any]:
@@ -324,5 +324,5 @@ def seal_header(header: Mapping[str, Any]) -> dict[str, Any]:
 
 def header_sum(header: Mapping[str, Any]) -> str:
     """The checksum of what `run.json` says beside it."""
-    said = {key: value for key, value in header.items() if key != "sum"}
-    return f"{zlib.crc32(json.dumps(said, sort_keys=True).encode()):08x}"
+    fields = {key: value for key, value in header.items() if key != "sum"}
+    return f"{zlib.crc32(json.dumps(fields, sort_keys=True).encode()):08x}"

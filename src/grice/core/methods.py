@@ -25,8 +25,10 @@ def parse_method(name: str) -> dict[str, str]:
     >>> parse_method("wording=2,readout=letter")["readout"]
     'letter'
     """
-    given = dict(part.split("=", 1) for part in name.split(",")) if name and name != "plain" else {}
-    return {**PLAIN, **given}
+    levels = (
+        dict(part.split("=", 1) for part in name.split(",")) if name and name != "plain" else {}
+    )
+    return {**PLAIN, **levels}
 
 
 def has_methods(frame: pl.DataFrame) -> bool:
@@ -43,33 +45,33 @@ def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFram
     """
     if not has_methods(frame):
         raise InputError("no run was asked by several methods; judge with -M methods=quick")
-    asked = frame.filter(pl.col("cells").is_not_null())
+    judged = frame.filter(pl.col("cells").is_not_null())
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     rows = []
-    for place, cells in enumerate(asked["cells"].to_list()):
+    for position, cells in enumerate(judged["cells"].to_list()):
         rows += [
-            _row(place, one, labels)
+            _row(position, answer, labels)
             for cell in json.loads(cells)
-            for one in (_drawn(cell) if samples else [cell])
+            for answer in (_drawn(cell) if samples else [cell])
         ]
-    made = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
-    rest = asked.drop(
-        *(column for column in made.columns if column in asked.columns), "cells"
+    by_method = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
+    rest = judged.drop(
+        *(column for column in by_method.columns if column in judged.columns), "cells"
     ).with_row_index("place")
     return rest.join(
-        made.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right"
+        by_method.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right"
     ).drop("place")
 
 
 def _drawn(cell: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Each sample of an asking by its label; an asking that was not repeated as it is."""
     shares, count = cell.get("probs") or {}, cell.get("samples", 0)
-    each: list[Mapping[str, Any]] = [
+    samples: list[Mapping[str, Any]] = [
         {"method": cell["method"], "answer": label}
         for label, p in shares.items()
         for _ in range(round(p * count))
     ]
-    return each or [cell]
+    return samples or [cell]
 
 
 def _row(place: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, Any]:
@@ -144,16 +146,16 @@ class MethodEffects:
             "new wording": self.new_wording.to_json(),
             "components": [
                 {
-                    "source": one.source,
-                    "deviation": one.deviation.to_json(),
-                    "levels": {name: level.to_json() for name, level in one.levels.items()},
+                    "source": component.source,
+                    "deviation": component.deviation.to_json(),
+                    "levels": {name: level.to_json() for name, level in component.levels.items()},
                 }
-                for one in self.components
+                for component in self.components
             ],
             "verdict": self.verdict,
             "most favourable": {"method": self.best[0], **self.best[1].to_json()},
             "least favourable": {"method": self.worst[0], **self.worst[1].to_json()},
-            "methods": {name: one.to_json() for name, one in self.methods.items()},
+            "methods": {name: estimate.to_json() for name, estimate in self.methods.items()},
         }
 
     def summary(self) -> dict[str, Any]:
@@ -175,22 +177,26 @@ class MethodEffects:
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each source of variance and each level, for the terminal."""
-        made = [
+        rows = [
             {"source": "all methods", "level": "", **_told(self.mean)},
             {"source": "a new wording", "level": "", **_told(self.new_wording)},
         ]
-        for one in self.components:
-            made.append(
-                {"source": f"deviation by {one.source}", "level": "", **_told(one.deviation)}
+        for component in self.components:
+            rows.append(
+                {
+                    "source": f"deviation by {component.source}",
+                    "level": "",
+                    **_told(component.deviation),
+                }
             )
-            made += [
-                {"source": one.source, "level": name, **_told(level)}
-                for name, level in one.levels.items()
+            rows += [
+                {"source": component.source, "level": name, **_told(level)}
+                for name, level in component.levels.items()
             ]
-        return made
+        return rows
 
 
 def _told(estimate: Estimate) -> dict[str, Any]:
     ends = {"low": estimate.low, "high": estimate.high}
-    kept = {key: None if end is None else round(end, 3) for key, end in ends.items()}
-    return {"value": round(estimate.value, 3), **kept, "n": estimate.n}
+    rounded = {key: None if end is None else round(end, 3) for key, end in ends.items()}
+    return {"value": round(estimate.value, 3), **rounded, "n": estimate.n}

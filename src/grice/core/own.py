@@ -61,10 +61,10 @@ class OwnLearner:
             fitted = self.inner.fit(train, dev)
         except Exception as error:
             raise own_fault(self.path, error) from error
-        made = _wrap(fitted, self.path, self.source)
-        if made is None:
+        judge = _wrap(fitted, self.path, self.source)
+        if judge is None:
             raise _no_judge(self.path, fitted)
-        return made
+        return judge
 
 
 def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
@@ -75,9 +75,9 @@ def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Lea
         "source": sha256_of(path),
         "settings": {key: str(value) for key, value in settings.items()},
     }
-    found = _wrap(made, path, source)
-    if found is not None:
-        return found
+    judge = _wrap(made, path, source)
+    if judge is not None:
+        return judge
     if isinstance(made, Learner):
         return OwnLearner(made, path, source)
     raise _no_judge(path, made)

@@ -133,9 +133,9 @@ class Cell:
         >>> sums.holds, sums.ours, sums.agrees
         (True, None, None)
         """
-        made = cls.make(row, column, value, printed, **more)
+        cell = cls.make(row, column, value, printed, **more)
         return replace(
-            made, kind="print", ours=None, agrees=None, checked=made.ours, holds=made.agrees
+            cell, kind="print", ours=None, agrees=None, checked=cell.ours, holds=cell.agrees
         )
 
     @property
@@ -270,10 +270,10 @@ def numbers(printed: str) -> dict[tuple[str, str], float]:
     """
     lines = [line.strip() for line in printed.strip().splitlines() if line.strip()]
     columns = lines[0].strip("| ").split()
-    found: dict[tuple[str, str], float] = {}
+    by_cell: dict[tuple[str, str], float] = {}
     for line in lines[1:]:
         row, _, values = line.rpartition("|")
         for column, value in zip(columns, values.split(), strict=True):
             if value not in ("-", "–"):
-                found[row.strip(), column] = float(value)
-    return found
+                by_cell[row.strip(), column] = float(value)
+    return by_cell

@@ -24,21 +24,23 @@ def read_parquet(path: Path) -> pl.DataFrame:
     """
     import polars as pl
 
-    most, found, size, begin, step = limit(BYTES), list[pl.DataFrame](), 0, 0, FIRST
+    max_bytes, parts, size, begin, step = limit(BYTES), list[pl.DataFrame](), 0, 0, FIRST
     try:
         lazy = pl.scan_parquet(io.BytesIO(read_bytes(path)))
         rows, width = int(lazy.select(pl.len()).collect().item()), len(lazy.collect_schema())
-        while size <= most and CELL * rows * width <= most and (begin < rows or not found):
-            found.append(lazy.slice(begin, step).collect())
-            size, begin = size + int(found[-1].estimated_size()), begin + step
+        while (
+            size <= max_bytes and CELL * rows * width <= max_bytes and (begin < rows or not parts)
+        ):
+            parts.append(lazy.slice(begin, step).collect())
+            size, begin = size + int(parts[-1].estimated_size()), begin + step
             # What is left, where rows go on like this; what passes the bound by far is not in
             # memory at once.
-            step = max(FIRST, min(10 * step, int((most - size + 1) / max(1, size / begin))))
+            step = max(FIRST, min(10 * step, int((max_bytes - size + 1) / max(1, size / begin))))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         fact = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
-    if begin < rows or size > most:
+    if begin < rows or size > max_bytes:
         raise InputError(
-            f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+            f"{path}: holds more than {max_bytes:,} bytes once unpacked; {raise_with(BYTES)}"
         )
-    return pl.concat(found)
+    return pl.concat(parts)

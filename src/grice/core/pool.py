@@ -54,7 +54,7 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
             answers.setdefault(judgement.item, []).extend(
                 [] if judgement.answer is None else [judgement.answer]
             )
-    judged = [_together(item, given, scale, chosen) for item, given in answers.items()]
+    judged = [_together(item, labels, scale, chosen) for item, labels in answers.items()]
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
     rest = {
         "folder": first.folder,
@@ -81,10 +81,11 @@ def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -
         return Judgement(item, fmean(float(answer) for answer in given))
     counts = Counter(map(str, given))
     shares = {label: counts[label] / len(given) for label in scale.labels}
-    most = counts.most_common(2)
-    if len(most) > 1 and most[0][1] == most[1][1]:
+    top_two = counts.most_common(2)
+    if len(top_two) > 1 and top_two[0][1] == top_two[1][1]:
         return Judgement(
-            item, fault=f"tie: {most[0][0]} and {most[1][0]}, {most[0][1]} of {len(given)} each"
+            item,
+            fault=f"tie: {top_two[0][0]} and {top_two[1][0]}, {top_two[0][1]} of {len(given)} each",
         )
     return Judgement(item, best(shares), probs=shares if how == "distribution" else None)
 
@@ -93,8 +94,8 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     """Runs with some of them pooled: `people` takes all runs of people, `NAME=PATTERN,how=mean`
     those so called.
     """
-    words, _, how = spec.partition(",how=")
-    name, equals, pattern = words.partition("=")
+    selector, _, how = spec.partition(",how=")
+    name, equals, pattern = selector.partition("=")
     chosen = [
         run
         for run in runs
@@ -102,9 +103,9 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     ]
     if not name or not chosen:
         what = f"judge is called like '{pattern}'" if equals else "run is of a person"
-        there = ", ".join(dict.fromkeys(run.judge for run in runs))
+        available = ", ".join(dict.fromkeys(run.judge for run in runs))
         raise InputError(
-            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {there}"
+            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {available}"
         )
     by_data: dict[str, list[Run]] = {}
     for run in chosen:

@@ -180,13 +180,18 @@ class Run:
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
         """A run from replies that exist already, each checked: a rater's answers, a harness's log."""
-        asked = scale or data.scale
+        answer_scale = scale or data.scale
         known = set(data.ids)
-        kept: dict[str, Judgement] = {}
+        by_item: dict[str, Judgement] = {}
         for judgement in judgements:
-            _admit(judgement, judge, known, kept, asked)
+            _admit(judgement, judge, known, by_item, answer_scale)
         return _run(
-            data, judge, asked, frame_of(kept.values(), asked), settings=settings or {}, kind=kind
+            data,
+            judge,
+            answer_scale,
+            frame_of(by_item.values(), answer_scale),
+            settings=settings or {},
+            kind=kind,
         )
 
     @staticmethod
@@ -203,12 +208,12 @@ class Run:
         """A run of a published file of answers, from its columns; ids that the data lack are left
         out.
         """
-        asked = scale or data.scale
-        frame = frame_of_columns(ids, answers, asked, probs or {})
+        answer_scale = scale or data.scale
+        frame = frame_of_columns(ids, answers, answer_scale, probs or {})
         return _run(
             data,
             judge,
-            asked,
+            answer_scale,
             frame.filter(pl.col("id").is_in(data.frame["id"].implode())),
             kind=kind,
         )
@@ -256,8 +261,8 @@ class Run:
         digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[
             :10
         ]
-        words = f"{self.dataset}--{self.judge}"
-        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
+        label = f"{self.dataset}--{self.judge}"
+        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
 
     def _write_header(self, folder: Path, judge: Judge | None = None) -> None:
         """Once; how a judge computes is noted beside its identity, since it tells no run from
@@ -276,8 +281,8 @@ class Run:
             f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of"
             f" {self.total:,}"
         )
-        words = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
-        return words + str(self.frame.head(5)._repr_html_())
+        summary = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
+        return summary + str(self.frame.head(5)._repr_html_())
 
 
 def _run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
@@ -361,8 +366,8 @@ def unasked_questions(
     """The questions that `evaluate` would ask if it were called like this; nothing is asked or
     written.
     """
-    asked = scale or data.scale
-    empty = _unasked(data, _ready(judge, data, asked), asked, seed, name)
+    answer_scale = scale or data.scale
+    empty = _unasked(data, _ready(judge, data, answer_scale), answer_scale, seed, name)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
     return [question for question in limit_questions(data, limit, seed) if question.id not in done]
 
@@ -439,19 +444,19 @@ def _ask(
     wanted = limit_questions(data, limit, run.seed)
     questions = [question for question in wanted if question.id not in done]
     known, total = {q.id for q in questions}, len(wanted)
-    kept: dict[str, Judgement] = {}
+    admitted: dict[str, Judgement] = {}
     first, left = FirstReplies(run.settings), iter(questions)
     if progress:
         progress(total - len(questions), total)
     # A judge that takes questions one by one gets no more of them, and what is under way is still
     # kept.
-    asked = takewhile(lambda _: keep_going or first.warning is None, left)
-    for judgement in judge.judge(asked, run.scale) if questions else ():
-        _admit(judgement, judge.name, known, kept, run.scale)
+    pending = takewhile(lambda _: keep_going or first.warning is None, left)
+    for judgement in judge.judge(pending, run.scale) if questions else ():
+        _admit(judgement, judge.name, known, admitted, run.scale)
         yield judgement
         first.add(judgement)
         if progress:
-            progress(total - len(questions) + len(kept), total)
+            progress(total - len(questions) + len(admitted), total)
         if first.warning and not keep_going and not length_hint(left):
             break
     if first.warning and not keep_going:

@@ -91,13 +91,13 @@ def find_runs(place: Path) -> list[Path]:
     of a zip archive.
     """
     if place.suffix == ".zip" and place.is_file():
-        found = [
+        runs = [
             place / name.removesuffix(f"/{HEADER}")
             for name in _members(place)
             if name.endswith(f"/{HEADER}")
         ]
     elif place.is_dir() and not (place / HEADER).is_file():
-        found = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
+        runs = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
     elif place.exists() or is_file(place / HEADER):
         return [place]
     else:
@@ -105,11 +105,11 @@ def find_runs(place: Path) -> list[Path]:
             f"{place}: not a run, nor anything else; name a folder made by 'grice judge', or a zip"
             " of 'grice pack'"
         )
-    if not found:
+    if not runs:
         raise InputError(
             f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'"
         )
-    return found
+    return runs
 
 
 def _members(archive: Path) -> list[str]:
@@ -132,7 +132,7 @@ def lock_run(folder: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     fresh = not folder.exists()
-    parents = [one for one in (folder.parent, *folder.parent.parents) if not one.exists()]
+    parents = [path for path in (folder.parent, *folder.parent.parents) if not path.exists()]
     try:
         make_folder(folder)
         lock = FileLock(folder / "run.lock")

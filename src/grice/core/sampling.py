@@ -39,10 +39,10 @@ class _Stratum:
         with the most.
         """
         unit = self.units.popleft()
-        texts = [premises[place] for place in unit]
+        texts = [premises[index] for index in unit]
         chosen = max(texts, key=Counter(texts).__getitem__)
         parts = [
-            [place for place in unit if (premises[place] == chosen) is same]
+            [index for index in unit if (premises[index] == chosen) is same]
             for same in (False, True)
         ]
         self.units.extendleft(part for part in parts if part)
@@ -65,7 +65,7 @@ def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Que
     if limit is None or limit >= len(questions):
         return questions
     chosen = set(islice(_draw(data, seed), limit))
-    return [question for place, question in enumerate(questions) if place in chosen]
+    return [question for index, question in enumerate(questions) if index in chosen]
 
 
 def _draw(data: Dataset, seed: int) -> Iterator[int]:
@@ -80,13 +80,13 @@ def _draw(data: Dataset, seed: int) -> Iterator[int]:
         if stratum is not None and not stratum.drawn:
             stratum.split(premises)
             yield from stratum.take()
-    heap = [(*stratum.rank, place) for place, stratum in enumerate(strata) if stratum.units]
+    heap = [(*stratum.rank, index) for index, stratum in enumerate(strata) if stratum.units]
     heapq.heapify(heap)
     while heap:
-        *_, place = heap[0]
-        yield from strata[place].take()
-        if strata[place].units:
-            heapq.heapreplace(heap, (*strata[place].rank, place))
+        *_, index = heap[0]
+        yield from strata[index].take()
+        if strata[index].units:
+            heapq.heapreplace(heap, (*strata[index].rank, index))
         else:
             heapq.heappop(heap)
 
@@ -97,9 +97,9 @@ def _strata(data: Dataset, seed: int) -> list[_Stratum]:
     """
     ids, groups = data.ids, data.frame["group"].to_list()
     paradigms: dict[str, list[int]] = {}
-    for place in sorted(range(len(data)), key=ids.__getitem__):
-        group = groups[place]
-        paradigms.setdefault(f"\0{ids[place]}" if group is None else group, []).append(place)
+    for index in sorted(range(len(data)), key=ids.__getitem__):
+        group = groups[index]
+        paradigms.setdefault(f"\0{ids[index]}" if group is None else group, []).append(index)
     kinds = _values(data, KIND)
     phenomena = _values(data, next((tag for tag in PHENOMENA if tag in data.tags), ""))
     lots = {

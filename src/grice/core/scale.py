@@ -93,10 +93,10 @@ def scale_of(answers: Iterable[Answer]) -> Scale:
     Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers
     make it a range, from 0 to 1 if they fit; other words are labels of their own.
     """
-    given = list(answers)
-    if given and all(isinstance(answer, int | float) for answer in given):
+    values = list(answers)
+    if values and all(isinstance(answer, int | float) for answer in values):
         try:
-            numbers = [float(answer) for answer in given]
+            numbers = [float(answer) for answer in values]
         except OverflowError:
             raise InputError("an answer is a number of hundreds of digits; correct it") from None
         if not all(map(math.isfinite, numbers)):
@@ -105,7 +105,7 @@ def scale_of(answers: Iterable[Answer]) -> Scale:
         if low >= 0 and high <= 1:
             return UNIT
         return Scale(low=math.floor(low), high=max(math.ceil(high), math.floor(low) + 1))
-    words = {str(answer) for answer in given}
-    if not words or {word.lower() for word in words} & {"entailment", "contradiction"}:
+    labels = {str(answer) for answer in values}
+    if not labels or {word.lower() for word in labels} & {"entailment", "contradiction"}:
         return NLI
-    return Scale(labels=tuple(sorted(words)))
+    return Scale(labels=tuple(sorted(labels)))

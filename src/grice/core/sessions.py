@@ -46,13 +46,17 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     finally:
         # A folder that was deleted in mid-run is not made again for its notes.
         if folder.exists():
-            told = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
+            session_notes = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
             earlier = before.get("notes", {})
-            told |= {
-                key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier
+            session_notes |= {
+                key: earlier[key] + session_notes[key]
+                for key in ADDED
+                if key in session_notes and key in earlier
             }
-            asked = {"last asked": _now() if told else before.get("last asked", _now())}
-            after = {**before, **dates, **asked, "notes": {**earlier, **told}}
+            last_asked = {
+                "last asked": _now() if session_notes else before.get("last asked", _now())
+            }
+            after = {**before, **dates, **last_asked, "notes": {**earlier, **session_notes}}
             _write(
                 folder,
                 _with_totals(folder, after, requests_noted=True) if COVERED in before else after,
@@ -82,17 +86,17 @@ def read_notes(folder: Path) -> dict[str, Any]:
     note; empty where none were kept.
     """
     path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
-    found = read_json(path, remedy) if path.is_file() else {}
+    stored = read_json(path, remedy) if path.is_file() else {}
     wrong = InputError(f"{path}: not the notes of a run; {remedy}")
-    if not isinstance(found.get("notes", {}), dict) or not isinstance(
-        found.get("sittings", 0), int
+    if not isinstance(stored.get("notes", {}), dict) or not isinstance(
+        stored.get("sittings", 0), int
     ):
         raise wrong
     try:
         return (
-            _with_totals(folder, found)
-            if found.get(COVERED, _size(folder)) != _size(folder)
-            else found
+            _with_totals(folder, stored)
+            if stored.get(COVERED, _size(folder)) != _size(folder)
+            else stored
         )
     except (TypeError, ValueError, AttributeError):
         raise wrong from None

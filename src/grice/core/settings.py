@@ -115,7 +115,7 @@ def read_settings(
     grice.core.errors.InputError: no setting is called 'thread'. Did you mean 'threads'? There are: threads.
     """
     origin = Origin(where, noun) if isinstance(where, str) else where
-    known = {one.name: one for one in _settable(cls) if one.name not in fixed}
+    known = {field_.name: field_ for field_ in _settable(cls) if field_.name not in fixed}
     odd = next((key for key in given if key not in known), None)
     if odd is not None:
         raise InputError(f"{origin.place(odd)}{unknown(origin.noun, odd, known)}")
@@ -123,8 +123,8 @@ def read_settings(
     values = {key: _value(origin, known[key], kinds[key], value) for key, value in given.items()}
     if base is not None:
         return replace(base, **values, **fixed)  # type: ignore[type-var]
-    for key, one in known.items():
-        if key not in values and one.default is MISSING and one.default_factory is MISSING:
+    for key, field_ in known.items():
+        if key not in values and field_.default is MISSING and field_.default_factory is MISSING:
             raise origin.missing(key)
     return cls(**values, **fixed)
 
@@ -134,8 +134,8 @@ def check_settings(made: Any) -> None:
     `__post_init__`.
     """
     kinds = get_type_hints(type(made))
-    for one in _settable(type(made)):
-        _value(Origin(), one, kinds[one.name], getattr(made, one.name))
+    for field_ in _settable(type(made)):
+        _value(Origin(), field_, kinds[field_.name], getattr(made, field_.name))
 
 
 def with_settings(settings: type) -> Callable[[C], C]:
@@ -146,12 +146,14 @@ def with_settings(settings: type) -> Callable[[C], C]:
     def add_signature(cls: C) -> C:
         rest = [
             Parameter(
-                one.name,
+                field_.name,
                 Parameter.KEYWORD_ONLY,
-                annotation=one.type,
-                default=one.default if one.default_factory is MISSING else one.default_factory(),
+                annotation=field_.type,
+                default=field_.default
+                if field_.default_factory is MISSING
+                else field_.default_factory(),
             )
-            for one in _settable(settings)
+            for field_ in _settable(settings)
         ]
         name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
         cls.__signature__ = Signature([name, *rest])  # type: ignore[attr-defined]
@@ -161,7 +163,7 @@ def with_settings(settings: type) -> Callable[[C], C]:
 
 
 def _settable(cls: type) -> list[Field[Any]]:
-    return [one for one in fields(cls) if one.init]
+    return [field_ for field_ in fields(cls) if field_.init]
 
 
 def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
@@ -172,20 +174,20 @@ def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
     inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
     if is_dataclass(inner) and "read" not in one.metadata:
         groups = origin.groups(one.name, value, several=inner is not kind)
-        made = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
-        return made[0] if inner is kind else made
+        instances = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
+        return instances[0] if inner is kind else instances
     rule = one.metadata
     try:
-        found = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
-        if isinstance(found, int | float) and not _within(rule, found):
+        parsed = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
+        if isinstance(parsed, int | float) and not _within(rule, parsed):
             raise ValueError
     except ValueError:
         expected = rule.get("expected") or _expected(kind) + _bounds(rule)
         raise origin.wrong(one.name, expected, value) from None
-    if "choices" in rule and found != one.default and found not in rule["choices"]:
+    if "choices" in rule and parsed != one.default and parsed not in rule["choices"]:
         noun = rule.get("noun", one.name)
-        raise InputError(f"{origin.place(one.name)}{unknown(noun, found, rule['choices'])}")
-    return found
+        raise InputError(f"{origin.place(one.name)}{unknown(noun, parsed, rule['choices'])}")
+    return parsed
 
 
 def _within(rule: Mapping[str, Any], value: float) -> bool:
@@ -196,14 +198,14 @@ def _within(rule: Mapping[str, Any], value: float) -> bool:
 
 def _bounds(rule: Mapping[str, Any]) -> str:
     """The bounds in words: ` from 1 to 50`."""
-    words = {
+    forms = {
         "low": " from {:g}",
         "above": " above {:g}",
         "high": " to {:.10g}",
         "below": " to less than {:g}",
     }
-    said = [form.format(rule[key]) for key, form in words.items() if key in rule]
-    return "".join(said) + (" on" if [*rule] == ["low"] else "")
+    phrases = [form.format(rule[key]) for key, form in forms.items() if key in rule]
+    return "".join(phrases) + (" on" if [*rule] == ["low"] else "")
 
 
 def _expected(kind: Any) -> str:

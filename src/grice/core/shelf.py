@@ -32,8 +32,8 @@ class Shelf:
 
     def names(self) -> list[str]:
         """What there is, without importing any of it."""
-        found = importlib.util.find_spec(self.package)
-        places = list(found.submodule_search_locations or []) if found else []
+        spec = importlib.util.find_spec(self.package)
+        places = list(spec.submodule_search_locations or []) if spec else []
         files = [m.name for m in pkgutil.iter_modules(places) if m.ispkg == self.folders]
         return sorted({*files, *(point.name for point in _installed(self.package))})
 
@@ -114,8 +114,8 @@ def own_fault(path: Path, error: Exception) -> GriceError:
         at.lineno for at in extract_tb(error.__traceback__) if Path(at.filename).name == path.name
     ]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
-    said = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())[:200]
-    return bad_line(path, line, f"{type(error).__name__}: {said}", "correct the file")
+    message = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())[:200]
+    return bad_line(path, line, f"{type(error).__name__}: {message}", "correct the file")
 
 
 DATASETS = Shelf("grice.datasets", "dataset")

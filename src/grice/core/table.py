@@ -52,7 +52,7 @@ class Measure:
                 " across"
             )
         try:
-            found = self.compute(frame)
+            estimate = self.compute(frame)
         except pl.exceptions.ColumnNotFoundError as error:
             column = next(iter(re.findall(r'"([^"]+)"', str(error))), "one that is not there")
             raise InputError(
@@ -63,12 +63,12 @@ class Measure:
             if self.file is None:
                 raise
             raise own_fault(self.file, error) from error
-        if self.file is not None and found is not None and not hasattr(found, "to_json"):
+        if self.file is not None and estimate is not None and not hasattr(estimate, "to_json"):
             raise InputError(
-                f"{self.file}: gives a {type(found).__name__}, and must give a grice.Estimate or"
+                f"{self.file}: gives a {type(estimate).__name__}, and must give a grice.Estimate or"
                 " None"
             )
-        return found
+        return estimate
 
 
 def load_measure(spec: str) -> Measure:
@@ -82,19 +82,19 @@ def load_measure(spec: str) -> Measure:
     make = MEASURES.find(name)
     own = Path(name) if name.endswith(".py") else None
     try:
-        made = make(*arguments.split(",")) if arguments else make()
+        result = make(*arguments.split(",")) if arguments else make()
     except Exception as error:
         if isinstance(error, TypeError):
             raise InputError(
                 f"'{name}' does not take '{arguments}'; see: grice show measures/{name}"
             ) from None
         raise own_fault(own, error) if own else error from error
-    if not isinstance(made, Measure):
+    if not isinstance(result, Measure):
         raise InputError(
-            f"{name}: '{Path(name).stem}' gives a {type(made).__name__}, and must give a"
+            f"{name}: '{Path(name).stem}' gives a {type(result).__name__}, and must give a"
             " grice.Measure"
         )
-    return replace(made, file=own)
+    return replace(result, file=own)
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,18 +136,20 @@ class Table(Tabular):
     @property
     def warnings(self) -> tuple[str, ...]:
         """How to read n where items share paradigms, and which cells rest on few of those."""
-        found = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
+        estimates = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
         few = [
             f"{' · '.join((*row, column))} ({cell.paradigms})"
-            for (row, column), cell in found
+            for (row, column), cell in estimates
             if cell.paradigms and cell.paradigms < FEW
         ]
         named = ", ".join(few[:5]) + (", …" if few[5:] else "")
         read = (
-            ["n is items/paradigms"] if any(cell.paradigms != cell.n for _, cell in found) else []
+            ["n is items/paradigms"]
+            if any(cell.paradigms != cell.n for _, cell in estimates)
+            else []
         )
         text = (
-            f"{len(few)} of {len(found)} cells rest on fewer than {FEW} paradigms: {named}; their"
+            f"{len(few)} of {len(estimates)} cells rest on fewer than {FEW} paradigms: {named}; their"
             " intervals are wide"
         )
         return (*read, *([text] if few else []))
@@ -209,9 +211,9 @@ def tabulate(
     if isinstance(measure, str):
         measure = load_measure(measure)
     measures = measure if isinstance(measure, Mapping) else {"": measure}
-    together = {name: one for name, one in measures.items() if one.many}
+    together = {name: candidate for name, candidate in measures.items() if candidate.many}
     if across == "judge" and 0 < len(together) < len(measures):
-        alone = {name: one for name, one in measures.items() if not one.many}
+        alone = {name: candidate for name, candidate in measures.items() if not candidate.many}
         a, b = (tabulate(title, frame, some, down=down) for some in (alone, together))
         return replace(a, columns=a.columns + b.columns, cells={**a.cells, **b.cells})
     if across == "judge" and together:
@@ -232,15 +234,15 @@ def tabulate(
         if any(by_name[k] is None for k in keys):
             continue
         row = tuple(str(by_name[k]) for k in keys[:-1])
-        for label, one in measures.items():
+        for label, cell_measure in measures.items():
             column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
-            cells[row, column] = _with_paradigms(one(part), part)
+            cells[row, column] = _with_paradigms(cell_measure(part), part)
             rows[row], columns[column] = None, None
     ordered = tuple(sorted(rows, key=_natural))
     notes = (
         *_fault_notes(frame),
         *_empty_notes(cells, measures.values()),
-        *_hard_notes(frame, [one.name for one in measures.values() if one.soft]),
+        *_hard_notes(frame, [candidate.name for candidate in measures.values() if candidate.soft]),
     )
     return Table(title, downs, ordered, tuple(columns), cells, notes)
 
@@ -276,8 +278,8 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
         return ()
     kinds = pl.col("fault").str.split(":").list.first().value_counts()
     counts = []
-    for judge, found in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
-        ordered = sorted(found, key=lambda kind: str(kind["fault"]))
+    for judge, kind_counts in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
+        ordered = sorted(kind_counts, key=lambda kind: str(kind["fault"]))
         counts.append(
             f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered)
         )
@@ -288,19 +290,19 @@ def _empty_notes(
     cells: Mapping[tuple[RowKey, str], Estimate | None], measures: Iterable[Measure]
 ) -> tuple[str, ...]:
     """Why a cell may be empty, as its measure says."""
-    reasons = dict.fromkeys(f"{EMPTY}: {one.empty}" for one in measures if one.empty)
+    reasons = dict.fromkeys(f"{EMPTY}: {measure.empty}" for measure in measures if measure.empty)
     return tuple(reasons) if None in cells.values() else ()
 
 
 def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:
     """The judges without any probability, where a measure reads them."""
     probs = [c for c in frame.columns if c.startswith("p.")]
-    given = (
+    by_judge = (
         frame.group_by("judge", maintain_order=True).agg(
             pl.any_horizontal(pl.col(*probs).is_not_null()).any()
         )
         if probs and soft
         else None
     )
-    hard = [] if given is None else [judge for judge, some in given.iter_rows() if not some]
+    hard = [] if by_judge is None else [judge for judge, some in by_judge.iter_rows() if not some]
     return (f"no probabilities and so no {', '.join(soft)}: {', '.join(hard)}",) if hard else ()

@@ -121,12 +121,12 @@ class Grid:
     def _html_cell(self, tag: str, column: int, text: str, style: str = "") -> str:
         side = "left" if column < self.left else "right"
         parts = WITH_INTERVAL.fullmatch(text) if column >= self.left else None
-        shown = (
+        content = (
             f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
             if parts
             else escape(text)
         )
-        return f"<{tag} style='text-align:{side};{style}'>{shown}</{tag}>"
+        return f"<{tag} style='text-align:{side};{style}'>{content}</{tag}>"
 
 
 class Tabular(ABC):
@@ -244,10 +244,10 @@ def draw_svg(specification: dict[str, Any]) -> str:
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
-            return {plain(key): plain(one) for key, one in value.items()}
+            return {plain(key): plain(element) for key, element in value.items()}
         if isinstance(value, str):
             return CONTROL.sub("\ufffd", value)
-        return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return [plain(element) for element in value] if isinstance(value, list | tuple) else value
 
     return str(import_module("vl_convert").vegalite_to_svg(plain(specification)))
 
@@ -289,9 +289,9 @@ def fit_slide(drawn: str) -> str:
         if size
         else drawn
     )
-    whole = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+    dimensions = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {whole}><rect width="100%" height="100%"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {dimensions}><rect width="100%" height="100%"'
         f' fill="#ffffff"/>{inner}</svg>'
     )
 

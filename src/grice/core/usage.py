@@ -45,13 +45,13 @@ class Usage:
                 usage.get("completion_tokens"),
                 into.get("cached_tokens"),
             )
-            found = [
+            counted = [
                 int(n or 0)
                 for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))
             ]
         except (AttributeError, TypeError, ValueError, OverflowError):
             return None
-        return Usage(*found) if 0 <= min(found) <= max(found) < 2**53 else None
+        return Usage(*counted) if 0 <= min(counted) <= max(counted) < 2**53 else None
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ class Price:
         cached = self.into if self.cached is None else self.cached
         written = self.into if self.written is None else self.written
         plain = used.into - used.cached - used.written
-        whole = (
+        per_million = (
             plain * self.into + used.cached * cached + used.written * written + used.out * self.out
         )
-        return whole * (self.batch if batched else 1.0) / 1e6
+        return per_million * (self.batch if batched else 1.0) / 1e6
 
 
 def sum_replies(
@@ -103,26 +103,28 @@ def sum_replies(
             for name, key in (("served model", "served"), ("constrained by", "constrained")):
                 if reply.get(key):
                     counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
-    totals = {batched: Usage(*found) for batched, found in sums.items()}
-    whole = totals[False] + totals[True]
-    found: dict[str, Any] = {
+    totals = {batched: Usage(*tokens) for batched, tokens in sums.items()}
+    total = totals[False] + totals[True]
+    summary: dict[str, Any] = {
         "answered requests": requests,
-        "tokens in": whole.into,
-        "tokens out": whole.out,
+        "tokens in": total.into,
+        "tokens out": total.out,
     }
-    found |= {"tokens cached": whole.cached} if whole.cached else {}
-    found |= {"tokens written to the cache": whole.written} if whole.written else {}
-    found |= {"tokens of reasoning": whole.reasoned} if whole.reasoned else {}
+    summary |= {"tokens cached": total.cached} if total.cached else {}
+    summary |= {"tokens written to the cache": total.written} if total.written else {}
+    summary |= {"tokens of reasoning": total.reasoned} if total.reasoned else {}
     batched = totals[True].into + totals[True].out
-    found |= {"tokens by batch": batched} if batched else {}
+    summary |= {"tokens by batch": batched} if batched else {}
     if price is not None:
-        found["cost"] = round(price.cost(totals[False]) + price.cost(totals[True], batched=True), 6)
-    found |= (
+        summary["cost"] = round(
+            price.cost(totals[False]) + price.cost(totals[True], batched=True), 6
+        )
+    summary |= (
         {"served model": ", ".join(sorted(counts["served model"]))}
         if counts["served model"]
         else {}
     )
     by = counts["constrained by"]
-    return found | (
+    return summary | (
         {"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {}
     )

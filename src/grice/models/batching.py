@@ -43,11 +43,11 @@ class ScoringEngine(Protocol):
 
 def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
     """The ids that ask each pair of texts; a pair that stands twice is asked once."""
-    asked: dict[Texts, list[str]] = {}
+    ids_by_text: dict[Texts, list[str]] = {}
     with paused_gc:
         for question in questions:
-            asked.setdefault((question.premise, question.hypothesis), []).append(question.id)
-    return asked
+            ids_by_text.setdefault((question.premise, question.hypothesis), []).append(question.id)
+    return ids_by_text
 
 
 class PausedGc:
@@ -88,9 +88,9 @@ class Tokens:
 
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
         """The tokens of each text, without their positions in it."""
-        given = [text[0] if text[1] is None else text for text in texts]
+        inputs = [text[0] if text[1] is None else text for text in texts]
         with paused_gc:
-            encoded: list[Any] = self.tokenizer.encode_batch_fast(given)
+            encoded: list[Any] = self.tokenizer.encode_batch_fast(inputs)
         return encoded
 
     def cut(self, row: Any) -> bool:
@@ -101,16 +101,16 @@ class Tokens:
         """Rows filled up to the longest of them, for each input that the model takes."""
         lengths = _lengths(encoded)
         mask = np.arange(lengths.max()) < lengths[:, None]
-        made = {"attention_mask": mask.astype(np.int64)}
+        by_input = {"attention_mask": mask.astype(np.int64)}
         # Row by row, since a list that goes before the next one comes takes the same memory again.
         ids = chain.from_iterable(row.ids for row in encoded)
-        made["input_ids"] = _padded(
+        by_input["input_ids"] = _padded(
             np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad
         )
         if "token_type_ids" in self.names:
             kinds = b"".join([bytes(row.type_ids) for row in encoded])
-            made["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)
-        return {name: made[name] for name in self.names if name in made}
+            by_input["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)
+        return {name: by_input[name] for name in self.names if name in by_input}
 
 
 def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
@@ -126,10 +126,10 @@ def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterato
         for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
             with paused_gc:
-                made = TokenBatch(
+                batch = TokenBatch(
                     [window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen)
                 )
-            yield made
+            yield batch
 
 
 def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
@@ -146,13 +146,13 @@ def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[lis
 
 def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
     """The same values, made by a thread of their own a few steps ahead of whoever takes them."""
-    made: queue.Queue[tuple[bool, Any]] = queue.Queue(depth)
+    buffer: queue.Queue[tuple[bool, Any]] = queue.Queue(depth)
     stopped = threading.Event()
 
     def put(entry: tuple[bool, Any]) -> bool:
         while not stopped.is_set():
             try:
-                made.put(entry, timeout=0.1)
+                buffer.put(entry, timeout=0.1)
                 return True
             except queue.Full:
                 continue
@@ -172,7 +172,7 @@ def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
     threading.Thread(target=work, daemon=True).start()
     try:
         while True:
-            good, value = made.get()
+            good, value = buffer.get()
             if good:
                 yield value
             elif value is None:
@@ -194,6 +194,6 @@ def longest_first(lengths: Sequence[int] | Array) -> list[int]:
 
 
 def _padded(values: Array, mask: Array, fill: int) -> Array:
-    made = np.full(mask.shape, fill, dtype=np.int64)
-    made[mask] = values
-    return made
+    rows = np.full(mask.shape, fill, dtype=np.int64)
+    rows[mask] = values
+    return rows

@@ -81,13 +81,13 @@ class Checkpoint:
 
     def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
         """A whole number of the configuration; 0 where it does not say."""
-        found = (self.config if table is None else table).get(key) or 0
+        value = (self.config if table is None else table).get(key) or 0
         try:
             # Some tokenisers say 1e30 for a length without a bound.
-            return max(-UNBOUNDED, min(int(found), UNBOUNDED))
+            return max(-UNBOUNDED, min(int(value), UNBOUNDED))
         except (TypeError, ValueError, OverflowError):
             raise InputError(
-                f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}"
+                f"{self.folder}: {key} is {value!r:.40}, not a whole number; {AGAIN}"
             ) from None
 
     def onnx_file(self, named: str = "") -> Path | None:
@@ -99,25 +99,25 @@ class Checkpoint:
         for usual in ("model.onnx", "onnx/model.onnx"):
             if (self.folder / usual).is_file():
                 return self.folder / usual
-        there = sorted(self.folder.glob("*.onnx"))
-        if len(there) > 1:
-            names = ", ".join(path.name for path in there)
+        graphs = sorted(self.folder.glob("*.onnx"))
+        if len(graphs) > 1:
+            names = ", ".join(path.name for path in graphs)
             raise InputError(
                 f"{self.folder}: has several graphs ({names}); choose one with -M file=…"
             )
-        return there[0] if there else None
+        return graphs[0] if graphs else None
 
     def torch_files(self) -> list[Path]:
         """The files of the weights."""
-        found = sorted(self.folder.glob("*.safetensors")) or sorted(
+        files = sorted(self.folder.glob("*.safetensors")) or sorted(
             self.folder.glob("pytorch_model*.bin")
         )
-        if not found:
+        if not files:
             remedy = "name a saved model's folder"
             raise InputError(
                 f"{self.folder}: has neither an .onnx graph nor .safetensors weights; {remedy}"
             )
-        return found
+        return files
 
     def identity(self, graph: Path | None = None) -> dict[str, str]:
         """The hash of the weights, or of the graph in their place, and that of all other files that
@@ -164,18 +164,18 @@ def digest(files: Sequence[Path]) -> str:
     it.
     """
     sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
-    whole = [*files, *filter(Path.is_file, sides)]
-    if len(whole) == 1:
-        return hash_once(whole[0])
-    lines = sorted(f"{path.name} {hash_once(path)}\n" for path in whole)
+    all_files = [*files, *filter(Path.is_file, sides)]
+    if len(all_files) == 1:
+        return hash_once(all_files[0])
+    lines = sorted(f"{path.name} {hash_once(path)}\n" for path in all_files)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _packaged(name: str, provider: str) -> Path:
-    found = find_spec(PACKAGED[name])
-    if found is None or found.origin is None:
+    spec = find_spec(PACKAGED[name])
+    if spec is None or spec.origin is None:
         raise MissingExtra(f"{provider}/{name}", "train")
-    folder = Path(found.origin).parent / "model"
+    folder = Path(spec.origin).parent / "model"
     package = PACKAGED[name].replace("_", "-")
     verify_files(folder, CHECKSUMS, name, f"install {package} in the version of constraints.txt")
     return folder

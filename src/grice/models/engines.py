@@ -104,11 +104,14 @@ def load_torch(
 
     device = choose_device(settings.device, settings.dtype, what=what)
     found.torch_files()
-    words = tokenizer(found.folder)
+    text_tokenizer = tokenizer(found.folder)
     model = load(auto, found.folder, device)
     longest = settings.longest(found)
     tokens = Tokens(
-        words.backend_tokenizer, pad=found.pad, longest=longest, names=words.model_input_names
+        text_tokenizer.backend_tokenizer,
+        pad=found.pad,
+        longest=longest,
+        names=text_tokenizer.model_input_names,
     )
     apart = device.device.startswith("cuda")
     return LoadedModel(

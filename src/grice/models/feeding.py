@@ -36,12 +36,12 @@ def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[
         yield from plan_batches(texts, tokens, budget)
         return
     order = longest_first([len(first) + len(second or "") for first, second in texts])
-    here, there = order[:HERE], order[HERE:]
-    left = set(there)
-    with _started(tokens, budget, [texts[i] for i in there]) as child:
+    here, distant = order[:HERE], order[HERE:]
+    left = set(distant)
+    with _started(tokens, budget, [texts[i] for i in distant]) as child:
         try:
             yield from _moved(plan_batches([texts[i] for i in here], tokens, budget), here)
-            for batch in _moved(_received(child.stdout), there):
+            for batch in _moved(_received(child.stdout), distant):
                 left.difference_update(batch.places)
                 yield batch
         finally:

@@ -75,14 +75,14 @@ def adapt_graph(path: Path) -> str | bytes:
     """The graph as this CPU should run it: the file itself, or its bytes with the integers in the
     other form.
     """
-    found = find_products(path)
-    if not found:
+    products = find_products(path)
+    if not products:
         return str(path)
     wanted = UINT8 if saturates() else INT8
-    if found.all(wanted):
+    if products.all(wanted):
         return str(path)
-    if found.loose:
-        return convert_integers(path, found, wanted)
+    if products.loose:
+        return convert_integers(path, products, wanted)
     if wanted == UINT8:
         raise InputError(
             f"{path}: has signed 8-bit weights, whose products this CPU cuts off at 16 bits; export"
@@ -116,16 +116,16 @@ def arithmetic_identity(path: Path) -> dict[str, str]:
     The steps between integers make a difference in the last digit of a float one in the third of a
     probability.
     """
-    found = find_products(path)
-    if not found:
+    products = find_products(path)
+    if not products:
         return {}
-    return {"arithmetic": f"int8, {cpu_instructions() if found.fused else cpu_family()}"}
+    return {"arithmetic": f"int8, {cpu_instructions() if products.fused else cpu_family()}"}
 
 
 def graph_warnings(path: Path) -> dict[str, str]:
     """A line for a graph whose answers may differ on another CPU."""
-    found = find_products(path)
-    return {"graph": ADVICE} if found and found.fused else {}
+    products = find_products(path)
+    return {"graph": ADVICE} if products and products.fused else {}
 
 
 def cpu_family() -> str:
@@ -192,23 +192,23 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
                 nodes.append(_node(data, start, end))
             elif number == 5:
                 constants |= _tensor(data, start, end)
-    made_unsigned = {made[0] for kind, _, made in nodes if kind == "DynamicQuantizeLinear"}
+    made_unsigned = {outputs[0] for kind, _, outputs in nodes if kind == "DynamicQuantizeLinear"}
     matrices: dict[str, ByteTensor] = {}
     loose, elsewhere = True, set()
-    for kind, given, _ in nodes:
-        weights, zero, rows = PRODUCTS.get(kind, (len(given), len(given), None))
-        if weights >= len(given) or given[weights] not in constants:
-            elsewhere.update(given)
+    for kind, inputs, _ in nodes:
+        weights, zero, rows = PRODUCTS.get(kind, (len(inputs), len(inputs), None))
+        if weights >= len(inputs) or inputs[weights] not in constants:
+            elsewhere.update(inputs)
             continue
-        pair = [given[place] for place in (weights, zero) if place < len(given) and given[place]]
-        elsewhere.update(set(given) - set(pair))
+        pair = [inputs[index] for index in (weights, zero) if index < len(inputs) and inputs[index]]
+        elsewhere.update(set(inputs) - set(pair))
         known = {name: constants[name] for name in pair if name in constants}
         unsigned = (
-            rows is None or given[0] in made_unsigned or _kind(constants, given, rows) == UINT8
+            rows is None or inputs[0] in made_unsigned or _kind(constants, inputs, rows) == UINT8
         )
         one_kind = len({tensor.kind for tensor in known.values()}) == 1
-        whole = all(tensor.end > tensor.start for tensor in known.values())
-        loose &= len(known) == 2 and unsigned and one_kind and whole
+        has_data = all(tensor.end > tensor.start for tensor in known.values())
+        loose &= len(known) == 2 and unsigned and one_kind and has_data
         matrices |= known
     loose &= not elsewhere & set(matrices)
     fused = any(kind in FUSED for kind, *_ in nodes)
@@ -216,21 +216,21 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
 
 
 def _kind(constants: Mapping[str, ByteTensor], given: list[str], place: int) -> int:
-    found = constants.get(given[place]) if place < len(given) else None
-    return found.kind if found else 0
+    tensor = constants.get(given[place]) if place < len(given) else None
+    return tensor.kind if tensor else 0
 
 
 def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[str]]:
     """A node's kind, what it is given and what it makes."""
-    kind, given, made = "", [], []
+    kind, inputs, outputs = "", [], []
     for number, first, last in _fields(data, start, end):
         if number == 1:
-            given.append(data[first:last].decode())
+            inputs.append(data[first:last].decode())
         elif number == 2:
-            made.append(data[first:last].decode())
+            outputs.append(data[first:last].decode())
         elif number == 4:
             kind = data[first:last].decode()
-    return kind, given, made
+    return kind, inputs, outputs
 
 
 def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
@@ -266,10 +266,10 @@ def _fields(data: mmap.mmap, start: int, end: int) -> Iterator[tuple[int, int, i
 
 
 def _number(data: mmap.mmap, start: int) -> tuple[int, int]:
-    found = shift = 0
+    number = shift = 0
     while True:
         byte = data[start]
-        found |= (byte & 127) << shift
+        number |= (byte & 127) << shift
         start, shift = start + 1, shift + 7
         if byte < 128:
-            return found, start
+            return number, start

@@ -41,7 +41,7 @@ class Onnx:
             raise InputError(
                 f"{path}: ONNX Runtime cannot load it ({why}); export it again"
             ) from None
-        self.names = [given.name for given in self.session.get_inputs()]
+        self.names = [argument.name for argument in self.session.get_inputs()]
         self.threads = threads or _cores()
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
@@ -63,9 +63,9 @@ class Onnx:
             pool.shutdown(cancel_futures=True)
 
     def _run(self, batch: TokenBatch) -> list[Array]:
-        given = {name: batch.inputs[name] for name in self.names}
-        made: Any = self.session.run(None, given)
-        return made  # type: ignore[no-any-return]
+        inputs = {name: batch.inputs[name] for name in self.names}
+        outputs: Any = self.session.run(None, inputs)
+        return outputs  # type: ignore[no-any-return]
 
 
 def _done(waiting: deque[tuple[TokenBatch, Future[list[Array]]]]) -> tuple[TokenBatch, list[Array]]:

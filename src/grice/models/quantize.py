@@ -72,9 +72,17 @@ class _Rewrite:
             else:
                 self.nodes.append(node)
         still = {name for node in self.nodes for name in node.input}
-        kept = [v for v in self.graph.initializer if v.name not in self.gone or v.name in still]
-        kept += [numpy_helper.from_array(array, name) for name, array in self.constants.items()]
-        for field, values in (("node", self.nodes), ("initializer", kept), ("value_info", [])):
+        initializers = [
+            v for v in self.graph.initializer if v.name not in self.gone or v.name in still
+        ]
+        initializers += [
+            numpy_helper.from_array(array, name) for name, array in self.constants.items()
+        ]
+        for field, values in (
+            ("node", self.nodes),
+            ("initializer", initializers),
+            ("value_info", []),
+        ):
             del getattr(self.graph, field)[:]
             getattr(self.graph, field).extend(values)
 
@@ -99,8 +107,8 @@ class _Rewrite:
             weights = self.floats[name]
             scale = np.maximum(np.abs(weights).max(axis=axis, keepdims=True), TINY) / LARGEST
             steps = np.round(weights / scale)
-            made = (steps + MIDDLE).astype(np.uint8) if axis == 0 else steps.astype(np.int8)
-            self.constants[values] = made
+            integers = (steps + MIDDLE).astype(np.uint8) if axis == 0 else steps.astype(np.int8)
+            self.constants[values] = integers
             self.constants[scales] = (scale[0] if axis == 0 else scale).astype(np.float32)
             self.gone.add(name)
         return values, scales
@@ -110,12 +118,12 @@ class _Rewrite:
         width = self.floats[node.input[1]].shape[1]
         row, out = self._row(node.input[0]), node.output[0]
         weights, scales = self._weights(node.input[1], 0)
-        one = self._constant("one", 1, np.float32)
+        unit = self._constant("one", 1, np.float32)
         zero = self._zero(node.input[0])
         middle = self._constant(f"zero.{zero}", zero, np.uint8)
         zeros = self._constant(f"zeros.{width}", [MIDDLE] * width, np.uint8)
-        given = [f"{row}.uint8", weights, one, scales, middle, zeros]
-        self._add("MatMulIntegerToFloat", given, f"{out}.rows", domain="com.microsoft")
+        inputs = [f"{row}.uint8", weights, unit, scales, middle, zeros]
+        self._add("MatMulIntegerToFloat", inputs, f"{out}.rows", domain="com.microsoft")
         self._add("Mul", [f"{out}.rows", f"{row}.scale"], f"{out}.scaled")
         self._add("Shape", [node.input[0]], f"{out}.before", start=0, end=-1)
         last = self._constant(f"width.{width}", [width], np.int64)

@@ -13,8 +13,8 @@ NOT_A_NUMBER = "not a number: the model's scores are nan or infinite"
 def softmax(scores: Array) -> Array:
     """Probabilities of the scores of each row, in double precision."""
     shifted = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
-    found: Array = shifted / shifted.sum(axis=1, keepdims=True)
-    return found
+    probabilities: Array = shifted / shifted.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 # Powers of ten that a double holds exactly.
@@ -28,18 +28,18 @@ def shorts(values: Array) -> Array:
     double nearest to the decimal. What may lie half-way between two such numbers, or needs a larger
     power, goes the slow way.
     """
-    given = values.astype(np.float64)
+    doubles = values.astype(np.float64)
     with np.errstate(all="ignore"):
-        power = 5 - np.floor(np.log10(np.abs(given)))
+        power = 5 - np.floor(np.log10(np.abs(doubles)))
         fits = (power >= 0) & (power <= 22)
         ten = TENS[np.where(fits, power, 0).astype(np.int64)]
-        scaled = given * ten
-        whole = np.rint(scaled)
-        sure = fits & (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6)
-        found: Array = whole / ten
-    slow = ~sure & (given != 0)
-    found[slow] = [short(value) for value in given[slow].tolist()]
-    return found
+        scaled = doubles * ten
+        digits = np.rint(scaled)
+        sure = fits & (np.abs(np.abs(scaled - digits) - 0.5) > 1e-6)
+        rounded: Array = digits / ten
+    slow = ~sure & (doubles != 0)
+    rounded[slow] = [short(value) for value in doubles[slow].tolist()]
+    return rounded
 
 
 def short(value: float) -> float:

@@ -52,7 +52,7 @@ class OneHot:
     def from_rows(features: Sequence[Sequence[int]], width: int) -> OneHot:
         """From the places of each row's features."""
         rows = np.repeat(np.arange(len(features)), [len(row) for row in features])
-        columns = np.array([place for row in features for place in row], dtype=np.int64)
+        columns = np.array([index for row in features for index in row], dtype=np.int64)
         return OneHot(rows, columns, (len(features), width))
 
     def __matmul__(self, weights: Array) -> Array:
@@ -95,46 +95,46 @@ def fit_softmax(
         slope = np.concatenate([(turned @ off + 2 * penalty * weights).ravel(), off.sum(axis=0)])
         return float(-(targets * logs).sum() / rows + penalty * (weights**2).sum()), slope
 
-    found = minimize(loss, np.zeros((width + 1) * labels), steps=steps)
-    return found[: width * labels].reshape(width, labels), found[width * labels :]
+    solution = minimize(loss, np.zeros((width + 1) * labels), steps=steps)
+    return solution[: width * labels].reshape(width, labels), solution[width * labels :]
 
 
 def minimize(loss: Callable[[Array], tuple[float, Array]], start: Array, *, steps: int) -> Array:
     """The lowest place of a smooth convex function that also gives its slope, by L-BFGS with a
     backtracking search.
     """
-    place, (value, slope) = start, loss(start)
+    point, (value, slope) = start, loss(start)
     memory: deque[tuple[Array, Array]] = deque(maxlen=MEMORY)
     for _ in range(steps):
         direction = -_inverse_curvature(slope, memory)
         fall = float(slope @ direction)
         size = 1.0 if memory else min(1.0, 1 / (float(np.abs(slope).sum()) + 1e-12))
         while True:
-            reached = place + size * direction
+            reached = point + size * direction
             lower, new_slope = loss(reached)
             if lower <= value + 1e-4 * size * fall or size < 1e-10:
                 break
             size /= 2
         if value - lower <= ENOUGH * max(abs(value), abs(lower), 1.0):
-            return reached if lower < value else place
-        moved, bent = reached - place, new_slope - slope
+            return reached if lower < value else point
+        moved, bent = reached - point, new_slope - slope
         if float(moved @ bent) > 1e-12:
             memory.append((moved, bent))
-        place, value, slope = reached, lower, new_slope
-    return place
+        point, value, slope = reached, lower, new_slope
+    return point
 
 
 def _inverse_curvature(slope: Array, memory: Sequence[tuple[Array, Array]]) -> Array:
     """The slope through what the last steps tell of the curvature (the two-loop recursion)."""
-    found = slope.copy()
+    step = slope.copy()
     shares = []
     for moved, bent in reversed(memory):
-        share = float(moved @ found) / float(moved @ bent)
+        share = float(moved @ step) / float(moved @ bent)
         shares.append(share)
-        found -= share * bent
+        step -= share * bent
     if memory:
         moved, bent = memory[-1]
-        found *= float(moved @ bent) / float(bent @ bent)
+        step *= float(moved @ bent) / float(bent @ bent)
     for (moved, bent), share in zip(memory, reversed(shares), strict=True):
-        found += moved * (share - float(bent @ found) / float(moved @ bent))
-    return found
+        step += moved * (share - float(bent @ step) / float(moved @ bent))
+    return step

@@ -52,17 +52,21 @@ def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
         raise MissingExtra(what, "hf")
     import torch
 
-    there = (
+    devices = (
         ["cpu"] + ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
     )
-    chosen = device or there[-1]
-    if chosen.partition(":")[0] not in there:
-        raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
+    chosen = device or devices[-1]
+    if chosen.partition(":")[0] not in devices:
+        raise InputError(f"there is no device '{chosen}' here; use -M device={devices[-1]}")
     if (dtype or "fp32") not in DTYPES:
         raise unknown("precision", dtype, DTYPES)
     if chosen == "cpu" and dtype in ("auto", "bf16") and not has_bf16_instructions():
-        kept = "dtype=auto is fp32 here" if dtype == "auto" else "leave out -M dtype=bf16 for fp32"
-        say(f"{what}: this CPU has no bf16 instructions, so bf16 is slower than fp32; {kept}")
+        consequence = (
+            "dtype=auto is fp32 here" if dtype == "auto" else "leave out -M dtype=bf16 for fp32"
+        )
+        say(
+            f"{what}: this CPU has no bf16 instructions, so bf16 is slower than fp32; {consequence}"
+        )
         dtype = "fp32" if dtype == "auto" else dtype
     return ComputeDevice(chosen, dtype or "fp32")
 
@@ -115,9 +119,9 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     dtype = getattr(torch, DTYPES[where.dtype], "auto")
-    given = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
+    options = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
     try:
-        found = getattr(transformers, auto).from_pretrained(folder, **given)
+        loaded = getattr(transformers, auto).from_pretrained(folder, **options)
     except (
         Exception
     ) as error:  # weights that cannot be read are a kind of their own for each format
@@ -125,7 +129,7 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
         raise InputError(
             f"{folder}: transformers cannot load it ({why}); check the folder"
         ) from None
-    model, info = found
+    model, info = loaded
     # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not
     # used.
     unused = "pooler." if auto == "AutoModel" else "\0"
@@ -275,13 +279,13 @@ class Torch:
         """Each batch with its scores, in the order given."""
         packed = (PackedBatch.pack(batch, pinned=self.on_cuda) for batch in batches)
         if self.where.device == "cpu":
-            for one in packed:
-                yield one.batch, _array(self._run(one))
+            for pack in packed:
+                yield pack.batch, _array(self._run(pack))
             return
         waiting: deque[tuple[TokenBatch, Any, Any]] = deque()
         lanes = cycle(self._lanes)
-        for one in prefetch(packed, DEPTH):
-            waiting.append((one.batch, *self._sent(one, next(lanes))))
+        for pack in prefetch(packed, DEPTH):
+            waiting.append((pack.batch, *self._sent(pack, next(lanes))))
             if len(waiting) >= DEPTH:
                 yield _done(waiting)
         while waiting:
@@ -311,10 +315,10 @@ class Torch:
 
         def run(part: slice) -> Any:
             with torch.inference_mode():
-                given = {
+                inputs = {
                     name: rows[part].long() for name, rows in zip(packed.names, moved, strict=True)
                 }
-                return self.read(self.model(**given)).float()
+                return self.read(self.model(**inputs)).float()
 
         parts = run_within_memory(run, 0, moved.shape[1])
         return parts[0] if len(parts) == 1 else torch.cat(parts)
@@ -340,5 +344,5 @@ def _done(waiting: deque[tuple[TokenBatch, Any, Any]]) -> tuple[TokenBatch, Arra
 
 
 def _array(tensor: Any) -> Array:
-    found: Array = tensor.cpu().numpy()
-    return found
+    values: Array = tensor.cpu().numpy()
+    return values
