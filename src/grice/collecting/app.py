@@ -1,6 +1,4 @@
-"""The pages people see: one address that always shows the next thing to do, so a lost tab loses
-nothing.
-"""
+"""Pages that people see: one address always shows the next step, so a closed tab loses nothing."""
 
 from __future__ import annotations
 
@@ -53,7 +51,10 @@ LONGEST_ID = 200
 
 
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
-    """The web application of a campaign; `agreement` gives the rows of the administrator's table."""
+    """Build the web application of a campaign.
+
+    `agreement` gives the rows of the administrator's table.
+    """
     app = Starlette(
         routes=[
             Route("/", front),
@@ -87,13 +88,13 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
 
 @asynccontextmanager
 async def _until_stopped(app: Starlette) -> AsyncIterator[None]:
-    """A server that is stopped, by a signal too, leaves the database whole in its file."""
+    """Close the store when the server stops, so that the database file is complete."""
     yield
     await run_in_threadpool(app.state.site.store.close)
 
 
 async def health(request: Request) -> Response:
-    """Tell whoever watches the server that it and its database answer: 200, or 503."""
+    """Report whether the server and its database respond: 200, or 503."""
 
     def ask() -> None:
         with site_of(request).store.read() as connection:
@@ -133,7 +134,7 @@ async def _known(site: Site, request: Request) -> bool:
 
 
 def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | None:
-    """What a newcomer is known by outside, once their key is found right."""
+    """Return the external id of a newcomer, after their key is checked."""
     people, key = site.store.campaign.people, given.get("key", "")
     if people.access == "open":
         return None
@@ -247,7 +248,7 @@ def _show_pairs(
     pairs: Sequence[Any],
     **values: Any,
 ) -> Response:
-    """A page of pairs; `block` is what its script needs to know."""
+    """Return a page of pairs; `block` is what its script needs."""
     block |= {"shelf": site.keys.shelf(person.id, block["id"]), "csrf": csrf}
     page_values: dict[str, Any] = {
         "block": block,
@@ -279,7 +280,7 @@ def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: s
 
 
 async def _form_of(request: Request) -> Person:
-    """The person behind a plain form that carries its token."""
+    """Return the person behind a plain form that carries its token."""
     person = await current_person(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
@@ -305,7 +306,7 @@ async def leave(request: Request) -> Response:
 
 
 async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
-    """The person and the content of a script's request that carries the page's token."""
+    """Return the person and the content of a script's request that carries the page's token."""
     site, person = site_of(request), await current_person(request)
     if not equal_secrets(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
         raise Refusal(403, "This page is out of date; load it again.")
@@ -318,7 +319,7 @@ async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
 
 
 def _by_pair(given: Any) -> dict[int, Any]:
-    """`{"12": …}` with whole numbers for keys; JSON has only words there."""
+    """Return replies by pair number; in JSON, `{"12": …}`, the keys are strings."""
     if not isinstance(given, dict) or len(given) > 100:
         raise InputError("the replies are not an object of pairs; load the page again")
     if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in given):
@@ -350,7 +351,7 @@ async def draft(request: Request) -> Response:
 
 
 def _check_draft(store: Store, value: Any) -> None:
-    """A draft has the form of a reply, though it may be unfinished."""
+    """Refuse a draft that does not have the form of a reply; it may be incomplete."""
     if not isinstance(value, dict) or not set(value) <= {"values", "skip", "nonsense"}:
         raise InputError("a draft has the form of a reply; load the page again")
     values = value.get("values", {})

@@ -41,9 +41,7 @@ def _answer(given: Any) -> Answer:
 
 @dataclass(frozen=True)
 class KnownPair:
-    """A pair whose answer is known: of the qualification test, or to see whether someone is
-    reading.
-    """
+    """Pair with a known answer, for the qualification test or as an attention item."""
 
     premise: str
     answer: Answer = setting(read=_answer, expected="a label in quotes, or a number")  # noqa: RUF009
@@ -54,8 +52,9 @@ class KnownPair:
 
 @dataclass(frozen=True)
 class Work:
-    """How often each pair is asked and how pages are made; None takes what the instrument's paper
-    did.
+    """How often each pair is rated and how pages are made.
+
+    None takes what the instrument's paper did.
     """
 
     redundancy: int | None = _count(None, low=1)
@@ -168,8 +167,9 @@ def read_campaign(path: Path) -> Campaign:
 
 @dataclass(frozen=True)
 class CampaignTable(Origin):
-    """One table of a campaign's file, so that an error can name the line; `name` is empty for the
-    top of it.
+    """Table of a campaign's file, so that an error can name the line.
+
+    `name` is empty for the top level.
     """
 
     path: Path = Path()
@@ -178,12 +178,12 @@ class CampaignTable(Origin):
     typed = True
 
     def place(self, key: str) -> str:
-        """The file and the line of a key, or of its table where the key is not there."""
+        """Return the file and line of a key, or of its table if the key is missing."""
         line = _line_of(self.text, self.name, key)
         return f"{self.path}: " if line is None else f"{self.path}:{line}: "
 
     def missing(self, key: str) -> InputError:
-        """A key that has no default and is not in the file."""
+        """Return an error for a key that has no default and is not in the file."""
         where = f" in [{self.name}]" if self.name else ""
         return InputError(
             f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example"
@@ -192,7 +192,7 @@ class CampaignTable(Origin):
     def groups(
         self, key: str, value: Any, *, several: bool
     ) -> list[tuple[Origin, Mapping[str, Any]]]:
-        """The table below `[key]`, or those below each `[[key]]`."""
+        """Return the table below `[key]`, or those below each `[[key]]`."""
         name = f"{self.name}.{key}" if self.name else key
         if several and not (
             isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
@@ -210,7 +210,7 @@ class CampaignTable(Origin):
 
 
 def _line_of(text: str, table: str, key: str) -> int | None:
-    """The line of a key, else of its table; `items#2` is the third table of that name."""
+    """Return the line of a key, else of its table; `items#2` is the third table of that name."""
     name, _, number = table.partition("#")
     header = re.compile(rf"\s*\[+\s*{re.escape(name)}\s*\]+") if name else None
     inside, seen, at = header is None, -1, None
@@ -228,7 +228,7 @@ def _line_of(text: str, table: str, key: str) -> int | None:
 
 
 def new_campaign(instrument: str, dataset: str, path: Path) -> str:
-    """The text of a commented campaign for an instrument, ready to be served."""
+    """Return the text of a commented campaign for an instrument, ready to be served."""
     if instrument not in INSTRUMENTS:
         raise unknown("instrument", instrument, INSTRUMENTS)
     if not dataset.isprintable():

@@ -15,7 +15,7 @@ POINTS, BARS = 80, 24
 
 
 def progress_chart(moments: Sequence[float], wanted: int, now: float) -> Markup:
-    """Answers so far over time, from the first to `now`; the line above is how many are asked for."""
+    """Return a chart of answers over time, with a line at the number asked for."""
     if not moments:
         return Markup("")
     first, total = min(moments), max(len(moments), wanted, 1)
@@ -36,7 +36,7 @@ def progress_chart(moments: Sequence[float], wanted: int, now: float) -> Markup:
 
 
 def seconds_chart(seconds: Sequence[float]) -> Markup:
-    """How long answers took: a histogram, the median marked."""
+    """Return a histogram of seconds per answer, with the median marked."""
     if not seconds:
         return Markup("")
     middle = median(seconds)
@@ -66,8 +66,9 @@ def seconds_chart(seconds: Sequence[float]) -> Markup:
 
 
 def agreement_chart(rows: Sequence[Mapping[str, Any]]) -> Markup:
-    """Each measure as a dot with its interval, from −1 to 1; counts and shares of pairs are left to
-    the table.
+    """Return a chart of each measure with its interval, from −1 to 1.
+
+    Counts and shares of pairs are in the table only.
     """
     known = [row for row in rows if row["value"] is not None and -1 <= row["value"] <= 1]
     if not known:

@@ -1,6 +1,4 @@
-"""How a database is opened: SQLite or PostgreSQL, to write or only to read, with the guarantees the
-answers need.
-"""
+"""Database connections: SQLite or PostgreSQL, writable or read-only, with durable writes."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ T = TypeVar("T")
 
 
 class SteadyClock:
-    """Seconds since 1970 by the clock as it stood at the start, moved on by one that nobody sets
-    back or forward.
-    """
+    """Unix time that ignores clock changes: the time at start plus monotonic time since."""
 
     def __init__(self) -> None:
         # Time asleep counts too, where the system can tell it.
@@ -37,9 +33,7 @@ class SteadyClock:
 
 
 def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
-    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done
-    again.
-    """
+    """Repeat a change whose transaction PostgreSQL rolled back to resolve a deadlock."""
 
     @wraps(change)
     def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -55,8 +49,9 @@ def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
 
 
 def connect(address: str, *, read_only: bool = False) -> Engine:
-    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes
-    locks at once.
+    """Return an engine with durable writes.
+
+    SQLite uses WAL and a full sync; a transaction that writes locks at once.
     """
     if address.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + address.partition("://")[2]
@@ -93,7 +88,7 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
 
 
 def sqlite_uri(file: str) -> str:
-    """The address under which SQLite opens a file only to read it."""
+    """Return the address under which SQLite opens a file read-only."""
     return f"file:{quote(str(Path(file).absolute()))}?mode=ro"
 
 
@@ -136,7 +131,7 @@ def _begin(connection: Connection) -> None:
 
 
 def unreachable(engine: Engine, error: Exception) -> GriceError:
-    """A database that cannot be used, in one line without a password."""
+    """Return an error for a database that cannot be used, on one line without a password."""
     address = engine.url.render_as_string(hide_password=True)
     cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
     return GriceError(

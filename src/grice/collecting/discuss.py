@@ -48,7 +48,7 @@ class Discussion:
 
 
 def next_discussion(store: Store, person: int) -> Discussion | None:
-    """The next disagreement in which it is this person's turn."""
+    """Return the next disagreement in which it is this person's turn."""
     if not store.instrument.discussion:
         return None
     with store.read() as connection:
@@ -66,7 +66,7 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
 
 
 def waiting_for_others(store: Store, person: int) -> bool:
-    """Whether a disagreement of this person is still open, the other one being to speak."""
+    """Return whether a disagreement of this person is open and it is the other's turn."""
     if not store.instrument.discussion:
         return False
     with store.read() as connection:
@@ -74,8 +74,9 @@ def waiting_for_others(store: Store, person: int) -> bool:
 
 
 def may_differ_yet(store: Store, person: int) -> bool:
-    """Whether a pair this person answered still waits for its second answer, so that a discussion
-    may come.
+    """Return whether a discussion may still come.
+
+    It may if a pair that this person answered has no second answer yet.
     """
     if not store.instrument.discussion:
         return False
@@ -146,8 +147,9 @@ def _differing(connection: Connection, person: int) -> list[_Disagreement]:
 
 
 def _statements(connection: Connection, about: _Disagreement) -> list[Statement]:
-    """What was said since both had answered, by those who count: an earlier talk with someone
-    excluded is over.
+    """Return the statements since both people had answered, by people who are not excluded.
+
+    An earlier discussion with someone excluded is over.
     """
     statements = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
     same_pair = t.statements.c.pair == about.pair
@@ -158,8 +160,9 @@ def _statements(connection: Connection, about: _Disagreement) -> list[Statement]
 
 
 def _key(connection: Connection, pair: int, person: int) -> str:
-    """The key of a person's next turn: all turns of the pair are counted, so that no key comes
-    twice.
+    """Return the key of a person's next turn.
+
+    All turns of the pair are counted, so that no key occurs twice.
     """
     count = select(func.count()).select_from(t.statements).where(t.statements.c.pair == pair)
     return f"{pair}-{person}-{connection.scalar(count) or 0}"

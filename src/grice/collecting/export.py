@@ -28,7 +28,7 @@ SETTLED = ("answered", "skipped")
 
 
 def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
-    """One run a person, under a pseudonym; the people who were excluded only when asked for."""
+    """Return one run per person, under a pseudonym; excluded people only if asked for."""
     by_person: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in _work(store):
         if row["state"] in SETTLED and (excluded or "excluded" not in row):
@@ -55,7 +55,7 @@ def _work(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
-    """A reply as a judgement; the raw step or the further fields are kept beside it."""
+    """Return a reply as a judgement; the raw step or the further fields are its raw text."""
     raw = json.dumps(row["fields"], ensure_ascii=False) if "fields" in row else row.get("raw")
     raw_text, seconds = None if raw is None else str(raw), row.get("seconds")
     return Judgement(row["id"], row.get("answer"), row.get("fault"), raw=raw_text, seconds=seconds)
@@ -70,8 +70,7 @@ class Gold:
 
 
 def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
-    """The mean of numbers, the agreed or the majority label, as the reading `people`; other gold
-    stays.
+    """Return the mean, agreed or majority answer as the reading `people`; other gold stays.
 
     With `drop_nonsense`, a pair that anyone found senseless is left out with its partners of the
     same group.
@@ -112,7 +111,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
 def _together(
     instrument: Instrument, answers: Sequence[Answer], agreed: str | None
 ) -> Answer | None:
-    """One answer out of several; None where two experts stay apart or there is no majority."""
+    """Return one answer out of several; None if experts disagree or there is no majority."""
     numbers = [answer for answer in answers if isinstance(answer, int | float)]
     if numbers:
         return fmean(numbers)
@@ -122,21 +121,21 @@ def _together(
 
 
 def _majority(answers: Iterable[Answer]) -> Answer | None:
-    """The answer of more than half."""
+    """Return the answer of more than half."""
     counts = Counter(answers)
     best, n = counts.most_common(1)[0] if counts else (None, 0)
     return best if 2 * n > counts.total() else None
 
 
 def _why_open(instrument: Instrument, answers: Sequence[Answer], over: bool) -> str:
-    """Why there is no answer of all yet: two experts may still be at it."""
+    """Return why a pair has no common answer; two experts may still be discussing it."""
     if instrument.discussion and not over:
         return "one answer so far" if len(answers) == 1 else "still in discussion"
     return "no agreement"
 
 
 def _agreed(store: Store) -> tuple[dict[str, str], set[str]]:
-    """The labels agreed in discussion, and the pairs whose discussion is over."""
+    """Return the labels agreed in discussion, and the pairs whose discussion is over."""
     with store.read() as connection:
         rows = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
     return {row.item: row.agreed for row in rows if row.agreed is not None}, {

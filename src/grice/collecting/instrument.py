@@ -81,9 +81,7 @@ class AnswerField:
 
     @property
     def ticks(self) -> list[tuple[float, str, bool]]:
-        """The marks under a slider: where they are in hundredths of its way, what they say, and
-        whether a phone has room.
-        """
+        """Ticks of a slider: position in percent, text, and whether it fits on a phone."""
         if self.widget == "slider":
             return [
                 (100 * step(p) / STEPS, text, i < FEW_MARKS)
@@ -96,8 +94,9 @@ class AnswerField:
 
 @dataclass(frozen=True)
 class Instrument:
-    """The fields a pair is asked with, the first being the answer of the run, and what its paper
-    did.
+    """Fields that a pair is asked with, and the settings of the instrument's paper.
+
+    The first field is the answer of the run.
     """
 
     name: str
@@ -137,8 +136,9 @@ LIKERT_WORDS = {
 
 
 def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
-    """The campaign's instrument with its own numbers where it gives any; `scale` follows the
-    dataset.
+    """Return the campaign's instrument, with the campaign's own numbers where it gives any.
+
+    `scale` follows the dataset.
     """
     default = _instrument(campaign, scale)
     work = campaign.work
@@ -181,7 +181,7 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
 
 
 def widget_for(scale: Scale) -> AnswerField:
-    """The widget a scale calls for: words to choose, points in a row, or a slider."""
+    """Return the widget for a scale: words to choose, points in a row, or a slider."""
     if scale == UNIT:
         return AnswerField("answer", "How likely is it that this is true?", "slider", UNIT)
     if scale.labels == NLI.labels:
@@ -235,8 +235,9 @@ def _pragmatic(subtypes: tuple[str, ...]) -> tuple[AnswerField, ...]:
 
 
 def read_reply(instrument: Instrument, given: Any) -> PersonReply:
-    """A pair's reply as the page sends it: `{"values": {...}}`, `{"skip": true}` or `{"nonsense":
-    true}`.
+    """Parse a pair's reply as the page sends it.
+
+    It is `{"values": {...}}`, `{"skip": true}` or `{"nonsense": true}`.
     """
     if not isinstance(given, dict):
         raise InputError("a reply is an object; send the page again")
@@ -289,7 +290,7 @@ def _from_step(asked: AnswerField, value: Any) -> tuple[Answer, int]:
 
 
 def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
-    """Free text that any database can hold: no NUL, no half characters, not too long."""
+    """Return free text that any database can hold: no NUL, no lone surrogates, not too long."""
     if not isinstance(value, str) or (needed and not value.strip()):
         raise InputError(f"'{what}' has no words; write some")
     try:
@@ -303,9 +304,7 @@ def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
 
 
 def read_json(body: bytes) -> Any:
-    """JSON from the network: no NaN, no depth that would exhaust the parser, an error in plain
-    words.
-    """
+    """Parse JSON from the network; refuse NaN and excessive depth with a plain message."""
 
     def refuse(word: str) -> float:
         raise InputError(f"{word} is not a number that can be kept")
@@ -320,7 +319,7 @@ def read_json(body: bytes) -> Any:
 
 
 def distance(scale: Scale, a: Answer, b: Answer) -> float:
-    """How far two answers are apart: in shares of a numeric scale, 0 or 1 for labels."""
+    """Return how far two answers are apart: in shares of a numeric scale, 0 or 1 for labels."""
     if scale.numeric and isinstance(a, int | float) and isinstance(b, int | float):
         assert scale.low is not None and scale.high is not None
         return math.fabs(a - b) / (scale.high - scale.low)

@@ -1,6 +1,4 @@
-"""How a campaign's database is opened: begun once, brought to the present form, and compared with
-the campaign's file.
-"""
+"""Opening of a campaign's database: created once, migrated, and compared with the campaign file."""
 
 from __future__ import annotations
 
@@ -99,7 +97,7 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
 
 
 def _check_pages(place: str) -> None:
-    """A file whose pages were overwritten is told before anything of it is believed."""
+    """Refuse a damaged database file before anything is read from it."""
     if not Path(place).is_file() or not Path(place).stat().st_size:
         return
     try:
@@ -123,7 +121,7 @@ def _check_pages(place: str) -> None:
 
 
 def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
-    """The present form of the tables and the settings; refuses what does not belong together."""
+    """Update the stored settings; refuse a database that does not match the campaign."""
     address = store.place
     if (schema := schema_of(connection)) != SCHEMA:
         remedy = "Open it with the version of grice that made it."
@@ -158,9 +156,7 @@ def _compare(connection: Connection, store: Store, data: Dataset) -> None:
 
 
 def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
-    """The pairs that people see are those of the data, and the attention items those whose answers
-    are known.
-    """
+    """Check that the stored pairs are those of the data and of the attention items."""
     columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
     stored = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
     known = [(pair["premise"], pair["hypothesis"]) for pair in read_kept(connection)["attention"]]
@@ -209,9 +205,7 @@ def _brief(value: Any) -> str:
 
 
 def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
-    """A campaign's settings by name, as they hold: what its file leaves to the instrument is filled
-    in.
-    """
+    """Return a campaign's settings by name, with the instrument's defaults filled in."""
     flat: dict[str, Any] = {}
     for key, value in asdict(campaign).items():
         if key in ("path", "database", "dataset", "columns", "instrument"):
@@ -228,15 +222,15 @@ def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
 
 
 def read_kept(connection: Connection) -> dict[str, Any]:
-    """The settings under which the campaign was last served."""
+    """Return the settings under which the campaign was last served."""
     settings: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
     return settings
 
 
 def _is_new(connection: Connection, place: str) -> bool:
-    """Whether no campaign began here.
+    """Return whether no campaign has begun here.
 
-    What has lost its campaign, as a copy without its log, is not begun anew.
+    A database that has lost its campaign, such as a copy without its log, is refused.
     """
     on_disk = connection.dialect.name == "sqlite"
     if not on_disk and not connection.get_execution_options().get("reading"):

@@ -43,9 +43,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """How far one person is: pairs done, how many of them answered, pairs in all where there is an
-    end, minutes left.
-    """
+    """Progress of one person: pairs done, of them answered, pairs in all, minutes left."""
 
     done: int
     answered: int
@@ -54,7 +52,7 @@ class PersonProgress:
 
 
 def progress(store: Store, person: int) -> PersonProgress:
-    """How far a person is, by their last fifty answers."""
+    """Return a person's progress, with the time left by their last fifty answers."""
     with store.read() as connection:
         done = count_answered(connection, person)
         answered = count_answered(connection, person, skipped=False)
@@ -74,8 +72,9 @@ def progress(store: Store, person: int) -> PersonProgress:
 
 
 def status(store: Store) -> dict[str, Any]:
-    """The campaign in numbers; `hours_left` goes by the last hour, and is None while nobody
-    answers.
+    """Return the campaign in numbers.
+
+    `hours_left` goes by the last hour, and is None while nobody answers.
     """
     usual = store.instrument.redundancy
     now = store.clock()
@@ -120,7 +119,7 @@ def status(store: Store) -> dict[str, Any]:
 
 
 def answer_times(store: Store) -> tuple[list[float], list[float]]:
-    """When each counted answer came, and how many seconds it took where that is known."""
+    """Return when each counted answer came, and its seconds where known."""
     with store.read() as connection:
         rows = connection.execute(
             select(t.ratings.c.at, t.ratings.c.seconds)
@@ -180,9 +179,7 @@ def _people_counts(connection: Any, *, tested: bool) -> dict[str, int]:
 
 
 def ratings(store: Store) -> Iterator[dict[str, Any]]:
-    """Every pair that was shown to someone and what became of it, in the order of people and
-    positions.
-    """
+    """Yield every pair that was shown to someone and its outcome, by person and position."""
     query = (
         select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
         .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
@@ -212,9 +209,7 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def people(store: Store) -> list[dict[str, Any]]:
-    """Each person's work: how much, how fast, how attentive, how far from the others on the same
-    pairs.
-    """
+    """Return each person's work: amount, pace, attention, distance from others' answers."""
     apart = _apart(store)
     pace: dict[int, list[float]] = defaultdict(list)
     with store.read() as connection:
@@ -245,8 +240,9 @@ def people(store: Store) -> list[dict[str, Any]]:
 
 
 def _apart(store: Store) -> dict[int, float]:
-    """The mean distance of a person's answers from those of others on the same pairs, in shares of
-    the scale.
+    """Return each person's mean distance from others' answers to the same pairs.
+
+    The unit is a share of the scale.
     """
     with store.read() as connection:
         rows = connection.execute(

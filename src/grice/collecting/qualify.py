@@ -25,7 +25,7 @@ class Verdict:
 
 
 def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale) -> Verdict:
-    """UNLI's rule on a numeric scale (appendix A.1), a share of right labels on one of labels."""
+    """Apply UNLI's rule on a numeric scale (appendix A.1), a share of correct labels on others."""
     if scale.labels:
         right = sum(
             reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True)
@@ -57,7 +57,7 @@ def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
 
 
 def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool:
-    """Whether an attention item was answered as anyone would who reads it."""
+    """Return whether an attention item was answered as by anyone who reads it."""
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return reply.answer == known.answer
     assert scale.low is not None and scale.high is not None
@@ -66,7 +66,7 @@ def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool
 
 
 def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scale) -> bool:
-    """Within ¼·min(y, 1 − y): nothing is allowed at the very ends, as the paper's rule has it."""
+    """Return whether a reply is within ¼·min(y, 1 − y) of y, the paper's rule; 0 at the ends."""
     assert scale.low is not None and scale.high is not None
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return False
@@ -76,13 +76,13 @@ def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scal
 
 
 def _r(a: Floats, b: Floats) -> float:
-    """Pearson's r; answers that are all the same go with nothing."""
+    """Return Pearson's r; constant answers correlate with nothing."""
     if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])
 
 
 def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, equals sharing their mean rank."""
+    """Return ranks from 1, equals sharing their mean rank."""
     shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
     return shared

@@ -31,8 +31,9 @@ def seal_of(row: Mapping[Any, Any], sign: Sign) -> str:
 
 
 def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
-    """Return whether a rating is as it was stored: answers have their checksum, unanswered rows
-    have none.
+    """Return whether a rating is as it was stored.
+
+    Answers have their checksum, unanswered rows have none.
     """
     if row["state"] in ("open", "expired") and row["seal"] is None:
         return True

@@ -20,9 +20,7 @@ OTHER_DESCRIPTORS = 80
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with an end: the headers of a request come in time, and
-    connections have a number.
-    """
+    """HTTP protocol of uvicorn with a timeout for headers and a limit on connections."""
 
     waiting: asyncio.TimerHandle | None = None
 
@@ -62,8 +60,9 @@ class BoundedProtocol(H11Protocol):
 
 
 def most_connections() -> int:
-    """How many connections are held at once: fewer where the system gives the process few
-    descriptors.
+    """Return the maximum number of open connections.
+
+    It is lower where the system gives the process few descriptors.
     """
     try:
         import resource
@@ -76,7 +75,7 @@ def most_connections() -> int:
 
 
 def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
-    """How uvicorn is run. No access log: addresses carry tokens."""
+    """Return the settings of uvicorn. There is no access log: addresses carry tokens."""
     return {
         "app": app,
         "host": serving.host,

@@ -56,7 +56,7 @@ class Site:
         return environment
 
     def show(self, name: str, status: int = 200, **values: Any) -> Response:
-        """A page by its template."""
+        """Return a page by its template."""
         return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
 
     def sign_in(
@@ -68,8 +68,9 @@ class Site:
         path: str = "/",
         samesite: Literal["lax", "strict"] = "lax",
     ) -> Response:
-        """Send the browser to `path` with a cookie for it, which holds for so long and which no
-        script can read.
+        """Redirect the browser to `path` with a cookie that no script can read.
+
+        The cookie holds for `seconds`.
         """
         response, secure = RedirectResponse(path, status_code=303), self.serving.secure
         response.set_cookie(
@@ -78,7 +79,7 @@ class Site:
         return response
 
     def wrong_key(self, request: Request, words: str) -> Refusal:
-        """The refusal of a wrong link, in these words; after many of them, that they were too many."""
+        """Return the refusal of a wrong link; after many of them, one for too many attempts."""
         rate = self.serving.wrong_keys_per_minute
         if self.limits.spend(f"wrong:{client_address(request)}", rate / 60, rate):
             return Refusal(403, words)
@@ -87,7 +88,7 @@ class Site:
 
 @lru_cache(maxsize=64)
 def markdown(text: str) -> Markup:
-    """Markdown without raw HTML and without pictures, which could come from elsewhere."""
+    """Render Markdown without raw HTML and without pictures, which could come from elsewhere."""
     from markdown_it import MarkdownIt
 
     html: str = MarkdownIt("commonmark", {"html": False}).disable("image").render(text)
@@ -95,13 +96,13 @@ def markdown(text: str) -> Markup:
 
 
 def site_of(request: Request) -> Site:
-    """The site that a request asks."""
+    """Return the site of a request."""
     site: Site = request.app.state.site
     return site
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """What cannot be done, said in words: as JSON to the script, as a page to a person."""
+    """Return a refusal in words: as JSON to the script, as a page to a person."""
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
     status = error.status if isinstance(error, Refusal) else status
     if "json" in request.headers.get("content-type", ""):
@@ -111,8 +112,9 @@ def refuse(request: Request, error: Exception) -> Response:
 
 
 def say_database_away(request: Request, error: Exception) -> Response:
-    """The database does not answer, or not as it should: one line in the log without what was asked
-    of it.
+    """Report that the database does not answer, or not as it should.
+
+    The log gets one line without the content of the request.
     """
     cause = str(getattr(error, "orig", error)).strip().splitlines() or [type(error).__name__]
     LOG.error("the database: %s", cause[0])
@@ -120,26 +122,26 @@ def say_database_away(request: Request, error: Exception) -> Response:
 
 
 def show_http_error(request: Request, error: Exception) -> Response:
-    """A page for an address or method that is not there."""
+    """Return a page for an address or method that does not exist."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     message = "There is nothing at this address." if status == 404 else "This cannot be done here."
     return _message(request, status, "Not here", message)
 
 
 def _message(request: Request, status: int, title: str, words: str) -> Response:
-    """A page that says one thing; whoever takes part finds the way back."""
+    """Return a page with one message; participants get a link back."""
     site = site_of(request)
     known = site.keys.person(request) is not None
     return site.show("message.html", status, title=title, words=words, known=known)
 
 
 def client_address(request: Request) -> str:
-    """Where a request comes from, for the limits."""
+    """Return the address a request comes from, for the rate limits."""
     return request.client.host if request.client else ""
 
 
 async def current_person(request: Request) -> Person:
-    """The person of this session, within the rate one person may ask."""
+    """Return the person of this session, within the rate limit of one person."""
     site = site_of(request)
     number = site.keys.person(request)
     person = None if number is None else await run_in_threadpool(site.store.person, number)

@@ -1,6 +1,4 @@
-"""Where answers are kept: SQLite beside the campaign, or PostgreSQL by its address; one interface
-for both.
-"""
+"""Storage of answers: SQLite next to the campaign, or PostgreSQL by its address."""
 
 from __future__ import annotations
 
@@ -78,8 +76,9 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that may change things; SQLite's writers queue here rather than spin on its
-        lock.
+        """Open a transaction that may write.
+
+        SQLite's writers queue here instead of polling its lock.
         """
         queue = self._one_writer if self.engine.dialect.name == "sqlite" else nullcontext()
         with queue, self.engine.begin() as connection:
@@ -87,14 +86,14 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that only reads."""
+        """Open a transaction that only reads."""
         with self.engine.connect().execution_options(reading=True) as connection:
             yield connection
 
     def close(self) -> None:
-        """Let go of the database.
+        """Close the database.
 
-        What SQLite keeps in its log goes into the file, so that a copy of it is whole.
+        SQLite's log is written into the file, so that a copy of it is complete.
         """
         if self.engine.dialect.name == "sqlite" and not self.read_only:
             # Where another server reads or the disk is full, the log stays, and nothing is lost.
@@ -115,19 +114,20 @@ class Store:
         return file or url.render_as_string(hide_password=True)
 
     def sign(self, words: str) -> str:
-        """A token only this campaign can make, so that none needs to be stored."""
+        """Return a token that only this campaign can make, so that none needs to be stored."""
         return self.signer(self.secret)(words)
 
     @staticmethod
     def signer(secret: str) -> Callable[[str], str]:
-        """What signs with a secret."""
+        """Return a function that signs with a secret."""
         return lambda text: hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[
             :32
         ]
 
     def arrive(self, outside: str | None = None) -> int | None:
-        """The number of a person who consents, new or known by the platform's id; None when all
-        places are taken.
+        """Return the number of a consenting person, new or known by the platform's id.
+
+        None means that all places are taken.
         """
         if outside is not None:
             with self.read() as connection:
@@ -161,14 +161,14 @@ class Store:
             return number
 
     def _full(self, connection: Connection) -> bool:
-        """Whether all places are taken; newcomers are counted one after the other."""
+        """Return whether all places are taken; newcomers are counted one after the other."""
         lock_campaign(connection)
         return (
             connection.scalar(select(func.count()).select_from(t.persons)) or 0
         ) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
-        """The person of a number, or None."""
+        """Return the person of a number, or None."""
         with self.read() as connection:
             row = (
                 connection.execute(select(t.persons).where(t.persons.c.id == number))
@@ -178,15 +178,15 @@ class Store:
         return None if row is None else _person(row)
 
     def start(self, person: int) -> None:
-        """Someone has read the instructions."""
+        """Record that a person has read the instructions."""
         self._mark(person, "started")
 
     def finish(self, person: int) -> None:
-        """Someone stops here."""
+        """Record that a person stops here."""
         self._mark(person, "finished")
 
     def resume(self, person: int) -> None:
-        """Someone who had stopped goes on."""
+        """Record that a person who had stopped continues."""
         with self.write() as connection:
             connection.execute(
                 update(t.persons).where(t.persons.c.id == person).values(finished=None)
@@ -202,7 +202,7 @@ class Store:
             )
 
     def attempts(self, person: int) -> int:
-        """How often a person has tried the test."""
+        """Return how often a person has tried the test."""
         with self.read() as connection:
             return (
                 connection.scalar(
@@ -238,19 +238,20 @@ class Store:
         return passed
 
     def key_turn(self, name: str) -> int:
-        """How often the keys of a kind (`admin`, `links`) were changed."""
+        """Return how often the keys of a kind (`admin`, `links`) were changed."""
         with self.read() as connection:
             return int((read_meta(connection, f"keys.{name}") or "0").partition("@")[0])
 
     def keys_since(self, name: str) -> float:
-        """Since when the keys of a kind are what they are."""
+        """Return the time since which the keys of a kind are valid."""
         with self.read() as connection:
             changed = (read_meta(connection, f"keys.{name}") or "").partition("@")[2]
             return float(changed or read_meta(connection, "began") or 0)
 
     def change_keys(self, name: str, who: str) -> None:
-        """Make the links of a kind new; the old ones open nothing from now on, and a server need
-        not start again.
+        """Replace the links of a kind; the old ones open nothing from now on.
+
+        A running server needs no restart.
         """
         turn = self.key_turn(name) + 1
         with self.write() as connection:

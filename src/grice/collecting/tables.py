@@ -1,6 +1,4 @@
-"""What is kept: people, pairs, ratings, tests and discussions, the same in SQLite and in
-PostgreSQL.
-"""
+"""Database tables: people, pairs, ratings, tests and discussions, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

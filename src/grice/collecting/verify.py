@@ -1,6 +1,4 @@
-"""Whether a campaign's answers are as they were stored: seals, counts, texts and the log, each
-looked at again.
-"""
+"""Integrity check of a campaign's answers: checksums, counts, texts and the log."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ SAVED = (
 
 
 def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
-    """All damage that is found, and how many answers were looked at."""
+    """Return all damage that is found, and the number of answers checked."""
     with store.read() as connection:
         pairs = {row["id"]: row for row in connection.execute(select(t.pairs)).mappings()}
         rows = (
@@ -84,7 +82,7 @@ def _damage(check: str, places: Iterable[str], n: int, detail: str) -> list[Dama
 def _miscounted(
     pairs: Mapping[int, Mapping[Any, Any]], rows: Iterable[Mapping[Any, Any]], excluded: set[int]
 ) -> list[str]:
-    """Pairs whose number of claims and answers is not what it is said to be, or more than is asked."""
+    """Return pairs whose stored number of claims and answers is wrong, or more than is asked."""
     live: dict[int, int] = defaultdict(int)
     for row in rows:
         live[row["pair"]] += row["state"] in ("open", "answered") and row["person"] not in excluded
@@ -97,7 +95,7 @@ def _miscounted(
 
 
 def _agreements(connection: Connection, store: Store, excluded: set[int]) -> list[Damage]:
-    """A label that was agreed on is the last one of both who discussed it."""
+    """Return damage for agreed labels that are not the last ones of both who discussed them."""
     statements: dict[int, list[Statement]] = defaultdict(list)
     for row in connection.execute(select(t.statements).order_by(t.statements.c.id)):
         if row.person not in excluded:
@@ -117,7 +115,7 @@ def _agreements(connection: Connection, store: Store, excluded: set[int]) -> lis
 
 
 def _file(connection: Connection) -> list[Damage]:
-    """What SQLite finds wrong with its own pages and indexes; PostgreSQL has checksums of its own."""
+    """Return what SQLite finds wrong with its file; PostgreSQL has checksums of its own."""
     if connection.dialect.name != "sqlite":
         return []
     problems = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(5)")]

@@ -1,5 +1,6 @@
-"""Claiming pairs and storing answers: each a single transaction, so nothing is half done or asked
-too often.
+"""Claiming of pairs and storing of answers, each in a single transaction.
+
+So nothing is half done or asked too often.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class StoredPage:
 
 @retry_on_deadlock
 def claim(store: Store, person: int) -> Page | None:
-    """The person's open page, or a new one; None when there is nothing (more) for this person now."""
+    """Return the person's open page, or a new one; None if there is no more for them now."""
     _expire(store)
     with store.write() as connection:
         lock_person(connection, person)
@@ -93,7 +94,7 @@ def claim(store: Store, person: int) -> Page | None:
 
 
 def count_answered(connection: Connection, person: int, *, skipped: bool = True) -> int:
-    """How many pairs of the campaign a person has answered, or skipped too."""
+    """Return how many pairs of the campaign a person has answered, or skipped too."""
     states = ("answered", "skipped") if skipped else ("answered",)
     count = (
         select(func.count())
@@ -109,8 +110,9 @@ def _pages(connection: Connection, person: int) -> int:
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
-    """Free pairs from a random place on, held for this transaction; others' claims are stepped
-    around first.
+    """Lock free pairs for this transaction, starting at a random bundle.
+
+    Pairs that others are claiming are avoided at first.
     """
     size = store.instrument.per_page
     max_pairs = store.campaign.work.most_per_person
@@ -145,8 +147,9 @@ def _candidates(connection: Connection, person: int, start: int, most: int) -> l
 def _lay_out(
     connection: Connection, store: Store, person: int, turn: int, chosen: Sequence[RowMapping]
 ) -> list[dict[str, Any]]:
-    """The rows of a page: bundles and the pairs within them in random order, an attention item when
-    due.
+    """Return the rows of a page.
+
+    Bundles and the pairs within them are in random order, with an attention item when due.
     """
     random = draw(store.campaign.seed, person, turn)
     groups: dict[Any, list[int]] = defaultdict(list)
@@ -198,7 +201,7 @@ def _open_page(connection: Connection, person: int) -> Page | None:
 
 
 def _expire(store: Store) -> None:
-    """Claims that ran out go back, a few at each call."""
+    """Release claims that ran out, a few at each call."""
     now = store.clock()
     out = select(t.ratings.c.pair, t.ratings.c.person).where(
         text("ratings.state = 'open'"), t.ratings.c.expires < now
@@ -225,7 +228,7 @@ def _expire(store: Store) -> None:
 
 
 def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
-    """What someone left too long is theirs again as far as nobody else took it."""
+    """Reopen the expired pairs of a person that nobody else has taken."""
     expired_pairs = select(t.ratings.c.pair).where(
         t.ratings.c.person == person, t.ratings.c.state == "expired"
     )
@@ -251,7 +254,7 @@ def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
 
 @retry_on_deadlock
 def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) -> None:
-    """What is set on a page but not sent; it also keeps the claim alive."""
+    """Store what is set on a page but not sent; this also renews the claim."""
     with store.write() as connection:
         lock_person(connection, person)
         on_page = (
@@ -283,8 +286,7 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
 
 @retry_on_deadlock
 def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
-    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes
-    nothing.
+    """Store all answers of a page or none; the same page sent again changes nothing.
 
     Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back
     to others. A pause holds back new pairs only: what someone was shown they may finish, so that no
@@ -334,7 +336,7 @@ def _page_rows(connection: Connection, person: int, page: str) -> list[RowMappin
 
 
 def _late(rows: Sequence[RowMapping], pairs: Mapping[int, RowMapping]) -> set[int]:
-    """Pairs whose claim ran out and that someone else has taken since."""
+    """Return pairs whose claim ran out and that someone else has taken since."""
     return {
         row["pair"]
         for row in rows
@@ -374,8 +376,9 @@ def _write(
 
 
 def _after_all(connection: Connection, pairs: Sequence[int], now: float) -> float:
-    """When a page is stored: after all that its pairs have, also where a clock was set back; who is
-    third goes by it.
+    """Return when a page is stored: after all answers of its pairs, even if a clock was set back.
+
+    The order decides which rating is the third.
     """
     before = (t.ratings.c.pair.in_(pairs)) & (t.ratings.c.state == "answered")
     last = connection.scalar(select(func.max(t.ratings.c.at)).where(before))
@@ -388,7 +391,7 @@ def _count(
     replies: Mapping[int, PersonReply],
     pairs: Mapping[int, RowMapping],
 ) -> None:
-    """A skipped pair is given back; one whose claim had run out is taken again."""
+    """Release skipped pairs; claim again those whose claim had run out."""
     work = [row for row in rows if pairs[row["pair"]]["kind"] == WORK]
     skipped = {row["pair"] for row in work if replies[row["pair"]].fault == "skipped"}
     revived = {row["pair"] for row in work if row["state"] == "expired"}

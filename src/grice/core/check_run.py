@@ -21,7 +21,7 @@ SAVED = (
 
 
 def check_run(folder: Path) -> tuple[list[Damage], int]:
-    """All damage to a run, and how many lines were looked at."""
+    """Return all damage to a run and the number of lines checked."""
     raw = read_bytes(folder / LINES) if is_file(folder / LINES) else b""
     lines = raw.split(b"\n")
     try:
@@ -65,7 +65,7 @@ def _damaged(lines: list[bytes], scale: Scale, *, sealed: bool) -> Iterator[tupl
 
 
 def _off_scale(line: bytes, scale: Scale) -> str | None:
-    """Why a whole line is no reply on the scale."""
+    """Return why a complete line is no reply on the scale, or None."""
     try:
         fields = json.loads(line)
         reply = Judgement(

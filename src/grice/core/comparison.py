@@ -19,8 +19,9 @@ DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instabilit
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """Judge `a` minus judge `b` in accuracy, or in a measure beside people, on the items both
-    answered, for one stratum.
+    """Difference between judge `a` and judge `b` on the items that both answered, for one stratum.
+
+    It is a difference in accuracy, or in a measure of agreement with people.
 
     `only_a` and `only_b` count the items that one alone has right, or on which it is nearer to
     people; `p` is the two-sided test that swaps the judges paradigm by paradigm (McNemar's mid-p
@@ -40,7 +41,7 @@ class PairedDifference:
     paradigms: int
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {**vars(self), "difference": self.difference.to_json()}
 
 
@@ -73,7 +74,7 @@ class Comparison(Tabular):
     measure: str = "accuracy"
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """Differences with intervals, counts and tests, in words."""
+        """Return differences with intervals, counts and tests as a text table."""
         places = 3 if digits is None else digits
         head = [self.group_by or "stratum", "first − second"]
         head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
@@ -105,8 +106,10 @@ class Comparison(Tabular):
         )
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a stratum: the difference with its interval, n and paradigms, the counts,
-        p before and after Holm.
+        """Return one dictionary per stratum.
+
+        It holds the difference with its interval, n and paradigms, the counts, and p before and
+        after Holm's correction.
         """
         return [
             {
@@ -118,9 +121,7 @@ class Comparison(Tabular):
         ]
 
     def _blind_note(self) -> list[str]:
-        """What each judge is right in, and what its answers would get shuffled over the items of a
-        set.
-        """
+        """Return a note with each judge's accuracy and its shuffled-answer baseline."""
         scores = [
             f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})"  # type: ignore[union-attr]
             for name, blind in self.blind.items()
@@ -135,7 +136,7 @@ class Comparison(Tabular):
         )
 
     def _method_notes(self) -> list[str]:
-        """What each difference rests on over the methods that both were asked by, a line each."""
+        """Return one line per difference on the prompt variants that both judges answered."""
         notes = []
         for sensitivity in self.methods:
             new, (best, high), (worst, low) = (
@@ -159,7 +160,7 @@ class Comparison(Tabular):
         return notes
 
     def _people_note(self) -> list[str]:
-        """What each judge has of a measure that is not accuracy."""
+        """Return a note with each judge's value of a measure other than accuracy."""
         if self.measure == "accuracy":
             return []
         scores = [f"{name} {estimate_text(estimate)}" for name, estimate in self.accuracy.items()]
@@ -204,7 +205,7 @@ class Comparison(Tabular):
         ]
 
     def points(self) -> list[dict[str, Any]]:
-        """The differences to draw, one series."""
+        """Return the differences to draw as one series."""
         series = f"{self.a} − {self.b}"
         return [
             {"row": row.stratum or "all", "series": series, **row.difference.to_json()}
@@ -212,7 +213,7 @@ class Comparison(Tabular):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         accuracy = {
             judge: estimate.to_json() if estimate else None
             for judge, estimate in self.accuracy.items()
@@ -238,8 +239,10 @@ class Comparison(Tabular):
     def failures(
         self, *, fail_under: float | None = None, fail_worse: float | None = None
     ) -> list[str]:
-        """Why the first run should stop a release: right too seldom, or surely worse than the
-        second by too much.
+        """Return why the first run should stop a release, one line per reason.
+
+        It is below `fail_under`, or significantly worse than the second run by more than
+        `fail_worse`.
 
         `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after
         Holm's correction.

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Damage:
-    """One kind of damage: how often out of how many, what it is and what can be saved, and the
-    first places.
-    """
+    """One kind of damage: its counts, what it is, what can be saved, and the first positions."""
 
     check: str
     count: int

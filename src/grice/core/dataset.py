@@ -62,8 +62,9 @@ class Dataset:
         card: Card | None = None,
         readings: Mapping[str, Scale] | None = None,
     ) -> Dataset:
-        """Build from objects; fast enough for thousands, while readers of large files hand in
-        columns.
+        """Build a dataset from item objects.
+
+        This is fast enough for thousands of items; readers of large files pass columns instead.
         """
         return Dataset(
             name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {}
@@ -84,8 +85,9 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the canonical content: every item with its gold and tags, the scales; the order
-        aside.
+        """Hash of the canonical content: every item with its gold and tags, and the scales.
+
+        The order of the items does not matter.
         """
         digest = hashlib.sha256(json.dumps(self.scale.to_json(), sort_keys=True).encode())
         frame = self.frame.sort("id")
@@ -103,7 +105,7 @@ class Dataset:
         return digest.hexdigest()[:32]
 
     def items(self) -> Iterator[Item]:
-        """Every item as an object, in order."""
+        """Yield every item as an object, in order."""
         golds, tags = list(self.readings), self.tags
         for row in self.frame.iter_rows(named=True):
             yield Item(
@@ -116,20 +118,20 @@ class Dataset:
             )
 
     def questions(self) -> Iterator[Question]:
-        """What a judge is shown of every item, in order."""
+        """Yield what a judge is shown of every item, in order."""
         for row in self.frame.select("id", "premise", "hypothesis").iter_rows():
             yield Question(*row)
 
     def where(self, **tags: str | Sequence[str]) -> Dataset:
-        """The items whose tag has the value, or one of the values: `data.where(role="target")`."""
+        """Return the items with this tag value, or one of several: `data.where(role="target")`."""
         return replace(self, frame=select(self.frame, tags))
 
     def head(self, n: int) -> Dataset:
-        """The first `n` items."""
+        """Return the first `n` items."""
         return replace(self, frame=self.frame.head(n))
 
     def to_polars(self) -> pl.DataFrame:
-        """Every item as a row."""
+        """Return every item as a row."""
         return self.frame
 
     def write(self, path: Path) -> None:
@@ -146,7 +148,7 @@ class Dataset:
 def frame_of(
     items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale
 ) -> pl.DataFrame:
-    """Items as columns; a tag that ever holds several values becomes a list column."""
+    """Return items as columns; a tag that ever holds several values becomes a list column."""
     golds = dict.fromkeys(key for item in items for key in item.gold)
     tags = dict.fromkeys(key for item in items for key in item.tags)
     several = {t for t in tags if any(isinstance(item.tags.get(t), tuple | list) for item in items)}
@@ -169,8 +171,9 @@ def frame_of(
 
 
 def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """Keep the rows whose columns have the values asked for; a tag that holds several matches with
-    any.
+    """Select the rows whose columns have the values asked for.
+
+    A tag that holds several values matches if any of them does.
     """
     for key, wanted in tags.items():
         column = column_of(frame, key)
@@ -183,8 +186,9 @@ def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.D
 
 
 def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """As `select`, for values that a user gave: one that no row has is a mistake, and so is what
-    leaves no row.
+    """Select rows as `select` does, and refuse values that match nothing.
+
+    The values come from a user: a value that no row has is an error, and so is an empty selection.
     """
     for key, wanted in tags.items():
         column = frame[column_of(frame, key)]
@@ -207,7 +211,7 @@ def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -
 
 
 def column_of(frame: pl.DataFrame, name: str) -> str:
-    """The column a user's word means: a column by its own name, or a tag."""
+    """Return the column that a user's word names: a column, or a tag."""
     for candidate in (TAG + name, name):
         if candidate in frame.columns:
             return candidate
@@ -350,7 +354,7 @@ def _tag(value: Any) -> TagValue:
 
 
 def _canonical(series: pl.Series) -> bytes:
-    """Bytes that depend on the values alone, not on the library's version."""
+    """Return bytes that depend on the values alone, not on the version of Polars."""
     if series.dtype == pl.List(pl.String):
         series = series.list.join("\x1d")
     if series.dtype == pl.String:

@@ -12,8 +12,9 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class GriceError(Exception):
-    """A failure a user can act on; the command line prints it without a traceback and exits with
-    `code`.
+    """Failure that a user can act on.
+
+    The command line prints it without a traceback and exits with `code`.
     """
 
     code = 1
@@ -53,27 +54,23 @@ class Busy(GriceError):
 
 
 def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> InputError:
-    """An error at a place in a file: `data.csv:7: unknown label 'entails'; use one of …`."""
+    """Return an error at a line of a file: `data.csv:7: unknown label 'entails'; use one of …`."""
     position = f"{path}:{line}" if line is not None else f"{path}"
     return InputError(one_line(f"{position}: {fact}; {remedy}"))
 
 
 def one_line(words: str) -> str:
-    """Words that came from elsewhere as a message may show them: on one line, with what a terminal
-    would obey written out.
-    """
+    """Return external text on one line, with control characters escaped, for use in a message."""
     return escape_controls(words.replace("\r", "\\r").replace("\n", "\\n"))
 
 
 def escape_controls(text: str) -> str:
-    """The text with every character that a terminal would obey written as JSON writes it, but for
-    line ends and tabs.
-    """
+    """Escape terminal control characters in a text as JSON does, except line ends and tabs."""
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
-    """A name that is not there, with the near miss and what there is."""
+    """Return an error for an unknown name, with the closest match and the available names."""
     names = sorted(set(known))
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     close += [candidate for candidate in names if name in candidate.split("_")]

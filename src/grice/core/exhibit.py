@@ -40,9 +40,7 @@ class ReproducedExhibit(Tabular):
 
     @property
     def remarks(self) -> list[str]:
-        """All that stands below: the exhibit's notes, these notes, reasons, how many cells agree
-        and what they are from.
-        """
+        """Notes below the table: the exhibit's, its own, reasons, and counts of cells."""
         reasons = (f"{letter}: {why}" for why, letter in self.reasons.items())
         return [
             *self.exhibit.notes,
@@ -53,7 +51,7 @@ class ReproducedExhibit(Tabular):
         ]
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """Every cell on a line of its own."""
+        """Return every cell on its own line."""
         places = self.exhibit.digits if digits is None else digits
         head, body = cell_rows(self.cells, self.reasons, places)
         dropped = [
@@ -64,11 +62,11 @@ class ReproducedExhibit(Tabular):
         return Grid(self.title, [head[i] for i in keep], body, self.remarks, head.index("printed"))
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a cell, with the exhibit's id."""
+        """Return one dictionary per cell, with the exhibit's id."""
         return [cell.to_json(self.exhibit.id) for cell in self.cells]
 
     def points(self) -> list[dict[str, Any]]:
-        """Our numbers, a series for each judge or column, and the printed ones beside them."""
+        """Return our numbers, one series per judge or column, and the printed numbers."""
         points = []
         for cell in (cell for cell in self.cells if cell.kind != "print"):
             across = " ".join(
@@ -83,14 +81,14 @@ class ReproducedExhibit(Tabular):
         return points
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The cells as `records` gives them."""
+        """Return the cells as `records` gives them."""
         return self.records()
 
 
 def cell_rows(
     cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
 ) -> tuple[list[str], list[list[str]]]:
-    """A heading and every cell on a line of its own; words that say nothing new are left out."""
+    """Return a heading and one line per cell; columns that are empty in all cells are left out."""
     columns = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
     if "judge" in columns and all(cell.judge in ("", cell.column) for cell in cells):
         columns.remove("judge")
@@ -115,12 +113,12 @@ def cell_rows(
 
 
 def printed_text(cell: Cell) -> str:
-    """The paper's number with the digits it has there."""
+    """Return the paper's number with the digits it has there."""
     return EMPTY if cell.published is None else f"{cell.published:,g}"
 
 
 def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
-    """Whether a cell agrees with the printed one, or the letter of why it is empty."""
+    """Return whether a cell agrees with the printed one, or the letter of why it is empty."""
     mark = MARKS[cell.agrees]
     if mark and cell.reference != "printed":
         return f"{mark} {cell.reference}"
@@ -128,8 +126,9 @@ def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
 
 
 def agreement(cells: Sequence[Cell], reference: Reference = "printed") -> tuple[int, int]:
-    """How many numbers come out as in the reference, and how many there are; one in several cells
-    counts once.
+    """Return how many numbers agree with the reference, and how many there are.
+
+    A number in several cells counts once.
     """
     compared = [cell for cell in cells if cell.agrees is not None and cell.reference == reference]
     numbers = {(cell.printed_row or cell.row, cell.column, cell.judge): False for cell in compared}
@@ -145,9 +144,7 @@ NOT_COUNTED: Mapping[Reference, str] = {
 
 
 def count_agreement(cells: Sequence[Cell]) -> list[str]:
-    """How many printed numbers come out as printed, reading by reading, in words; then what is not
-    counted.
-    """
+    """Return phrases on how many printed numbers are reproduced, by reading."""
     counts = []
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
@@ -163,9 +160,7 @@ def count_agreement(cells: Sequence[Cell]) -> list[str]:
 
 
 def count_kinds(cells: Sequence[Cell]) -> list[str]:
-    """What the cells rest on, in words: how many on data, on a model's answers, and how many only
-    check the print.
-    """
+    """Return a phrase on the sources of the cells: data, a model's answers, or the print."""
     phrases = {"data": "recomputed from data", "model": "computed from a model's answers"}
     counts = {
         kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in phrases

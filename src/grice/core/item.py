@@ -52,7 +52,7 @@ class Item:
         return Question(self.id, self.premise, self.hypothesis)
 
     def to_json(self) -> dict[str, Any]:
-        """The line of a file of items; what is absent is left out."""
+        """Return the line of a file of items; what is absent is left out."""
         line: dict[str, Any] = {"id": self.id, "premise": self.premise}
         if self.hypothesis is not None:
             line["hypothesis"] = self.hypothesis
@@ -67,8 +67,9 @@ class Item:
         return line
 
     def to_line(self) -> str:
-        """What `json.dumps` writes of `to_json`, at a third of its cost: tags and labels come again
-        and again.
+        """Return what `json.dumps` writes of `to_json`, at a third of its cost.
+
+        Encoded tags and labels are cached, because they occur many times.
         """
         line = f'{{"id": {encode_basestring(self.id)}, "premise": {encode_basestring(self.premise)}'
         if self.hypothesis is not None:
@@ -105,8 +106,7 @@ def _entry(pair: tuple[str, Answer | TagValue]) -> str:
 
 @dataclass(frozen=True)
 class Remote:
-    """One published file: where it lies below the data folder, where its authors keep it, and its
-    checksum.
+    """Published file: its path in the data folder, its address at the authors, and its checksum.
 
     `sha256` is None where the authors' file could not be hashed by us; fetching it then says so. Of
     a table with `columns` only these are kept, and the one called `person` becomes a number by
@@ -136,7 +136,7 @@ class Card:
     files: tuple[Remote, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {
             "title": self.title,
             "citation": self.citation,

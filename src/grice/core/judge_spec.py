@@ -38,8 +38,9 @@ class JudgeSpec:
 
 
 def parse_judge(words: str) -> JudgeSpec:
-    """The judge of a word such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`; name
-    and settings may be left out.
+    """Parse a judge such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`.
+
+    The name and the settings may be left out.
 
     >>> parse_judge("small=encoder/./m,threads=2")
     JudgeSpec(judge='encoder/./m', name='small', settings={'threads': '2'})
@@ -62,8 +63,9 @@ def parse_judge(words: str) -> JudgeSpec:
 
 
 def read_judges(path: Path) -> list[JudgeSpec]:
-    """The judges of a TOML file: a table for each name, with `judge = "provider/name"` and the
-    settings of it.
+    """Return the judges of a TOML file.
+
+    Each has a table under its name, with `judge = "provider/name"` and its settings.
     """
     try:
         tables = parse_toml(read_text(path))

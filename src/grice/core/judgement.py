@@ -45,7 +45,7 @@ class Judgement:
             )
 
     def problem(self, scale: Scale) -> str | None:
-        """Why this cannot stand on the scale, or None."""
+        """Return why this answer is not valid on the scale, or None."""
         if self.answer is not None and not scale.accepts(self.answer):
             return f"answer {self.answer!r} is not on the scale {scale}"
         if self.probs is not None:
@@ -53,7 +53,7 @@ class Judgement:
         return None
 
     def to_json(self) -> dict[str, Any]:
-        """The line of a file of judgements; what is absent is left out."""
+        """Return the line of a file of judgements; what is absent is left out."""
         line: dict[str, Any] = {"id": self.item}
         for key in ("answer", "fault", "probs", "raw", "seconds", "mass", "cells"):
             value = getattr(self, key)
@@ -70,14 +70,15 @@ class Judgement:
 
 
 def escape_surrogates(value: Any) -> Any:
-    r"""A text without half characters, which a server may send and no file can hold: each is
-    written `\ud800`.
+    r"""Escape lone surrogates in a text, which a server may send and no file can hold.
+
+    Each is written `\ud800`.
     """
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1e-3) -> str | None:
-    """Why these are not probabilities of the scale's labels, or None."""
+    """Return why these are not probabilities of the scale's labels, or None."""
     if scale.numeric:
         return "probabilities of labels do not go with a numeric scale"
     if set(probs) != set(scale.labels):
@@ -93,7 +94,7 @@ def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1
 
 
 def best(probs: Mapping[str, float]) -> str:
-    """The label of the highest probability; the first of equals."""
+    """Return the label of the highest probability; the first of equals."""
     return max(probs, key=lambda label: probs[label])
 
 
@@ -115,9 +116,7 @@ class Judge(Protocol):
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """All that could change an answer (weights hash, settings, prompt), so that runs are never
-        mixed up.
-        """
+        """All that could change an answer: weights hash, settings, prompt."""
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question once, in any order."""
@@ -133,7 +132,7 @@ class Learner(Protocol):
     """
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """A judge trained on the gold of `train`; `dev` may choose between several."""
+        """Train a judge on the gold of `train`; `dev` may serve to select between several."""
 
 
 @runtime_checkable
@@ -147,8 +146,9 @@ class HasNotes(Protocol):
 
 @runtime_checkable
 class SumsUp(Protocol):
-    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash (see
-    `core.usage`).
+    """Judge whose stored replies hold their usage, so that a run's totals survive a crash.
+
+    See `core.usage`.
     """
 
     @property
@@ -161,7 +161,7 @@ class EstimatesCost(Protocol):
     """A judge that knows before asking what an answer takes."""
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-        """Requests, tokens and cost of asking these questions, at most."""
+        """Return requests, tokens and cost of asking these questions, at most."""
 
 
 @runtime_checkable
@@ -169,7 +169,7 @@ class ShowsPrompt(Protocol):
     """A judge that is asked in words and can show them without asking."""
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what the model is sent or reads for a question, one entry a prompt."""
+        """Return exactly what the model reads for a question, one entry per prompt."""
 
 
 @runtime_checkable
@@ -177,7 +177,7 @@ class HasSurprisal(Protocol):
     """A judge that is a language model and can tell how likely a text is."""
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token; None where the model gave none."""
+        """Return the bits of each text after its first token; None where the model gave none."""
 
 
 @runtime_checkable
@@ -185,7 +185,7 @@ class HasVectors(Protocol):
     """A judge that reads sentences one by one and can give the vector of each."""
 
     def embed(self, sentences: Sequence[str]) -> Any:
-        """A row of numbers for each sentence."""
+        """Return a row of numbers for each sentence."""
 
 
 @runtime_checkable
@@ -202,27 +202,26 @@ class HasRecordedAnswers(Protocol):
     """A judge that was asked before: it answers the items it knows and none besides."""
 
     def knows(self, ids: Iterable[str]) -> bool:
-        """Whether it has an answer to any of these items."""
+        """Return whether the judge has an answer to any of these items."""
 
 
 @runtime_checkable
 class BindsItems(Protocol):
-    """A judge that must know all the ids of a dataset first: a file of recorded answers, or one
-    that deals methods out to items.
+    """Judge that needs all item ids up front.
+
+    It is a prediction file, or a judge that assigns prompt variants to items.
     """
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
-        """The same judge, checked against the items that it must answer."""
+        """Return the same judge, checked against the items that it must answer."""
 
 
 @runtime_checkable
 class WorksInFolder(Protocol):
-    """A judge that must remember something of a run until its next sitting, such as a batch that is
-    under way.
-    """
+    """Judge that stores something in the run's folder for the next session, such as a batch."""
 
     def work_in(self, folder: Path) -> Judge:
-        """The same judge, which keeps what it must remember in a run's folder."""
+        """Return the same judge, storing its state in a run's folder."""
 
 
 @runtime_checkable
@@ -231,8 +230,9 @@ class HasArithmetic(Protocol):
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """Engine, precision and kind of machine; noted in a run, while what could change an answer
-        is in `identity`.
+        """Engine, precision and kind of machine, noted in a run.
+
+        What could change an answer is in `identity`.
         """
 
 
@@ -255,4 +255,4 @@ class LoadsJudge(Protocol):
     """A learner that can load what it saved: how `trained/FOLDER` becomes a judge again."""
 
     def load_judge(self, folder: str, **settings: str) -> Judge:
-        """The judge of a folder that this learner wrote."""
+        """Return the judge of a folder that this learner wrote."""

@@ -1,5 +1,6 @@
-"""How much is read at most, so that no file can fill the memory; each bound is raised by a variable
-of its name.
+"""Limits on how much is read, so that no file can fill the memory.
+
+Each is raised by an environment variable of its name.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ USUAL = {BYTES: 512 << 20, LINE: 16 << 20, TEXT: 1_000_000}
 
 
 def limit(name: str) -> int:
-    """The bound of a name: the variable in the environment, or the usual one."""
+    """Return the limit of a name: the environment variable, or the default."""
     text = os.environ.get(name, "")
     if not text:
         return USUAL[name]
@@ -24,5 +25,5 @@ def limit(name: str) -> int:
 
 
 def raise_with(name: str) -> str:
-    """What to do about a bound, in words."""
+    """Return what to do about a limit, in words."""
     return f"raise it with {name}=… where that is meant"

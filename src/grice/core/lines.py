@@ -62,8 +62,9 @@ def mend(path: Path) -> None:
 
 
 def read_settled_ids(path: Path, again: str = "") -> set[str]:
-    """The ids that need no asking: all that have a reply, less those whose last is a fault to ask
-    again.
+    """Return the ids of completed items.
+
+    These are all with a reply, except those whose last reply is invalid and of a kind in `again`.
     """
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
     content = _whole(path)
@@ -77,7 +78,7 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
 
 
 def read_raw(path: Path) -> Iterator[str]:
-    """What was kept of every reply, those that were asked again included."""
+    """Yield the raw text of every reply, including those that were asked again."""
     content = _whole(path)
     yield from (
         pl.read_ndjson(content, schema={"raw": pl.String()})["raw"].drop_nulls() if content else ()
@@ -85,21 +86,20 @@ def read_raw(path: Path) -> Iterator[str]:
 
 
 def _named(fault: str, kinds: Collection[str]) -> bool:
-    """Whether a fault is of one of the kinds; `http` is a kind of `http 503` too."""
+    """Return whether a fault is of one of the kinds; `http` is a kind of `http 503` too."""
     kind = fault.partition(":")[0]
     return any(named in (ALL, kind) or kind.startswith(f"{named} ") for named in kinds)
 
 
 def _whole(path: Path) -> bytes:
-    """The lines that were written to their end."""
+    """Return the complete lines."""
     raw = read_bytes(path) if is_file(path) else b""
     return raw[: raw.rfind(b"\n") + 1]
 
 
 @contextmanager
 def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
-    """Append lines one by one, each handed to the system whole, so a kill loses none that was
-    written.
+    """Append lines one by one, each in a single write, so that a kill loses none that was written.
 
     What was written is brought to the disk once a second, beside the work, so that a power cut
     loses little. Where the file is no longer the one at its path, nothing that is written would be
@@ -139,9 +139,7 @@ def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
 
 
 def _is_still(path: Path, handle: int, size: int) -> bool:
-    """Whether a path still leads to the file that is open, and the file is as long as what was
-    written.
-    """
+    """Return whether a path still leads to the open file, at the size that was written."""
     with suppress(FileNotFoundError):
         status = path.stat()
         return os.path.samestat(status, os.fstat(handle)) and status.st_size == size
@@ -165,7 +163,7 @@ class Syncer:
             self.ended.wait(SYNC_SECONDS)
 
     def close(self) -> None:
-        """The last group, then the end."""
+        """Sync the last group and stop."""
         self.ended.set()
         self.changed.set()
         self.thread.join()
@@ -173,14 +171,15 @@ class Syncer:
 
 
 def line_of(judgement: Judgement) -> bytes:
-    """A reply as its line of the file, with a checksum at its end."""
+    """Return a reply as its line of the file, with a checksum at its end."""
     body = json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
     return body[:-1] + SUM % zlib.crc32(body) + b"\n"
 
 
 def line_problem(line: bytes, *, sealed: bool) -> str | None:
-    """Why a line is not as it was written, or None; lines of earlier versions carry no checksum
-    (`sealed=False`).
+    """Return why a line is not as it was written, or None.
+
+    Lines of earlier versions carry no checksum (`sealed=False`).
     """
     body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
     if mark == SUM[:8]:
@@ -205,15 +204,16 @@ def _refuse_damage(path: Path, whole: bytes, *, sealed: bool) -> None:
 
 
 def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
-    """Replies as the frame of a run."""
+    """Return replies as the frame of a run."""
     return _frame([judgement.to_json() for judgement in judgements], scale)
 
 
 def frame_of_columns(
     ids: Sequence[str], answers: Sequence[Answer], scale: Scale, probs: Mapping[str, Sequence[Any]]
 ) -> pl.DataFrame:
-    """Answers that stand in columns as the frame of a run; `probs` has a column for each label it
-    knows.
+    """Return columns of answers as the frame of a run.
+
+    `probs` has a column for each label it covers.
     """
     empty = _frame([], scale)
     columns: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
@@ -247,8 +247,9 @@ def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
 
 
 def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Judgement lines as plain columns: labels in `answer`, numbers in `value`, one column a
-    probability.
+    """Return judgement lines as plain columns.
+
+    Labels are in `answer`, numbers in `value`, and each probability has its own column.
     """
     answer, value = (
         (pl.lit(None, dtype=pl.String), pl.col("answer"))
@@ -263,8 +264,7 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
 def read_lines(
     path: Path, scale: Scale, *, sealed: bool = False
 ) -> tuple[pl.DataFrame, dict[str, int]]:
-    """The last reply to each item, and what became of the items whose fault was asked again, where
-    there are any.
+    """Return the last reply to each item, and counts of items that were asked again, if any.
 
     A line that is damaged or off the scale is refused; those of a `sealed` run must carry their
     checksums.
@@ -296,8 +296,9 @@ def read_lines(
 
 
 def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | None:
-    """The row and the answer of the first reply that is not on the scale, or that is neither answer
-    nor fault.
+    """Return the row and answer of the first reply that is off the scale, or None.
+
+    A reply that has neither answer nor fault, or both, counts too.
     """
     column = pl.col("value") if scale.numeric else pl.col("answer")
     on = (
@@ -317,12 +318,12 @@ def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | N
 
 
 def seal_header(header: Mapping[str, Any]) -> dict[str, Any]:
-    """What `run.json` says, with a checksum."""
+    """Return the content of `run.json` with a checksum."""
     plain: dict[str, Any] = json.loads(json.dumps(dict(header), default=str))
     return {**plain, "sum": header_sum(plain)}
 
 
 def header_sum(header: Mapping[str, Any]) -> str:
-    """The checksum of what `run.json` says beside it."""
+    """Return the checksum of all other fields of `run.json`."""
     fields = {key: value for key, value in header.items() if key != "sum"}
     return f"{zlib.crc32(json.dumps(fields, sort_keys=True).encode()):08x}"

@@ -19,8 +19,9 @@ ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method",
 
 
 def parse_method(name: str) -> dict[str, str]:
-    """The level of each factor of a method by its name, `wording=2,order=1`; `plain` has the first
-    of each.
+    """Return the level of each factor of a prompt variant such as `wording=2,order=1`.
+
+    `plain` has the first level of each.
 
     >>> parse_method("wording=2,readout=letter")["readout"]
     'letter'
@@ -32,16 +33,15 @@ def parse_method(name: str) -> dict[str, str]:
 
 
 def has_methods(frame: pl.DataFrame) -> bool:
-    """Whether joined judgements keep what each of several methods gave."""
+    """Return whether joined judgements hold the answers of several prompt variants."""
     return "cells" in frame.columns and frame["cells"].null_count() < frame.height
 
 
 def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFrame:
-    """Joined judgements with a row for each method that an item was asked by, in place of their
-    mean.
+    """Return joined judgements with a row per prompt variant of an item, in place of their mean.
 
-    The method stands in the tag `method`, its factors in `method.wording`, `method.readout` and so
-    on. With `samples` an asking that was repeated has a row for each time.
+    The method is in the tag `method`, its factors are in `method.wording`, `method.readout` and so
+    on. With `samples`, a repeated question has one row per sample.
     """
     if not has_methods(frame):
         raise InputError("no run was asked by several methods; judge with -M methods=quick")
@@ -64,7 +64,7 @@ def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFram
 
 
 def _drawn(cell: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Each sample of an asking by its label; an asking that was not repeated as it is."""
+    """Return one answer per sample of a repeated question; otherwise the answer itself."""
     shares, count = cell.get("probs") or {}, cell.get("samples", 0)
     samples: list[Mapping[str, Any]] = [
         {"method": cell["method"], "answer": label}
@@ -99,8 +99,9 @@ def _types(labels: list[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class VarianceComponent:
-    """How much answers vary with one thing, as a standard deviation with its interval; `levels` are
-    their means.
+    """Variation of answers with one factor, as a standard deviation with its interval.
+
+    `levels` holds the mean of each level.
     """
 
     source: str
@@ -110,11 +111,11 @@ class VarianceComponent:
 
 @dataclass(frozen=True)
 class MethodEffects:
-    """What a mean rests on: its usual interval, one that a new wording stays within, and where its
-    variance is from.
+    """Sensitivity of a mean to the prompt: its intervals and the sources of its variance.
 
-    `verdict` is `robust`, `depends on the method` or `cannot be told`, of the claim that the mean
-    is on its side of `threshold`. `methods` has the mean under each, the least favourable first.
+    `mean` has the usual interval, `new_wording` one that includes the variance of a new wording.
+    `verdict` says whether the mean is on its side of `threshold` for all of them. `methods` has the
+    mean under each prompt variant, the least favourable first.
     """
 
     judge: str
@@ -137,7 +138,7 @@ class MethodEffects:
         return list(self.methods.items())[-1]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {
             "judge": self.judge,
             "what": self.what,
@@ -159,8 +160,10 @@ class MethodEffects:
         }
 
     def summary(self) -> dict[str, Any]:
-        """What a row of a board needs: the mean, the ends for a new wording, the verdict, the most
-        and least favourable method.
+        """Return what a row of a leaderboard needs.
+
+        This is the mean, the interval for a new wording, the verdict, and the most and least
+        favourable method.
         """
         ends = {"low": self.new_wording.low, "high": self.new_wording.high}
         extremes = {"most favourable": self.best[0], "least favourable": self.worst[0]}
@@ -176,7 +179,7 @@ class MethodEffects:
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each source of variance and each level, for the terminal."""
+        """Return a row for each source of variance and each level, for the terminal."""
         rows = [
             {"source": "all methods", "level": "", **_told(self.mean)},
             {"source": "a new wording", "level": "", **_told(self.new_wording)},

@@ -1,5 +1,6 @@
-"""A judge from a user's own file: its identity covers the file's content and settings, and its
-mistakes are one line.
+"""Judges from a user's own file.
+
+Their identity covers the file's content and settings, and their errors are one line.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class OwnJudge:
         return {**getattr(self.inner, "identity", {}), **self.source}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The judge's replies; whatever goes wrong inside it is one line that names the file."""
+        """Yield the judge's replies; report any error inside it on one line that names the file."""
         try:
             for reply in self.inner.judge(questions, scale):
                 if not isinstance(reply, Judgement):
@@ -56,7 +57,7 @@ class OwnLearner:
         self.inner, self.path, self.source = inner, path, source
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """The judge that the learner gives."""
+        """Return the judge that the learner gives."""
         try:
             fitted = self.inner.fit(train, dev)
         except Exception as error:
@@ -68,8 +69,9 @@ class OwnLearner:
 
 
 def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
-    """What a user's file made, as a judge or learner that an edit of the file or another setting
-    makes another.
+    """Return the object of a user's file as a judge or learner.
+
+    Its identity changes with the file and the settings.
     """
     source: dict[str, Any] = {
         "source": sha256_of(path),
@@ -84,8 +86,9 @@ def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Lea
 
 
 def _wrap(made: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
-    """The judge with a property for each capability it has, since a declared one is looked for on
-    the class.
+    """Return the judge with a property for each of its capabilities, or None if it is no judge.
+
+    The properties are on the class, because declared capabilities are looked up there.
     """
     if not callable(getattr(made, "judge", None)) or isinstance(made, type):
         return None

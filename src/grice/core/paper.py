@@ -1,6 +1,4 @@
-"""A paper as data: its exhibits with the printed numbers, each able to recompute itself, and its
-models to train.
-"""
+"""A paper as data: exhibits with printed numbers that can be recomputed, and models to train."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ Reference = Literal["printed", "fitted", "release"]
 
 
 def rounds_to(style: int | str) -> RoundingRule:
-    """Agreement after rounding: to so many digits, or in a format such as `.2g`."""
+    """Return a rule for agreement after rounding, to so many digits or in a format like `.2g`."""
     form = style if isinstance(style, str) else f".{style}f"
     return lambda ours, printed: float(format(ours, form)) == printed
 
@@ -79,8 +77,7 @@ class Cell:
         reference: Reference = "printed",
         printed_row: str = "",
     ) -> Cell:
-        """The cell of a measured estimate or a plain number such as a count; without either, empty
-        with the reason.
+        """Build the cell of an estimate or number; without either, an empty one with the reason.
 
         Without a `kind`, what a judge is named for comes from a model and all else from data.
 
@@ -126,8 +123,9 @@ class Cell:
     def check(
         cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any
     ) -> Cell:
-        """A printed number beside what other printed numbers or a formula make of it; nothing was
-        computed again.
+        """Build a cell that checks a printed number against other printed numbers or a formula.
+
+        Nothing is computed from data.
 
         >>> sums = Cell.check("all", "pairs", 3 + 4, 7)
         >>> sums.holds, sums.ours, sums.agrees
@@ -144,15 +142,13 @@ class Cell:
         return self.ours is None and self.checked is None
 
     def to_json(self, exhibit: str) -> dict[str, Any]:
-        """The cell as a record, with the id of its exhibit."""
+        """Return the cell as a record, with the id of its exhibit."""
         return {"exhibit": exhibit, **vars(self)}
 
 
 @dataclass(frozen=True)
 class DerivedDataset:
-    """A dataset that is no file: made by a function from others on the bench, and known there by
-    its name.
-    """
+    """Dataset that is no file: a function makes it from others of the bench."""
 
     name: str
     make: Callable[[Bench], Dataset]
@@ -162,21 +158,19 @@ class DerivedDataset:
 
 
 class Bench(Protocol):
-    """What an exhibit works with: datasets by name, the runs of every judge at hand on them, other
-    published files.
-    """
+    """Evaluation context of an exhibit: datasets by name, their runs, other published files."""
 
     def data(self, name: str | DerivedDataset) -> Dataset:
-        """A dataset by its name, or made from others."""
+        """Return a dataset by its name, or derived from others."""
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
-        """The runs of all judges on a dataset."""
+        """Return the runs of all judges on a dataset."""
 
     def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
-        """The judgements of all judges on a dataset, beside its items."""
+        """Return the judgements of all judges on a dataset, joined with its items."""
 
     def file(self, *paths: str, source: str) -> Path:
-        """The first of these files of a published source that is in the data folder."""
+        """Return the first of these files of a published source that is in the data folder."""
 
 
 class Experiment(Protocol):
@@ -192,15 +186,15 @@ class Experiment(Protocol):
         workers: int,
         slim: bool,
     ) -> tuple[list[dict[str, str]], str]:
-        """For each seed, judges by the printed row they stand for; and a sentence on which data
-        stood in for which.
+        """Train judges for each seed, by the printed row they reproduce.
+
+        Also returns a sentence on which data replace which.
         """
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a
-    reason.
+    """Table or figure: `compute` gives its cells, empty with a reason where it cannot.
 
     `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …,
     all at once.
@@ -218,9 +212,7 @@ class Exhibit:
     by_seed: bool = False
 
     def cells(self, bench: Bench) -> list[Cell]:
-        """All cells, computed on the bench; where nothing can be computed, one empty cell with the
-        reason.
-        """
+        """Return all cells; one empty cell with the reason where nothing can be computed."""
         try:
             return list(self.compute(bench))
         except GriceError as error:
@@ -248,7 +240,7 @@ class Paper:
     recipe: Mapping[str, str | float] = field(default_factory=dict)
 
     def exhibit(self, id: str) -> Exhibit:
-        """An exhibit by its id; case and spaces do not matter."""
+        """Return an exhibit by its id; case and spaces do not matter."""
         for exhibit in self.exhibits:
             if exhibit.id.lower().replace(" ", "") == id.lower().replace(" ", ""):
                 return exhibit
@@ -256,15 +248,16 @@ class Paper:
 
 
 def read_printed(path: Path) -> dict[str, dict[tuple[str, str], float]]:
-    """The printed tables of a paper's text file by name: sections that begin with `## NAME`, each
-    as `numbers` reads it.
+    """Read the printed tables of a paper's text file by name.
+
+    Sections begin with `## NAME`; each is in the format of `numbers`.
     """
     _, *sections = re.split(r"^## (\w+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {name: numbers(table) for name, table in zip(sections[::2], sections[1::2], strict=True)}
 
 
 def numbers(printed: str) -> dict[tuple[str, str], float]:
-    """Printed numbers as a small table: a header of columns, then rows `name | number number …`.
+    """Parse printed numbers: a header of columns, then rows `name | number number …`.
 
     A dash stands for a cell the paper leaves empty.
     """

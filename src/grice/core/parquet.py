@@ -19,9 +19,7 @@ FIRST, CELL = 10_000, 8
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
-    """The frame of a Parquet file, read some rows at a time; one of more than `GRICE_MAX_BYTES`
-    unpacked is refused.
-    """
+    """Read a Parquet file in parts; refuse one of more than `GRICE_MAX_BYTES` unpacked."""
     import polars as pl
 
     max_bytes, parts, size, begin, step = limit(BYTES), list[pl.DataFrame](), 0, 0, FIRST

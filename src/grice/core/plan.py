@@ -19,8 +19,7 @@ class PlannedSize:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Tabular):
-    """What `grice.power` gives: sizes of data with the differences they show, and what that rests
-    on.
+    """Result of `grice.power`: sample sizes with their detectable differences, and the assumptions.
 
     `discordance` is the share of items that one judge alone has right, `icc` the correlation of two
     items of a paradigm in that respect, `items` how many a paradigm has, `pilot` from how many
@@ -42,7 +41,7 @@ class Plan(Tabular):
     sizes: tuple[PlannedSize, ...] = field(default=())
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """A row for each size, the smallest difference first."""
+        """Return a row for each size, the smallest difference first."""
         del interval, count
         places = 3 if digits is None else digits
         body = [
@@ -76,11 +75,11 @@ class Plan(Tabular):
         return [text, *([few] if 0 < self.pilot < FEW else [])]
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a size: difference, paradigms, items."""
+        """Return one dictionary per size: difference, paradigms, items."""
         return [dict(vars(size)) for size in self.sizes]
 
     def points(self) -> list[dict[str, Any]]:
-        """The differences to draw, by number of paradigms."""
+        """Return the differences to draw, by number of paradigms."""
         return [
             {
                 "row": f"{size.paradigms:,}",
@@ -95,5 +94,5 @@ class Plan(Tabular):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values, with the notes."""
+        """Return the fields as JSON values, with the notes."""
         return {**vars(self), "sizes": self.records(), "notes": self.notes}

@@ -1,6 +1,4 @@
-"""Several judges as one: the mean of their numbers, the majority of their labels, or how their
-labels are distributed.
-"""
+"""Several judges as one: mean of numbers, majority of labels, or distribution of labels."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ HOW = ("mean", "majority", "distribution")
 
 
 def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
-    """Runs on the same data as the run of one judge called `name`.
+    """Pool runs on the same data into the run of one judge called `name`.
 
     `mean` is for numbers. `majority` gives the label that most gave, and a fault where two are as
     frequent; `distribution` gives the shares of the labels as probabilities too. Without `how`, the
@@ -91,8 +89,9 @@ def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -
 
 
 def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
-    """Runs with some of them pooled: `people` takes all runs of people, `NAME=PATTERN,how=mean`
-    those so called.
+    """Pool some of the runs: `people` takes all runs of people.
+
+    `NAME=PATTERN,how=mean` takes the runs whose judge matches the pattern.
     """
     selector, _, how = spec.partition(",how=")
     name, equals, pattern = selector.partition("=")

@@ -17,8 +17,9 @@ ProgressCallback = Callable[[int, int], None]
 
 @contextmanager
 def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
-    """A callback `(done, total)` that draws; it writes to standard error, so a pipe gets results
-    alone.
+    """Draw a progress bar; yield its callback `(done, total)`.
+
+    It writes to standard error, so that a pipe gets results alone.
     """
     if not can_draw():
         yield from _line(what, unit)
@@ -65,8 +66,9 @@ LINE_SECONDS = 10.0
 
 @contextmanager
 def step_bar(what: str) -> Iterator[StepCallback]:
-    """As `bar`, for work that tells how it fares: a bar that is drawn anew, or in a pipe a line
-    every ten seconds.
+    """Draw a progress bar for work that reports a status; yield its callback.
+
+    Without a terminal it writes a line every ten seconds.
     """
     drawn = can_draw()
     bars, task, last = None, None, 0.0
@@ -114,23 +116,19 @@ def _clock(seconds: float) -> str:
 
 @cache
 def say(line: str) -> None:
-    """A line on standard error, once, however often it is said."""
+    """Write a line to standard error, once per process."""
     _tell(f"note: {line}")
 
 
 def _tell(line: str) -> None:
-    """A line on standard error; where that is closed or full, what the line tells of goes on
-    without it.
-    """
+    """Write a line to standard error; ignore a closed or full stream."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(one_line(line), file=sys.stderr, flush=True)
 
 
 def can_draw() -> bool:
-    """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that
-    rich draws by.
-    """
+    """Return whether bars can be drawn: on a terminal, or in Jupyter with ipywidgets."""
     return (sys.stderr is not None and sys.stderr.isatty()) or (
         "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
     )

@@ -51,8 +51,9 @@ from grice.core.sessions import read_notes, record_session
 
 @dataclass(frozen=True)
 class Run:
-    """Who was asked what, with which settings, and every reply: total = asked + open, asked =
-    answered + faults.
+    """Evaluation of one judge on a dataset: its settings and every reply.
+
+    total = asked + open, and asked = answered + faults.
 
     `again` counts the items whose fault was asked again, and what became of them; `frame` holds
     their last reply. `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds,
@@ -121,9 +122,7 @@ class Run:
         return find_warning(self.answered, faults, masses, self.settings, LOW_MASS)
 
     def counts(self) -> dict[str, Any]:
-        """Judge, dataset, the counts that add up, what the judge notes, and the folder: a row of a
-        list of runs.
-        """
+        """Return a row of a list of runs: judge, dataset, counts, the judge's notes, folder."""
         return {
             "judge": self.judge,
             "dataset": self.dataset,
@@ -139,11 +138,11 @@ class Run:
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Every reply as a row."""
+        """Return every reply as a row."""
         return self.frame
 
     def judgements(self) -> Iterator[Judgement]:
-        """Every reply as a `Judgement`."""
+        """Yield every reply as a `Judgement`."""
         labels = self.scale.labels
         for row in self.frame.iter_rows(named=True):
             probs = {
@@ -155,8 +154,9 @@ class Run:
             yield Judgement(row["id"], answer, row["fault"], probs or None, cells=cells, **rest)
 
     def write(self, into: Path, *, items: bool = True) -> Run:
-        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives
-        its copy there.
+        """Write a run that was made in memory to a folder below `into`, completely or not at all.
+
+        Returns the run read from there.
 
         Without `items` its data are not kept with it.
         """
@@ -179,7 +179,7 @@ class Run:
         settings: Mapping[str, Any] | None = None,
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
-        """A run from replies that exist already, each checked: a rater's answers, a harness's log."""
+        """Build a run from existing replies, each checked: a rater's answers, a harness's log."""
         answer_scale = scale or data.scale
         known = set(data.ids)
         by_item: dict[str, Judgement] = {}
@@ -205,8 +205,9 @@ class Run:
         probs: Mapping[str, Sequence[Any]] | None = None,
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
-        """A run of a published file of answers, from its columns; ids that the data lack are left
-        out.
+        """Build a run from the columns of a published file of answers.
+
+        Ids that the data lack are left out.
         """
         answer_scale = scale or data.scale
         frame = frame_of_columns(ids, answers, answer_scale, probs or {})
@@ -255,7 +256,7 @@ class Run:
         }
 
     def _folder_name(self) -> str:
-        """Readable, and different wherever an answer could differ."""
+        """Return a readable name that differs wherever an answer could differ."""
         header = self._header()
         key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
         digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[
@@ -265,8 +266,9 @@ class Run:
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
 
     def _write_header(self, folder: Path, judge: Judge | None = None) -> None:
-        """Once; how a judge computes is noted beside its identity, since it tells no run from
-        another.
+        """Write the header once.
+
+        How a judge computes is noted apart from its identity, because it does not distinguish runs.
         """
         if not (folder / HEADER).exists():
             noted: dict[str, Any] = (
@@ -363,9 +365,7 @@ def unasked_questions(
     again: str = "",
     name: str = "",
 ) -> list[Question]:
-    """The questions that `evaluate` would ask if it were called like this; nothing is asked or
-    written.
-    """
+    """Return the questions that `evaluate` would ask with these arguments, without asking any."""
     answer_scale = scale or data.scale
     empty = _unasked(data, _ready(judge, data, answer_scale), answer_scale, seed, name)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
@@ -373,7 +373,7 @@ def unasked_questions(
 
 
 def join(data: Dataset, *runs: Run) -> pl.DataFrame:
-    """Every reply beside its item: one row per item and judge, in the dataset's order.
+    """Return every reply joined with its item: one row per item and judge, in the dataset's order.
 
     Refuses runs made on other data, and two runs of the same judge name.
 
@@ -408,15 +408,16 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
 
 
 def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
-    """A judge that can be asked: fitted if it learns, bound to the ids if it must know them."""
+    """Return a judge that can be asked: fitted if it learns, bound to the ids if it needs them."""
     if not isinstance(judge, Judge):
         return judge.fit(data)
     return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
 
 
 def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) -> Run:
-    """The run of a judge before its first reply; under another `name` its own stands among its
-    settings.
+    """Return the run of a judge before its first reply.
+
+    Under another `name`, the judge's own name is among the settings.
     """
     identity = {**judge.identity, **({"judge": judge.name} if name and name != judge.name else {})}
     versions = {name: version(name) for name in ("grice", "polars", "numpy")}
@@ -427,7 +428,7 @@ def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) ->
 
 
 def _notes(judge: Judge) -> dict[str, Any]:
-    """What a judge has to say about its work, such as how many pairs it cut short."""
+    """Return what a judge notes about its work, such as how many pairs it truncated."""
     return dict(judge.notes) if isinstance(judge, HasNotes) else {}
 
 
@@ -440,7 +441,7 @@ def _ask(
     keep_going: bool,
     progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
-    """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
+    """Yield replies to the pending questions; check that each is expected, valid and unique."""
     wanted = limit_questions(data, limit, run.seed)
     questions = [question for question in wanted if question.id not in done]
     known, total = {q.id for q in questions}, len(wanted)

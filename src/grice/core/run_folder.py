@@ -45,7 +45,7 @@ class RunKind(StrEnum):
 
 
 def read_header(folder: Path) -> dict[str, Any]:
-    """What `run.json` says of a run; the folder of a run has one."""
+    """Return the content of a run's `run.json`."""
     if not is_file(folder / HEADER):
         raise InputError(
             f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge', or a zip of"
@@ -87,8 +87,9 @@ def write_log(folder: Path, **line: Any) -> None:
 
 
 def find_runs(place: Path) -> list[Path]:
-    """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all
-    of a zip archive.
+    """Return the runs that a path names.
+
+    The path is a run's folder, a folder of runs, or a zip archive of runs.
     """
     if place.suffix == ".zip" and place.is_file():
         runs = [
@@ -113,7 +114,7 @@ def find_runs(place: Path) -> list[Path]:
 
 
 def _members(archive: Path) -> list[str]:
-    """The names in an archive of runs; each is there once, and none leads out of it."""
+    """Return the names in an archive of runs; each is unique, and none leads out of it."""
     for name, count in Counter(archive_members(archive)).items():
         if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
             fact = "stands twice in it" if count > 1 else "leads out of the archive"
@@ -126,9 +127,7 @@ def _members(archive: Path) -> list[str]:
 
 @contextmanager
 def lock_run(folder: Path) -> Iterator[None]:
-    """Hold the folder alone, made if need be; a failure before the first reply leaves nothing
-    behind.
-    """
+    """Lock the folder, created if need be; a failure before the first reply leaves nothing."""
     from filelock import FileLock, Timeout
 
     fresh = not folder.exists()
@@ -161,6 +160,6 @@ def lock_run(folder: Path) -> Iterator[None]:
 
 
 def _has_replies(folder: Path) -> bool:
-    """Whether there is a reply, or one is under way."""
+    """Return whether a reply exists or is pending."""
     sent = (folder / STATE).is_file() and b'"batch"' in (folder / STATE).read_bytes()
     return sent or ((folder / LINES).is_file() and (folder / LINES).stat().st_size > 0)

@@ -1,5 +1,6 @@
-"""What is wrong with a run whose replies cannot be read or whose labels get little probability, and
-which setting to change.
+"""Warnings for runs with unreadable replies or low label probability.
+
+They name the setting to change.
 """
 
 from __future__ import annotations

@@ -20,9 +20,7 @@ PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
 
 @dataclass
 class _Stratum:
-    """A phenomenon: the items that are still to be drawn, in units that stay together, and how many
-    were drawn.
-    """
+    """Phenomenon: items still to be drawn, in units that stay together, and the number drawn."""
 
     kind: str
     lot: bytes
@@ -35,9 +33,7 @@ class _Stratum:
         return unit
 
     def split(self, premises: Sequence[str]) -> None:
-        """Put one premise with all its questions before the rest of the first paradigm: the one
-        with the most.
-        """
+        """Move the premise with the most questions before the rest of the first paradigm."""
         unit = self.units.popleft()
         texts = [premises[index] for index in unit]
         chosen = max(texts, key=Counter(texts).__getitem__)
@@ -92,8 +88,9 @@ def _draw(data: Dataset, seed: int) -> Iterator[int]:
 
 
 def _strata(data: Dataset, seed: int) -> list[_Stratum]:
-    """Sort the paradigms by phenomenon; phenomena and paradigms are in the order of hashes of their
-    names and the seed.
+    """Sort the paradigms by phenomenon.
+
+    Phenomena and paradigms are in the order of hashes of their names and the seed.
     """
     ids, groups = data.ids, data.frame["group"].to_list()
     paradigms: dict[str, list[int]] = {}

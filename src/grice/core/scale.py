@@ -44,7 +44,7 @@ class Scale:
         return not self.labels
 
     def accepts(self, answer: object) -> bool:
-        """Whether an answer is one of the labels, or a number between the ends."""
+        """Return whether an answer is one of the labels, or a number between the ends."""
         if self.labels:
             return isinstance(answer, str) and answer in self.labels
         if isinstance(answer, bool) or not isinstance(answer, int | float):
@@ -58,7 +58,7 @@ class Scale:
         return " | ".join(self.labels) if self.labels else f"{self.low:g} … {self.high:g}"
 
     def to_json(self) -> dict[str, Any]:
-        """The labels, or the ends and the step where there is one."""
+        """Return the labels, or the ends and the step where there is one."""
         if self.labels:
             return {"labels": list(self.labels)}
         ends: dict[str, Any] = {"low": self.low, "high": self.high}
@@ -66,7 +66,7 @@ class Scale:
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Scale:
-        """The scale that `to_json` gave."""
+        """Return the scale that `to_json` gave."""
         try:
             if not all(isinstance(label, str) for label in value.get("labels", ())):
                 raise TypeError
@@ -88,7 +88,7 @@ LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)
 
 
 def scale_of(answers: Iterable[Answer]) -> Scale:
-    """The scale these answers stand on, where none was named.
+    """Infer the scale of these answers, where none was named.
 
     Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers
     make it a range, from 0 to 1 if they fit; other words are labels of their own.

@@ -25,8 +25,9 @@ ADDED = ("requests", "failed in a batch and asked alone", "repeated in a batch")
 
 @contextmanager
 def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
-    """Note in a run's folder when it was first and last asked, and what its judge tells of its
-    work, also after an error.
+    """Record in a run's folder when it was first and last asked, and its judge's notes.
+
+    They are recorded after an error too.
 
     Totals are those of all sessions. `asks` is false for a session that leaves nothing to ask.
     """
@@ -66,10 +67,9 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
 def _with_totals(
     folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False
 ) -> dict[str, Any]:
-    """The notes with totals over every line of the run, so that the replies of a session that was
-    killed are in them.
+    """Return the notes with totals over every line of the run, including those of killed sessions.
 
-    Such a session noted no requests: those that its replies tell of are added, unless they are
+    A killed session noted no requests: those that its replies show are added, unless they are
     `requests_noted`.
     """
     price = Price(**kept["price"]) if kept.get("price") else None
@@ -82,8 +82,9 @@ def _with_totals(
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
-    """The dates, the number of sittings and the notes of a run, also of replies after the last
-    note; empty where none were kept.
+    """Return the dates, the number of sessions and the notes of a run; empty where there are none.
+
+    Replies after the last note are included.
     """
     path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
     stored = read_json(path, remedy) if path.is_file() else {}
@@ -108,7 +109,7 @@ def _size(folder: Path) -> int:
 
 
 def _replies_beside(folder: Path) -> Iterator[dict[str, Any]]:
-    """Replies to requests that asked about no item."""
+    """Yield replies to requests that asked about no item."""
     state = folder / STATE
     for line in state.read_bytes().splitlines() if state.is_file() else ():
         # A line torn by a crash announced nothing that was done.

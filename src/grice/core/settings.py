@@ -1,5 +1,4 @@
-"""Settings become the fields of a dataclass, from words (`-M key=value`) or from the typed values
-of a file.
+"""Settings as fields of a dataclass, from words (`-M key=value`) or the typed values of a file.
 
 Defaults stand in the dataclass alone, bounds and choices in `setting(…)`; an error names the key
 and what it takes.
@@ -44,8 +43,9 @@ class Constraint(TypedDict, total=False):
 
 
 def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
-    """A dataclass field with what it takes: `low ≤ value ≤ high`, `above < value < below`, or one
-    of `choices`.
+    """Return a dataclass field with the values it accepts.
+
+    These are `low ≤ value ≤ high`, `above < value < below`, or one of `choices`.
 
     `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of
     what was given and raises ValueError where that is not `expected`.
@@ -57,8 +57,9 @@ def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where settings are given, for errors to name. `typed`: values are not words, so that "5" is
-    no number.
+    """Origin of settings, for errors to name.
+
+    `typed`: values are not words, so "5" is no number.
     """
 
     flag: str = "-M"
@@ -66,7 +67,7 @@ class Origin:
     typed: ClassVar[bool] = False
 
     def place(self, key: str) -> str:  # noqa: ARG002
-        """What an error about a key begins with, such as a file and its line."""
+        """Return what an error about a key begins with, such as a file and its line."""
         return ""
 
     def groups(
@@ -76,16 +77,16 @@ class Origin:
         *,
         several: bool,  # noqa: ARG002
     ) -> list[tuple[Origin, Mapping[str, Any]]]:
-        """A value that is itself a group of settings, or several, each with its origin."""
+        """Return a value that is itself a group of settings, or several, each with its origin."""
         raise self.wrong(key, "a group of settings, which words cannot give", value)
 
     def wrong(self, key: str, expected: str, value: Any) -> InputError:
-        """What a key takes, and what it was given."""
+        """Return an error with what a key takes and what it was given."""
         flag = f"{self.flag} " if self.flag else ""
         return InputError(f"{self.place(key)}{flag}{key} is {expected}, not {value!r}")
 
     def missing(self, key: str) -> InputError:
-        """A key without a default that was not given."""
+        """Return an error for a key without a default that was not given."""
         return InputError(f"{self.place(key)}no '{key}' is given; add it")
 
 
@@ -98,8 +99,7 @@ def read_settings(
     base: D | None = None,
     **fixed: Any,
 ) -> D:
-    """An instance of a dataclass with the given values, its defaults (or those of `base`) for the
-    rest.
+    """Build a dataclass from the given values, with its defaults or those of `base` for the rest.
 
     Fields may be int, float, bool, str, Path, `tuple[str, ...]`, `Mapping[str, str]`, a JSON
     object, another dataclass, a tuple of such, or any of these or None. `fixed` sets fields that
@@ -130,8 +130,9 @@ def read_settings(
 
 
 def check_settings(made: Any) -> None:
-    """Refuse in a dataclass that was made directly what `read_settings` would refuse; for its
-    `__post_init__`.
+    """Refuse in a directly built dataclass what `read_settings` would refuse.
+
+    For use in its `__post_init__`.
     """
     kinds = get_type_hints(type(made))
     for field_ in _settable(type(made)):
@@ -139,8 +140,9 @@ def check_settings(made: Any) -> None:
 
 
 def with_settings(settings: type) -> Callable[[C], C]:
-    """Show the fields of a dataclass in the signature of a class that takes them as keywords after
-    a name.
+    """Show the fields of a settings dataclass in the signature of a class.
+
+    The class takes them as keywords after a name.
     """
 
     def add_signature(cls: C) -> C:
@@ -197,7 +199,7 @@ def _within(rule: Mapping[str, Any], value: float) -> bool:
 
 
 def _bounds(rule: Mapping[str, Any]) -> str:
-    """The bounds in words: ` from 1 to 50`."""
+    """Return the bounds in words: ` from 1 to 50`."""
     forms = {
         "low": " from {:g}",
         "above": " above {:g}",
@@ -216,7 +218,7 @@ def _expected(kind: Any) -> str:
 
 
 def _plain(kind: Any, value: Any, typed: bool) -> Any:
-    """The value as its type; ValueError where it is none.
+    """Convert the value to its type; raise ValueError where that is not possible.
 
     Words become anything, typed values stay what they are.
     """

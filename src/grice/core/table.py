@@ -24,8 +24,9 @@ RowKey = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Measure:
-    """A named computation over joined judgements. Most read one judge at a time; agreement reads
-    `many`.
+    """Named computation over joined judgements.
+
+    Most measures read one judge at a time; agreement reads `many`.
 
     With `soft` it reads probabilities: a judge that gives none has no such number, and tables say
     so. `file` is the user's own file that it came from, `empty` says when it has no number.
@@ -72,8 +73,9 @@ class Measure:
 
 
 def load_measure(spec: str) -> Measure:
-    """A measure by name, its reading after a colon, a second argument after a comma:
-    `lean:neutral,pragmatic`.
+    """Return a measure by name, with its arguments: `lean:neutral,pragmatic`.
+
+    The reading follows the colon, a second argument a comma.
 
     >>> grice.load_measure("accuracy:logical").name
     'accuracy:logical'
@@ -117,11 +119,11 @@ class Table(Tabular):
     notes: tuple[str, ...] = field(default=())
 
     def cell(self, row: RowKey | str, column: str) -> Estimate | None:
-        """The estimate of a row, by its key or its one name, and a column."""
+        """Return the estimate of a row, by its key or its single name, and a column."""
         return self.cells.get(((row,) if isinstance(row, str) else row, column))
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """The table in words: value, interval and n in each cell."""
+        """Return the table as text: value, interval and n in each cell."""
 
         def text(row: RowKey, column: str) -> str:
             places = 3 if digits is None else digits
@@ -155,8 +157,10 @@ class Table(Tabular):
         return (*read, *([text] if few else []))
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a cell: the row's names, its column, value, n, low and high, and the
-        paradigms that n items come from.
+        """Return one dictionary per cell.
+
+        It holds the row's names, its column, value, n, low and high, and the number of paradigms of
+        the n items.
         """
         empty = {"value": None, "n": 0, "low": None, "high": None}
         return [
@@ -171,7 +175,7 @@ class Table(Tabular):
         ]
 
     def points(self) -> list[dict[str, Any]]:
-        """The cells to draw, a series for each column."""
+        """Return the cells to draw, a series for each column."""
         return [
             {"row": " · ".join(row) or self.title, "series": column, **estimate.to_json()}
             for row, column in product(self.rows, self.columns)
@@ -179,7 +183,7 @@ class Table(Tabular):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The title, the cells as `records` gives them, and the notes."""
+        """Return the title, the cells as `records` gives them, and the notes."""
         return {
             "title": self.title,
             "cells": self.records(),
@@ -248,9 +252,7 @@ def tabulate(
 
 
 def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
-    """The estimate with the number of paradigms of the rows answered, where the measure did not
-    count its own.
-    """
+    """Return the estimate with the number of answered paradigms, if it has none yet."""
     if found is None or found.paradigms is not None or not {"id", "group"} <= set(rows.columns):
         return found
     answered = rows.filter(pl.any_horizontal(pl.col("answer", "value").is_not_null()))
@@ -260,7 +262,7 @@ def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | No
 
 
 def _natural(row: RowKey) -> list[tuple[int, float, str]]:
-    """Numbers in their own order, before words."""
+    """Return a sort key: numbers in their own order, before words."""
     return [
         (0, float(p), "") if p.replace(".", "", 1).lstrip("-").isdigit() else (1, 0.0, p)
         for p in row
@@ -268,7 +270,7 @@ def _natural(row: RowKey) -> list[tuple[int, float, str]]:
 
 
 def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
-    """Unanswered items are outside every n; say how many there were."""
+    """Return a note on how many items are unanswered; they are not in any n."""
     faults = (
         frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"], maintain_order=True)
         if "fault" in frame.columns
@@ -289,13 +291,13 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
 def _empty_notes(
     cells: Mapping[tuple[RowKey, str], Estimate | None], measures: Iterable[Measure]
 ) -> tuple[str, ...]:
-    """Why a cell may be empty, as its measure says."""
+    """Return why a cell may be empty, as its measure says."""
     reasons = dict.fromkeys(f"{EMPTY}: {measure.empty}" for measure in measures if measure.empty)
     return tuple(reasons) if None in cells.values() else ()
 
 
 def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:
-    """The judges without any probability, where a measure reads them."""
+    """Return a note on the judges without any probability, where a measure reads them."""
     probs = [c for c in frame.columns if c.startswith("p.")]
     by_judge = (
         frame.group_by("judge", maintain_order=True).agg(

@@ -1,5 +1,6 @@
-"""What replies took: tokens in and out, those read from a cache, written to it or spent on
-reasoning, and their price.
+"""Token usage of replies and its price.
+
+Tokens are counted in and out, read from a cache, written to it, and spent on reasoning.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ class Usage:
 
     @staticmethod
     def read(usage: Any) -> Usage | None:
-        """The `usage` of a completion; None where the server told none, or something that is no
-        count of tokens.
+        """Return the `usage` of a completion, or None.
+
+        None means that the server reported none, or something that is no count of tokens.
         """
         if not isinstance(usage, Mapping):
             return None
@@ -56,8 +58,9 @@ class Usage:
 
 @dataclass(frozen=True)
 class Price:
-    """What a million tokens cost: in and out, read from a cache, written to one; `batch` is the
-    share a batch costs.
+    """Price of a million tokens: in and out, read from a cache, written to one.
+
+    `batch` is the factor for batches.
     """
 
     into: float = 0.0
@@ -71,7 +74,7 @@ class Price:
             raise ValueError("a price is a number from 0 up")
 
     def cost(self, used: Usage, *, batched: bool = False) -> float:
-        """What this usage costs."""
+        """Return the cost of this usage."""
         cached = self.into if self.cached is None else self.cached
         written = self.into if self.written is None else self.written
         plain = used.into - used.cached - used.written
@@ -84,8 +87,9 @@ class Price:
 def sum_replies(
     raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None
 ) -> dict[str, Any]:
-    """Requests, tokens, cost, served models and constraints over all kept replies of a run, and
-    over requests beside them.
+    """Return requests, tokens, cost, models and constraints over all stored replies of a run.
+
+    Requests that asked about no item are included.
     """
     sums = {False: [0] * 5, True: [0] * 5}
     requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}

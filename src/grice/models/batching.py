@@ -1,6 +1,4 @@
-"""Pairs into batches: identical pairs once, like lengths together, as many as a token budget
-allows.
-"""
+"""Batches of pairs: identical pairs once, similar lengths together, within a token budget."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ WINDOW = 1024
 
 @dataclass(frozen=True)
 class TokenBatch:
-    """Padded arrays for the model, the places of their rows among the texts, and which rows were
-    cut.
-    """
+    """Padded arrays for the model, the indices of their rows among the texts, and the cut rows."""
 
     places: list[int]
     cut: list[bool]
@@ -38,11 +34,11 @@ class ScoringEngine(Protocol):
     """Runs batches through a model: one array of scores a batch, in the order given."""
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
-        """Each batch with its scores."""
+        """Yield each batch with its scores."""
 
 
 def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
-    """The ids that ask each pair of texts; a pair that stands twice is asked once."""
+    """Return the ids that ask each pair of texts, so that a repeated pair is asked once."""
     ids_by_text: dict[Texts, list[str]] = {}
     with paused_gc:
         for question in questions:
@@ -51,11 +47,10 @@ def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
 
 
 class PausedGc:
-    """Pauses the garbage collector, whose search for cycles takes most of the time where many small
-    objects are made.
+    """Context that pauses the garbage collector while many small objects are created.
 
-    Threads may be in it together; the last one out lets the search go on, if it went on before the
-    first.
+    Its search for cycles takes most of the time there. Several threads may be inside; the last one
+    out resumes collection if it was enabled before the first.
     """
 
     def __init__(self) -> None:
@@ -87,18 +82,18 @@ class Tokens:
         self.tokenizer, self.pad, self.longest, self.names = tokenizer, pad, longest, names
 
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
-        """The tokens of each text, without their positions in it."""
+        """Return the tokens of each text, without their positions in it."""
         inputs = [text[0] if text[1] is None else text for text in texts]
         with paused_gc:
             encoded: list[Any] = self.tokenizer.encode_batch_fast(inputs)
         return encoded
 
     def cut(self, row: Any) -> bool:
-        """Whether a text was cut; only a full row can be."""
+        """Return whether a text was cut; only a full row can be."""
         return len(row) >= self.longest and bool(row.overflowing)
 
     def arrays(self, encoded: Sequence[Any]) -> dict[str, Array]:
-        """Rows filled up to the longest of them, for each input that the model takes."""
+        """Return rows padded to the longest of them, for each input that the model takes."""
         lengths = _lengths(encoded)
         mask = np.arange(lengths.max()) < lengths[:, None]
         by_input = {"attention_mask": mask.astype(np.int64)}
@@ -114,7 +109,7 @@ class Tokens:
 
 
 def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
-    """Batches over all the texts, longest first, tokenised window by window as they are needed."""
+    """Yield batches over all texts, longest first, tokenised in windows as needed."""
     order = longest_first([len(first) + len(second or "") for first, second in texts])
     # A large budget needs more texts to fill a batch of like lengths.
     size = max(WINDOW, budget // 8)
@@ -133,8 +128,10 @@ def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterato
 
 
 def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
-    """Indices in batches, longest first: the longest times their number is within the budget, or it
-    is one alone.
+    """Yield indices in batches, longest first, within the budget.
+
+    The size of a batch is its longest row times its number of rows; a single row may exceed the
+    budget.
     """
     order = longest_first(lengths)
     start = 0
@@ -145,7 +142,7 @@ def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[lis
 
 
 def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
-    """The same values, made by a thread of their own a few steps ahead of whoever takes them."""
+    """Yield the same values, computed by a thread a few steps ahead of the consumer."""
     buffer: queue.Queue[tuple[bool, Any]] = queue.Queue(depth)
     stopped = threading.Event()
 
@@ -188,7 +185,7 @@ def _lengths(encoded: Sequence[Any]) -> Array:
 
 
 def longest_first(lengths: Sequence[int] | Array) -> list[int]:
-    """Indices by falling length, equals in their own order."""
+    """Return indices by falling length, equals in their own order."""
     order: list[int] = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist()
     return order
 

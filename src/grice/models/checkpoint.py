@@ -80,7 +80,7 @@ class Checkpoint:
         return self.number("pad_token_id")
 
     def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
-        """A whole number of the configuration; 0 where it does not say."""
+        """Return an integer of the configuration; 0 where it is missing."""
         value = (self.config if table is None else table).get(key) or 0
         try:
             # Some tokenisers say 1e30 for a length without a bound.
@@ -91,7 +91,7 @@ class Checkpoint:
             ) from None
 
     def onnx_file(self, named: str = "") -> Path | None:
-        """The graph to run: the one asked for, `model.onnx`, or the only one there is."""
+        """Return the graph to run: the one asked for, `model.onnx`, or the only one there is."""
         if named:
             if not (self.folder / named).is_file():
                 raise InputError(f"{self.folder}: has no file '{named}'; name one that is there")
@@ -108,7 +108,7 @@ class Checkpoint:
         return graphs[0] if graphs else None
 
     def torch_files(self) -> list[Path]:
-        """The files of the weights."""
+        """Return the files of the weights."""
         files = sorted(self.folder.glob("*.safetensors")) or sorted(
             self.folder.glob("pytorch_model*.bin")
         )
@@ -120,8 +120,9 @@ class Checkpoint:
         return files
 
     def identity(self, graph: Path | None = None) -> dict[str, str]:
-        """The hash of the weights, or of the graph in their place, and that of all other files that
-        can change an answer.
+        """Return hashes of the weights and of all other files that can change an answer.
+
+        A graph that is run in place of the weights is hashed instead.
         """
         sides = sorted(
             {path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()}
@@ -133,7 +134,7 @@ class Checkpoint:
         return {"sha256": weights, "files": hashlib.sha256(lines.encode()).hexdigest()}
 
     def tokenizer_file(self) -> Path:
-        """The `tokenizer.json`, which must be there."""
+        """Return the `tokenizer.json`; refuse a folder without one."""
         path = self.folder / "tokenizer.json"
         if not path.is_file():
             remedy = "save the tokenizer there, or use -M engine=torch"
@@ -144,7 +145,7 @@ class Checkpoint:
 
 
 def checkpoint(name: str, *, provider: str) -> Checkpoint:
-    """The folder that `name` means; `name@revision` asks the hub for that revision."""
+    """Return the folder that `name` means; `name@revision` asks the hub for that revision."""
     if Path(name).is_dir():
         return Checkpoint(Path(name))
     stem, _, revision = name.partition("@")
@@ -160,8 +161,9 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
 
 
 def digest(files: Sequence[Path]) -> str:
-    """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to
-    it.
+    """Return the SHA-256 of one file, or of the hashes of several by name.
+
+    External weights of a graph are included.
     """
     sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
     all_files = [*files, *filter(Path.is_file, sides)]
@@ -182,7 +184,7 @@ def _packaged(name: str, provider: str) -> Path:
 
 
 def _from_hub(name: str, revision: str | None, provider: str) -> Path:
-    """Download once; what is in the hub's own cache is not asked for again.
+    """Download a checkpoint once; use the hub's own cache if it has it.
 
     Never pickled weights (`pytorch_model.bin`) nor code: what comes from elsewhere is data.
     """
@@ -208,7 +210,7 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
 
 
 def _why(error: Exception, revision: str | None) -> str:
-    """What the hub's library says, in few words."""
+    """Return the message of the hub's library, shortened."""
     from huggingface_hub import errors
 
     if isinstance(error, errors.GatedRepoError):

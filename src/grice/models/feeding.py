@@ -1,5 +1,4 @@
-"""Batches made by a process of its own, for a device that is faster than one interpreter can feed
-and read.
+"""Batches made by a separate process, for a device faster than one Python interpreter.
 
 `python -m grice.models.feeding` is that process: it gets tokeniser and texts on its input and
 writes batches to its output.
@@ -27,10 +26,9 @@ HERE = 24576
 
 
 def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
-    """The batches of `plan_batches`; of many texts all but the longest are made by another process
-    meanwhile.
+    """Yield the batches of `plan_batches`; for many texts, another process makes most of them.
 
-    Should that process fail, the rest is made here.
+    The longest texts are batched here meanwhile. If the process fails, the rest is made here.
     """
     if len(texts) < 2 * HERE:
         yield from plan_batches(texts, tokens, budget)
@@ -56,7 +54,7 @@ def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[
 
 
 def _started(tokens: Tokens, budget: int, texts: list[Texts]) -> subprocess.Popen[bytes]:
-    """The other process, its work handed to it by a thread."""
+    """Start the other process; a thread sends it its work."""
     from threading import Thread
 
     path = os.pathsep.join(dict.fromkeys(filter(None, sys.path)))
@@ -89,7 +87,7 @@ def _received(stream: IO[bytes] | None) -> Iterator[TokenBatch]:
 
 
 def _moved(batches: Iterator[TokenBatch], places: Sequence[int]) -> Iterator[TokenBatch]:
-    """Batches of some of the texts, their rows told by their places among all."""
+    """Yield batches of some of the texts, their rows indexed among all texts."""
     for batch in batches:
         yield replace(batch, places=[places[i] for i in batch.places])
 

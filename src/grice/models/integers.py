@@ -55,8 +55,9 @@ class ByteTensor:
 
 @dataclass(frozen=True)
 class IntegerProducts:
-    """The constants of a graph's integer products; `loose` where each of them can take the other
-    form.
+    """Constants of a graph's integer products.
+
+    `loose` is true where each of them can take the other form.
     """
 
     constants: tuple[ByteTensor, ...] = ()
@@ -67,13 +68,14 @@ class IntegerProducts:
         return bool(self.constants)
 
     def all(self, kind: int) -> bool:
-        """Whether all constants are of this type."""
+        """Return whether all constants are of this type."""
         return all(tensor.kind == kind for tensor in self.constants)
 
 
 def adapt_graph(path: Path) -> str | bytes:
-    """The graph as this CPU should run it: the file itself, or its bytes with the integers in the
-    other form.
+    """Return the graph as this CPU should run it.
+
+    This is the path of the file, or its bytes with the integers in the other form.
     """
     products = find_products(path)
     if not products:
@@ -93,8 +95,9 @@ def adapt_graph(path: Path) -> str | bytes:
 
 @cache
 def saturates() -> bool:
-    """Whether ONNX Runtime on this CPU gets a product of unsigned with signed bytes wrong; found by
-    trying.
+    """Return whether ONNX Runtime on this CPU saturates products of unsigned with signed bytes.
+
+    It is found by trying one.
     """
     import onnxruntime
 
@@ -111,10 +114,10 @@ def saturates() -> bool:
 
 
 def arithmetic_identity(path: Path) -> dict[str, str]:
-    """What tells this graph's answers from those on another machine: nothing for one in floats.
+    """Return what affects this graph's answers across machines: nothing for a float graph.
 
-    The steps between integers make a difference in the last digit of a float one in the third of a
-    probability.
+    Rounding to integers turns a difference in the last digit of a float into one in the third digit
+    of a probability.
     """
     products = find_products(path)
     if not products:
@@ -123,27 +126,27 @@ def arithmetic_identity(path: Path) -> dict[str, str]:
 
 
 def graph_warnings(path: Path) -> dict[str, str]:
-    """A line for a graph whose answers may differ on another CPU."""
+    """Return a warning for a graph whose answers may differ on another CPU."""
     products = find_products(path)
     return {"graph": ADVICE} if products and products.fused else {}
 
 
 def cpu_family() -> str:
-    """The CPU's architecture: x86_64, aarch64 or as the system calls it."""
+    """Return the CPU's architecture: x86_64, aarch64 or as the system calls it."""
     machine = platform.machine().lower()
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
 
 
 @cache
 def cpu_instructions() -> str:
-    """The CPU's family and the sets of vector instructions that numpy finds on it."""
+    """Return the CPU's family and the sets of vector instructions that numpy finds on it."""
     config: Any = np.show_config(mode="dicts")
     simd = (config or {}).get("SIMD Extensions", {})
     return " ".join([cpu_family(), *simd.get("baseline", ()), *simd.get("found", ())])
 
 
 def describe_arithmetic(path: Path) -> dict[str, str]:
-    """How a graph is computed here, for a run to note."""
+    """Return how a graph is computed here, for a run to note."""
     import onnxruntime
 
     if not find_products(path):
@@ -158,7 +161,7 @@ def describe_arithmetic(path: Path) -> dict[str, str]:
 
 
 def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
-    """The file's bytes with the integers as this kind."""
+    """Return the file's bytes with the integers as this kind."""
     parts, last = [], 0
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         changes = [(t.at, t.at + 1, bytes([kind])) for t in found.constants if t.kind != kind]
@@ -173,8 +176,9 @@ def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
 
 
 def find_products(path: Path) -> IntegerProducts:
-    """What the file says of its integer products; nothing where it is no graph, which the runtime
-    says better.
+    """Return the integer products of a graph file.
+
+    They are empty where the file is no graph; the runtime reports that better.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -221,7 +225,7 @@ def _kind(constants: Mapping[str, ByteTensor], given: list[str], place: int) -> 
 
 
 def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[str]]:
-    """A node's kind, what it is given and what it makes."""
+    """Return a node's kind, inputs and outputs."""
     kind, inputs, outputs = "", [], []
     for number, first, last in _fields(data, start, end):
         if number == 1:
@@ -234,8 +238,9 @@ def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[s
 
 
 def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
-    """A constant by its name, where it is one of bytes; the bytes of one kept in another file are
-    nowhere.
+    """Return a constant by its name, if it consists of bytes.
+
+    Constants stored in another file have an empty span.
     """
     name, kind, at, first, last = "", 0, 0, 0, 0
     for number, begin, stop in _fields(data, start, end):
@@ -249,7 +254,7 @@ def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
 
 
 def _fields(data: mmap.mmap, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Number, start and end of each field of a protobuf message."""
+    """Yield number, start and end of each field of a protobuf message."""
     while start < end:
         tag, start = _number(data, start)
         if tag & 7 == 2:

@@ -1,5 +1,4 @@
-"""Eight-bit weights for an ONNX graph, in a way that no answer depends on the pairs in the same
-batch.
+"""Eight-bit weights for an ONNX graph, with answers independent of the other pairs in a batch.
 
 The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer moves with
 its neighbours. Here each row (one token of one pair) has its own range, at the same speed. Nor does
@@ -97,8 +96,9 @@ class _Rewrite:
         return name
 
     def _weights(self, name: str, axis: int) -> tuple[str, str]:
-        """Eight-bit values and their scales along an axis: unsigned for a matrix, signed for a
-        table.
+        """Return names of eight-bit values and their scales along an axis.
+
+        The values are unsigned for a matrix, signed for a table.
         """
         values, scales = (
             (f"{name}.uint8", f"{name}.scales") if axis == 0 else (f"{name}.int8", f"{name}.scale")
@@ -114,7 +114,7 @@ class _Rewrite:
         return values, scales
 
     def _product(self, node: Any) -> None:
-        """x·W as integers; the row's scale is put back on the way out."""
+        """Replace x·W by an integer product; each row's scale is multiplied back afterwards."""
         width = self.floats[node.input[1]].shape[1]
         row, out = self._row(node.input[0]), node.output[0]
         weights, scales = self._weights(node.input[1], 0)
@@ -131,7 +131,7 @@ class _Rewrite:
         self._add("Reshape", [f"{out}.scaled", f"{out}.shape"], out)
 
     def _row(self, name: str) -> str:
-        """The rows of an activation in uint8, each by its own range; made once for all who use it."""
+        """Return the rows of an activation in uint8, each with its own range; made once."""
         if name in self.rows:
             return self.rows[name]
         row = self.rows[name] = f"{name}.row"
@@ -164,12 +164,12 @@ class _Rewrite:
         return row
 
     def _depth(self, name: str) -> int:
-        """How long the rows are that come from this output."""
+        """Return the length of the rows of this output."""
         used = (n.input[1] for n in self.graph.node if n.op_type == "MatMul" and n.input[0] == name)
         return next(len(self.floats[weights]) for weights in used if weights in self.floats)
 
     def _zero(self, name: str) -> int:
-        """Low where the rows come from a function that gives next to nothing below zero."""
+        """Return the zero point: low after a function that gives almost nothing below zero."""
         reached = [self.makers[name]] if name in self.makers else []
         for _ in range(4):
             if any(node.op_type in POSITIVE for node in reached):
@@ -178,8 +178,9 @@ class _Rewrite:
         return MIDDLE
 
     def _softmax(self, node: Any) -> None:
-        """The same in steps, each of which every CPU rounds alike; the one of the runtime adds in
-        its own order.
+        """Replace a softmax by steps that every CPU rounds alike.
+
+        The runtime's own softmax sums in an order of its own.
         """
         scores, out = node.input[0], node.output[0]
         last = self._constant("last", [-1], np.int64)
@@ -192,7 +193,7 @@ class _Rewrite:
         self._add("Div", [f"{out}.parts", f"{out}.whole"], out)
 
     def _table(self, node: Any) -> None:
-        """An embedding table with a scale for each of its rows."""
+        """Replace an embedding table by one with a scale for each row."""
         table, scales = self._weights(node.input[0], 1)
         out = node.output[0]
         self._add("Gather", [table, node.input[1]], f"{out}.int8", axis=0)

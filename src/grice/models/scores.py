@@ -11,7 +11,7 @@ NOT_A_NUMBER = "not a number: the model's scores are nan or infinite"
 
 
 def softmax(scores: Array) -> Array:
-    """Probabilities of the scores of each row, in double precision."""
+    """Return the softmax of each row, in double precision."""
     shifted = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
     probabilities: Array = shifted / shifted.sum(axis=1, keepdims=True)
     return probabilities
@@ -22,7 +22,7 @@ TENS = np.array([float(f"1e{power}") for power in range(23)])
 
 
 def shorts(values: Array) -> Array:
-    """`short` of every value at once, to the same bit.
+    """Return `short` of every value at once, to the same bit.
 
     Six digits are a whole number over a power of ten; both are exact, so their quotient is the
     double nearest to the decimal. What may lie half-way between two such numbers, or needs a larger
@@ -43,5 +43,5 @@ def shorts(values: Array) -> Array:
 
 
 def short(value: float) -> float:
-    """Six digits: what single precision is good for, and half the size in a file."""
+    """Round to six digits: the precision of single floats, at half the size in a file."""
     return float(f"{value:.6g}")

@@ -1,6 +1,4 @@
-"""Softmax regression with an L2 penalty: the head on sentence vectors, and the classifiers that see
-only the surface.
-"""
+"""Softmax regression with an L2 penalty: sentence-vector heads and surface classifiers."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ class Matrix(Protocol):
         ...
 
     def __matmul__(self, weights: Array) -> Array:
-        """A row of scores for each row of features."""
+        """Return a row of scores for each row of features."""
         ...
 
     @property
@@ -50,13 +48,13 @@ class OneHot:
 
     @staticmethod
     def from_rows(features: Sequence[Sequence[int]], width: int) -> OneHot:
-        """From the places of each row's features."""
+        """Build the matrix from the indices of each row's features."""
         rows = np.repeat(np.arange(len(features)), [len(row) for row in features])
         columns = np.array([index for row in features for index in row], dtype=np.int64)
         return OneHot(rows, columns, (len(features), width))
 
     def __matmul__(self, weights: Array) -> Array:
-        """Sums of the weights of each row's features."""
+        """Return sums of the weights of each row's features."""
         return np.stack(
             [np.bincount(self.rows, part[self.columns], self.shape[0]) for part in weights.T],
             axis=1,
@@ -68,7 +66,7 @@ class OneHot:
         return OneHot(self.columns, self.rows, self.shape[::-1])
 
     def take(self, chosen: Array) -> OneHot:
-        """The rows where `chosen` is true."""
+        """Return the rows where `chosen` is true."""
         here = chosen[self.rows]
         places = np.cumsum(chosen) - 1
         return OneHot(
@@ -79,8 +77,9 @@ class OneHot:
 def fit_softmax(
     inputs: Matrix, targets: Array, penalty: float, *, steps: int = STEPS
 ) -> tuple[Array, Array]:
-    """Weights and bias that make the targets (a row of probabilities each) likeliest, less an L2
-    penalty on the weights.
+    """Return the weights and bias of maximum likelihood with an L2 penalty on the weights.
+
+    `targets` has a row of probabilities for each row of `inputs`.
     """
     rows, width = inputs.shape
     labels = targets.shape[1]
@@ -100,8 +99,9 @@ def fit_softmax(
 
 
 def minimize(loss: Callable[[Array], tuple[float, Array]], start: Array, *, steps: int) -> Array:
-    """The lowest place of a smooth convex function that also gives its slope, by L-BFGS with a
-    backtracking search.
+    """Return the minimum of a smooth convex function, by L-BFGS with backtracking line search.
+
+    `loss` returns the value and the gradient.
     """
     point, (value, slope) = start, loss(start)
     memory: deque[tuple[Array, Array]] = deque(maxlen=MEMORY)
@@ -125,7 +125,7 @@ def minimize(loss: Callable[[Array], tuple[float, Array]], start: Array, *, step
 
 
 def _inverse_curvature(slope: Array, memory: Sequence[tuple[Array, Array]]) -> Array:
-    """The slope through what the last steps tell of the curvature (the two-loop recursion)."""
+    """Multiply the gradient by the L-BFGS inverse-Hessian approximation (two-loop recursion)."""
     step = slope.copy()
     shares = []
     for moved, bent in reversed(memory):

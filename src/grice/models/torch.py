@@ -44,7 +44,7 @@ class ComputeDevice:
 
 
 def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
-    """The device asked for, or the best there is; fp32 on every device unless told otherwise.
+    """Return the device asked for, or the best one available; fp32 unless set otherwise.
 
     `auto` is the checkpoint's own precision, but fp32 on a CPU that would have to emulate bf16.
     """
@@ -80,7 +80,7 @@ def has_bf16_instructions() -> bool:
 
 
 def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]:
-    """What tells these answers from others: the precision, and below fp32 the kind of device too.
+    """Return what affects these answers: the precision, and below fp32 the kind of device.
 
     In fp32 two machines differ in the sixth digit, as two sizes of a batch do on one.
     """
@@ -93,7 +93,7 @@ def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]
 
 
 def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]:
-    """How torch computes here, for a run to note."""
+    """Return how torch computes here, for a run to note."""
     where = choose_device(device, dtype, what=what)
     import torch
 
@@ -109,7 +109,7 @@ def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]
 
 
 def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
-    """A model by one of transformers' Auto classes, on its device and in evaluation mode.
+    """Load a model by one of transformers' Auto classes, on its device and in evaluation mode.
 
     Weights that the folder does not have are refused: transformers would draw them at random.
     """
@@ -157,8 +157,9 @@ def load_causal(
     quantise: str = "",
     adapter: str = "",
 ) -> Any:
-    """A causal model: over several devices by `device_map`, quantised as it is loaded, with a LoRA
-    adapter put into it.
+    """Load a causal model, optionally distributed, quantised or with a LoRA adapter.
+
+    `device_map` distributes it over several devices, `quantise` applies while it is loaded.
 
     A checkpoint that was saved quantised (GPTQ, AWQ, bitsandbytes) says so itself and needs only
     its package.
@@ -187,7 +188,7 @@ def load_causal(
 
 
 def move_to_device(device: str, model: Any, told: str) -> Any:
-    """The model on this device; `told` says that it has no room there."""
+    """Move the model to this device; `told` is the error if the device has no memory left."""
     try:
         return model.to(device)
     except RuntimeError as error:
@@ -197,14 +198,12 @@ def move_to_device(device: str, model: Any, told: str) -> Any:
 
 
 def no_memory(error: RuntimeError) -> bool:
-    """Whether this is a device's way of saying that its memory is used up."""
+    """Return whether this is a device's out-of-memory error."""
     return any(sign in str(error) for sign in ("out of memory", "MemoryAllocation", "ALLOC_FAILED"))
 
 
 def release() -> None:
-    """Give back what nothing uses any more of a GPU's memory, which this process would keep for
-    itself.
-    """
+    """Free unused GPU memory, which this process would otherwise keep."""
     import torch
 
     if torch.cuda.is_available():
@@ -213,7 +212,7 @@ def release() -> None:
 
 
 def tokenizer(folder: Any) -> Any:
-    """The tokeniser of a checkpoint, as transformers loads it."""
+    """Return the tokeniser of a checkpoint, as transformers loads it."""
     import transformers
 
     try:
@@ -226,9 +225,7 @@ def tokenizer(folder: Any) -> Any:
 
 
 def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[T]:
-    """What `run` makes of these rows at once; part by part where they are too many for the device's
-    memory.
-    """
+    """Return the results of `run` on these rows, in parts if they exceed the device's memory."""
     try:
         return [run(slice(first, last))]
     except RuntimeError as error:
@@ -252,9 +249,7 @@ class PackedBatch:
 
     @staticmethod
     def pack(batch: TokenBatch, *, pinned: bool) -> PackedBatch:
-        """The arrays one after another, in memory that a device reads by itself where it is
-        `pinned`.
-        """
+        """Concatenate the arrays; if `pinned`, in memory that a device reads directly."""
         import torch
 
         values = torch.from_numpy(
@@ -276,7 +271,7 @@ class Torch:
         self.on_cuda = where.device.startswith("cuda")
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
-        """Each batch with its scores, in the order given."""
+        """Yield each batch with its scores, in the order given."""
         packed = (PackedBatch.pack(batch, pinned=self.on_cuda) for batch in batches)
         if self.where.device == "cpu":
             for pack in packed:
@@ -324,7 +319,7 @@ class Torch:
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _sent(self, packed: PackedBatch, lane: Any) -> tuple[Any, Any]:
-        """The scores, on CUDA on their way back with the event that says they have arrived."""
+        """Return the scores; on CUDA with the event that marks the end of their copy."""
         import torch
 
         if lane is None:
