@@ -23,7 +23,7 @@ from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
 from grice.core.files import escape_formula
 
-# What a researcher calls the measures of agreement.
+# Display names of the measures of agreement.
 NAMES = {
     "kappa": "Cohen's κ, mean over pairs of raters",
     "alpha:nominal": "Krippendorff's α, nominal",
@@ -44,7 +44,10 @@ def _let_in(request: Request) -> Site:
 
 
 async def enter(request: Request) -> Response:
-    """Move the token from the address into a cookie, so that no log keeps it; then show the page."""
+    """Move the token from the address into a cookie, so that no log holds it.
+
+    Then the page is shown.
+    """
     site, key = site_of(request), request.query_params.get("key")
     if key is None:
         _let_in(request)

@@ -46,7 +46,7 @@ from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
 
-# The most characters of a platform's id.
+# Maximum length of a platform's id.
 LONGEST_ID = 200
 
 
@@ -105,12 +105,12 @@ async def health(request: Request) -> Response:
 
 
 async def join(request: Request) -> Response:
-    """Show the page of consent; once it is given, keep the person and set their cookie."""
+    """Show the consent page; after consent, store the person and set their cookie."""
     site = site_of(request)
     parameters = dict(request.query_params) if request.method == "GET" else await read_form(request)
     outside = _outside(site, request, parameters)
     if outside is None and await _known(site, request):
-        # Whoever is here already stays the same person, or they would see pairs twice.
+        # A signed-in person stays the same person; otherwise they would see pairs twice.
         return RedirectResponse("/", status_code=303)
     if request.method == "GET":
         wanted = {
@@ -289,14 +289,14 @@ async def _form_of(request: Request) -> Person:
 
 
 async def start(request: Request) -> Response:
-    """Mark that someone has read the instructions."""
+    """Record that a person has read the instructions."""
     person = await _form_of(request)
     await run_in_threadpool(site_of(request).store.start, person.id)
     return RedirectResponse("/", status_code=303)
 
 
 async def leave(request: Request) -> Response:
-    """Mark that someone stops, or goes on after stopping."""
+    """Record that a person stops, or continues after stopping."""
     person = await _form_of(request)
     store = site_of(request).store
     await run_in_threadpool(
@@ -339,7 +339,7 @@ async def send(request: Request) -> Response:
 
 
 async def draft(request: Request) -> Response:
-    """Keep what is set on a page but not sent."""
+    """Store what is set on a page but not sent."""
     person, body = await _json_of(request)
     drafts = _by_pair(body.get("replies"))
     store = site_of(request).store
@@ -366,7 +366,7 @@ def _check_draft(store: Store, value: Any) -> None:
 
 
 async def qualify(request: Request) -> Response:
-    """Judge and store an attempt at the test."""
+    """Score and store an attempt at the test."""
     person, body = await _json_of(request)
     store = site_of(request).store
     test, attempt = store.campaign.qualification, body.get("attempt")

@@ -1,4 +1,4 @@
-"""Who gets which pair: pure rules, without a database and without a clock."""
+"""Assignment of pairs to people: pure rules, without a database and without a clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grice.core.item import Item
 
 @dataclass(frozen=True)
 class PairPlace:
-    """Where a pair stands in the order of assignment; pairs that belong together share a bundle."""
+    """Position of a pair in the order of assignment; related pairs share a bundle."""
 
     pair: int
     bundle: int
@@ -86,7 +86,7 @@ def attention_due(pages: int, every: int, items: int) -> bool:
 
 @dataclass(frozen=True)
 class Statement:
-    """One turn of a discussion: who says which label holds, and why."""
+    """Turn of a discussion: who claims which label, and why."""
 
     person: int
     label: str

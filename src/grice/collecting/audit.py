@@ -17,7 +17,7 @@ ADMINISTRATOR, COMMAND, SERVER = "administrator", "command line", "server"
 
 
 def record(connection: Connection, at: float, who: str, what: str, words: str = "") -> None:
-    """Append one line, in the transaction that does what it tells."""
+    """Append one line, in the transaction of the change that it describes."""
     lock_campaign(connection)
     row = {"at": at, "who": who, "what": what, "words": words}
     link = _link(read_meta(connection, HEAD) or "", row)

@@ -1,4 +1,4 @@
-"""A campaign as one file, taken while it is served, and put back; from either database into either."""
+"""Backup of a campaign in one file, taken while it is served, and its restoration."""
 
 from __future__ import annotations
 

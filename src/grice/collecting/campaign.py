@@ -1,4 +1,4 @@
-"""A campaign is one TOML file: what is asked, of whom, how often, and in which words."""
+"""Campaigns: one TOML file on what is asked, of whom, how often, and in which words."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Qualification:
-    """The test before work; the defaults are UNLI's (their appendix A.1)."""
+    """Test before work; the defaults are UNLI's (their appendix A.1)."""
 
     items: tuple[KnownPair, ...] = ()
     attempts: int = _count(1, low=1)
@@ -96,7 +96,7 @@ class People:
 
 @dataclass(frozen=True)
 class CampaignTexts:
-    """What people read, in Markdown."""
+    """Texts that people read, in Markdown."""
 
     consent: str = ""
     instructions: str = ""
@@ -106,7 +106,7 @@ class CampaignTexts:
 
 @dataclass(frozen=True)
 class Campaign:
-    """What is asked of whom, as a campaign's file says; what it leaves out has the defaults here."""
+    """Content of a campaign's file, with the defaults for what it leaves out."""
 
     path: Path
     title: str
@@ -126,7 +126,7 @@ class Campaign:
 
     @property
     def address(self) -> str:
-        """Where the answers are kept: a PostgreSQL address, or a SQLite file beside the campaign."""
+        """Address of the answers: PostgreSQL, or a SQLite file next to the campaign."""
         if "://" in self.database:
             return self.database
         file = self.database or f"{self.path.stem}.sqlite"
@@ -134,12 +134,12 @@ class Campaign:
 
     @property
     def name(self) -> str:
-        """The name of its file, which its downloads begin with."""
+        """Name of the campaign's file, with which its downloads begin."""
         return self.path.stem
 
 
 def read_campaign(path: Path) -> Campaign:
-    """Read and check a campaign; whatever is wrong is named with its line."""
+    """Read and check a campaign; every error names its line."""
     text = read_text(path)
     try:
         values = parse_toml(text)
@@ -156,7 +156,7 @@ def read_campaign(path: Path) -> Campaign:
     if people.access == "invited" and not people.invitations:
         at = _line_of(text, "people", "access")
         raise bad_line(path, at, "'invited' without invitations", "say how many: invitations = 20")
-    # A file is looked for beside the campaign; anything else is the name of a dataset.
+    # A file next to the campaign has precedence; anything else is the name of a dataset.
     beside = path.parent / campaign.dataset
     return replace(
         campaign,

@@ -1,4 +1,4 @@
-"""Small charts for the administrator's page: SVG without a script, a library or a style of its own."""
+"""Small SVG charts for the administrator's page, without scripts or libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 150, 46, 22
-# So many points of a curve, and bars of a histogram; what is slower than the last bar stands in it.
+# Number of points of a curve and bars of a histogram; slower answers are in the last bar.
 POINTS, BARS = 80, 24
 
 
@@ -117,7 +117,7 @@ def _levels(marks: Sequence[tuple[float, str]]) -> str:
 
 
 def _svg(told: str, content: str, height: int = HEIGHT) -> Markup:
-    # It may be wider than a phone, and what scrolls must be reached by keys too.
+    # The chart may scroll on a phone, and scrolling areas must be reachable by keyboard.
     return Markup(
         f'<figure class="chart" tabindex="0"><svg viewBox="0 0 {WIDTH} {height}" role="img"'
         f' aria-label="{escape(told)}">{content}</svg><figcaption>{escape(told)}.</figcaption></figure>'

@@ -1,4 +1,4 @@
-"""How many ratings a pair has and is asked for, and whose ratings count."""
+"""Counts of ratings per pair, and exclusion of people."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) 
         select(t.pairs.c.id, t.pairs.c.wanted, t.pairs.c.taken).where(t.pairs.c.id.in_(numbers))
     ).all()
     for pair, before, taken in now:
-        # What is under way is not taken from anyone, even where it is not needed any more.
+        # Claimed pairs are not withdrawn, even if they are not needed any more.
         needed = max(ratings_wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
         if needed != before:
             connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
@@ -117,7 +117,7 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
         t.ratings.c.person == person, t.ratings.c.state.in_(LIVE)
     )
     held = lock_pairs(connection, connection.scalars(claimed).all())
-    # A claim may have run out before its pair was held; it has been given back then.
+    # A claim that expired before its pair was locked has been released already.
     live = set(connection.scalars(claimed).all())
     work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
@@ -142,7 +142,7 @@ def _unsettle(connection: Connection, person: int) -> None:
 
 @retry_on_deadlock
 def add_redundancy(store: Store, more: int) -> None:
-    """Ask every pair of so many more people."""
+    """Raise the number of ratings of every pair."""
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:

@@ -24,7 +24,7 @@ class SteadyClock:
     """Unix time that ignores clock changes: the time at start plus monotonic time since."""
 
     def __init__(self) -> None:
-        # Time asleep counts too, where the system can tell it.
+        # Includes the time the machine was suspended, if the system reports it.
         self.kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
         self.start = time.time() - time.clock_gettime(self.kind)
 
@@ -55,7 +55,7 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
     """
     if address.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + address.partition("://")[2]
-    # What was asked of the database goes into no message: it may hold a platform's id.
+    # No message contains a query's values: they may include a platform's id.
     pool: dict[str, Any] = {
         "pool_size": 20,
         "max_overflow": 20,
@@ -96,16 +96,15 @@ def _sqlite_settings(connection: Any, _record: Any) -> None:
     _sqlite_reading(connection, _record)
     for setting in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
-    # A new file is filled before it has a log beside it, so that it is whole or empty whenever it
-    # is copied.
+    # A new file is filled before it has a log, so that any copy of it is complete or empty.
     if connection.execute("PRAGMA page_count").fetchone()[0]:
         _keep_a_log(connection)
 
 
 def _keep_a_log(connection: Any) -> None:
-    """Set WAL, which lasts.
+    """Set WAL, which is persistent.
 
-    The first time nobody else may be at the file, and SQLite does not wait for that.
+    The first time, no other connection may be open, and SQLite does not wait for that.
     """
     for _ in range(600):
         try:
@@ -119,8 +118,7 @@ def _keep_a_log(connection: Any) -> None:
 
 
 def _sqlite_reading(connection: Any, _record: Any) -> None:
-    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only
-    # one.
+    # With no isolation level, sqlite3 begins no transaction; the one below is the only one.
     connection.isolation_level = None
     connection.execute("PRAGMA busy_timeout=30000")
 

@@ -1,4 +1,4 @@
-"""The second round of two experts: they see where they differ, give reasons, and agree or not."""
+"""Discussion of two experts who disagree: they see both labels, give reasons, and may agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.core.errors import InputError
 
 @dataclass(frozen=True)
 class Turn:
-    """One thing said: by me or by the other, which label, and why."""
+    """Statement of one side: whether it is mine, which label, and why."""
 
     mine: bool
     label: str
@@ -25,7 +25,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Discussion:
-    """A pair two people differ on, with what each said at first and since."""
+    """Pair that two people label differently, with their first labels and later statements."""
 
     pair: int
     premise: str
@@ -38,12 +38,12 @@ class Discussion:
 
     @property
     def latest(self) -> str:
-        """My label as it stands."""
+        """My current label."""
         return next((turn.label for turn in reversed(self.turns) if turn.mine), self.mine)
 
     @property
     def spoken(self) -> int:
-        """How often I have spoken."""
+        """Number of my statements."""
         return sum(turn.mine for turn in self.turns)
 
 
@@ -169,7 +169,7 @@ def _key(connection: Connection, pair: int, person: int) -> str:
 
 
 def add_statement(store: Store, person: int, pair: int, label: str, note: str, key: str) -> None:
-    """Keep one turn; the same key again changes nothing. Equal last labels settle the pair."""
+    """Store one turn; the same key again changes nothing. Equal last labels settle the pair."""
     if not store.instrument.scale.accepts(label):
         raise InputError(f"no label {str(label)[:40]!r}; choose one of those shown")
     with store.write() as connection:

@@ -1,4 +1,4 @@
-"""What people said as Runs, one judge a person, and as aggregated gold."""
+"""Export of human answers as runs, one judge per person, and as aggregated gold."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _judgement(row: Mapping[str, Any]) -> Judgement:
 
 @dataclass(frozen=True)
 class Gold:
-    """The aggregated answers as a dataset, and why other pairs are not in it."""
+    """Aggregated answers as a dataset, and why other pairs are not in it."""
 
     data: Dataset
     left_out: Mapping[str, int]

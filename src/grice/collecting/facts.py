@@ -1,4 +1,4 @@
-"""The facts about a campaign as a whole, by key, and the locks under which rows are changed."""
+"""Key-value facts about a campaign, and the locks for changing rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORK = "work"
 
 
 class PartEnded(GriceError):
-    """Someone who was excluded wants to change something."""
+    """Request by an excluded person to change something."""
 
     def __init__(self) -> None:
         super().__init__("Your part in this study has ended.")
@@ -26,7 +26,7 @@ def read_meta(connection: Connection, key: str) -> str | None:
 
 
 def write_meta(connection: Connection, key: str, value: str) -> None:
-    """Keep a fact about the campaign."""
+    """Store a fact about the campaign."""
     if (
         connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount
         == 0

@@ -1,4 +1,4 @@
-"""What a pair is asked with: the fields of an instrument, their widgets, and how a reply is read."""
+"""Instruments: the fields asked of a pair, their widgets, and the parsing of replies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SUBTYPES = (
 )
 
 
-# The marks under the slider of probabilities; a phone has room for the first of them only.
+# Ticks of the probability slider; a phone shows only the first of them.
 MARKS = {
     0.0: "0%",
     0.01: "1%",
@@ -56,7 +56,7 @@ FEW_MARKS = 5
 
 @dataclass(frozen=True)
 class AnswerField:
-    """One thing to answer of a pair. `widget`: slider, range, points, choice or words."""
+    """Field to answer for a pair. `widget`: slider, range, points, choice or words."""
 
     name: str
     ask: str
@@ -69,7 +69,7 @@ class AnswerField:
 
     @property
     def points(self) -> list[float]:
-        """The values of a scale with steps."""
+        """Values of a scale with steps."""
         assert (
             self.scale
             and self.scale.low is not None
@@ -110,7 +110,7 @@ class Instrument:
 
     @property
     def scale(self) -> Scale:
-        """What the first field is answered on."""
+        """Scale of the first field."""
         scale = self.fields[0].scale
         assert scale is not None, "the first field of an instrument has a scale"
         return scale
@@ -118,7 +118,7 @@ class Instrument:
 
 @dataclass(frozen=True)
 class PersonReply:
-    """What a person said of one pair: an answer with its raw step and further fields, or a fault."""
+    """Reply of a person to one pair: an answer with its raw step and further fields, or a fault."""
 
     answer: Answer | None = None
     raw: int | None = None

@@ -31,12 +31,11 @@ from grice.core.errors import GriceError, InputError
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
-# The number of the lock under which PostgreSQL lets one server at a time begin a campaign.
+# PostgreSQL advisory lock for creating a campaign.
 FIRST_START = 20_250_118
 SETTINGS = "settings"
 REDUNDANCY = "work.redundancy"
-# What was promised to people who have answered already; with another value their answers would mean
-# something else.
+# Settings that cannot change after the first answers, because they define what answers mean.
 FIXED = (
     "seed",
     "subtypes",
@@ -54,9 +53,9 @@ FIXED = (
 
 
 def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
-    """Make the tables and fill in the pairs, once; later compare.
+    """Create the tables and fill in the pairs once; compare them later.
 
-    Whether it is new, and what of the file changed.
+    Returns whether the campaign is new, and which settings of the file changed.
     """
     campaign, address = store.campaign, store.place
     test = campaign.qualification
@@ -85,13 +84,13 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
     except DBAPIError as error:
         raise unreachable(store.engine, error) from None
     except (ValueError, KeyError) as error:
-        # What was stored as JSON or as a number is none any more.
+        # A stored JSON text or number cannot be parsed any more.
         fact = f"the database is damaged and cannot be used ({type(error).__name__})"
         raise GriceError(
             f"{address}: {fact}; put a backup in its place (grice collect restore)"
         ) from None
     if new:
-        # The connections that come have the settings of a file that is filled.
+        # New connections get the settings of an initialised file.
         store.engine.dispose()
     return new, changes
 
@@ -108,7 +107,7 @@ def _check_pages(place: str) -> None:
             ):
                 problem = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
     except sqlite3.OperationalError:
-        # Locked, or a log that cannot be read now: the opening itself will tell.
+        # Locked, or an unreadable log: opening the database reports it.
         return
     except sqlite3.DatabaseError as error:
         problem = str(error)
@@ -172,7 +171,7 @@ def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
 
 
 def _compare_settings(connection: Connection, store: Store, now: Mapping[str, Any]) -> list[str]:
-    """Take over what may change while people answer, and say what it was; refuse the rest."""
+    """Apply and report the settings that may change while people answer; refuse other changes."""
     before = read_kept(connection)
     changed = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
     for key in changed:

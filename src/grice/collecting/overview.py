@@ -1,4 +1,4 @@
-"""How a campaign stands: progress, pace, people, and every rating as a row."""
+"""State of a campaign: progress, pace, people, and every rating as a row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grice.collecting.work import count_answered
 from grice.core.errors import GriceError
 from grice.core.scale import Answer
 
-# What is told of a rating, in this order.
+# Fields of an exported rating, in this order.
 COLUMNS = (
     "id",
     "kind",

@@ -1,4 +1,4 @@
-"""The test before work: who passes it, and who is attentive afterwards."""
+"""Qualification test before work, and attention checks afterwards."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale
 
 
 def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
-    """Refuse known answers that are not on the scale that is asked; `what` names where they stand."""
+    """Refuse known answers that are not on the scale; `what` names their file."""
     for known in items:
         if not scale.accepts(known.answer):
             raise InputError(

@@ -1,4 +1,4 @@
-"""The number of the tables' schema, the checksums of answers, and which columns a database lacks."""
+"""Schema number of the tables, checksums of answers, and missing columns of a database."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
 
 
 def columns_missing(connection: Connection) -> list[str]:
-    """Return the columns that the tables should have and do not have."""
+    """Return the columns of the schema that the database lacks."""
     inspector = inspect(connection)
     missing = []
     for table in t.metadata.sorted_tables:

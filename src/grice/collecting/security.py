@@ -1,4 +1,4 @@
-"""Who is let in: hosts, origins, signed cookies, sizes and rates, before any page is made."""
+"""Access control: hosts, origins, signed cookies, size and rate limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grice.core.errors import GriceError, InputError
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_BYTES = 65_536
 MOST_SECONDS = 20.0
-# After so long an administrator opens the link again.
+# Lifetime of an administrator's session.
 ADMIN_SECONDS = 12 * 3600
 MONTH = 30 * 24 * 3600
 HEADERS = {
@@ -38,7 +38,7 @@ HEADERS = {
 
 
 class Refusal(GriceError):
-    """A request that is not let in; `status` says how to the browser."""
+    """Refused request; `status` is the HTTP status."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
@@ -47,7 +47,7 @@ class Refusal(GriceError):
 
 @dataclass(frozen=True)
 class Serving:
-    """Where the campaign is served, and how much one address or person may ask for."""
+    """Address of the server, and limits per address and per person."""
 
     host: str = "127.0.0.1"
     port: int = 8765
@@ -63,7 +63,7 @@ class Serving:
 
     @property
     def origins(self) -> frozenset[str]:
-        """The addresses this campaign answers to; a page elsewhere cannot speak to it."""
+        """Origins of this campaign; pages of other origins are refused."""
         names = [*LOOPBACK[:2], "[::1]"]
         if not self.loopback and self.host not in ("0.0.0.0", "::"):
             names.append(f"[{self.host}]" if ":" in self.host else self.host)
@@ -72,19 +72,19 @@ class Serving:
 
     @property
     def hosts(self) -> list[str]:
-        """The host names of those addresses, an IPv6 one in brackets."""
+        """Host names of those addresses, an IPv6 one in brackets."""
         names = {urlsplit(origin).hostname or "" for origin in self.origins}
         return [f"[{name}]" if ":" in name else name for name in sorted(names)]
 
     @property
     def front(self) -> str:
-        """What links begin with."""
+        """Beginning of all links."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return self.public.rstrip("/") or f"http://{name}:{self.port}"
 
     @property
     def secure(self) -> bool:
-        """Whether people use https, so that cookies may ask for it."""
+        """Whether people use https, so that cookies can require it."""
         return self.public.startswith("https://")
 
 
@@ -110,7 +110,7 @@ def check_serving(serving: Serving, access: str) -> None:
 
 @dataclass
 class Limits:
-    """Buckets that fill again with time; the oldest are forgotten so that memory stays bounded."""
+    """Token buckets that refill with time; the oldest are removed so that memory stays bounded."""
 
     clock: Callable[[], float] = time.monotonic
     most: int = 10_000
@@ -130,18 +130,18 @@ class Limits:
 
 @dataclass(frozen=True)
 class Keys:
-    """The tokens of a campaign; all are made from one secret, so none is stored or logged."""
+    """Tokens of a campaign, all derived from one secret, so that none is stored or logged."""
 
     store: Store
 
     @property
     def cookie(self) -> str:
-        """Cookies know no ports, so that two campaigns on one machine need two names."""
+        """Name of the cookie, different for each campaign, because cookies ignore ports."""
         return "grice_" + self.store.sign("cookie")[:8]
 
     @property
     def admin(self) -> str:
-        """The administrator's token."""
+        """Token of the administrator."""
         return self.store.sign(f"admin{self._turn('admin')}")
 
     def admin_session(self, issued: int) -> str:
@@ -158,7 +158,7 @@ class Keys:
 
     @property
     def shared(self) -> str:
-        """The token of the link that everyone gets."""
+        """Token of the link that everyone gets."""
         return self.store.sign(f"join{self._turn('links')}")
 
     def invitation(self, number: int) -> str:
@@ -167,7 +167,7 @@ class Keys:
 
     @property
     def links_expired(self) -> bool:
-        """Whether the links for newcomers hold no more; whoever is here already goes on."""
+        """Whether the links for newcomers have expired; people who are signed in continue."""
         days = self.store.campaign.people.link_days
         return bool(days) and self.store.clock() > self.store.keys_since("links") + days * 86_400
 
@@ -261,7 +261,7 @@ class Guard:
 
         headers = Headers(scope=scope)
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy and this server could take the end of such a body for two different places.
+            # A proxy and this server could disagree on where such a body ends.
             refusal = PlainTextResponse(
                 "The request gives its length in two ways.", status_code=400
             )

@@ -1,4 +1,4 @@
-"""Serving a campaign until it is stopped."""
+"""Server of a campaign."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grice.core.errors import GriceError
 
 HEADER_SECONDS = 15.0
 MOST_CONNECTIONS = 1000
-# Descriptors that the database, the files and the process itself need beside the connections.
+# Descriptors reserved for the database, files and the process itself.
 OTHER_DESCRIPTORS = 80
 
 
@@ -25,7 +25,7 @@ class BoundedProtocol(H11Protocol):
     waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless there are too many; its first request must come in time."""
+        """Accept a connection unless there are too many; its first request must come in time."""
         super().connection_made(transport)
         if len(self.connections) > most_connections():
             transport.close()
@@ -33,7 +33,7 @@ class BoundedProtocol(H11Protocol):
             self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; headers that began must end in time."""
+        """Accept data; headers that have begun must end in time."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
@@ -41,7 +41,7 @@ class BoundedProtocol(H11Protocol):
             self._expect_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Stop the timer of the connection."""
         self._stop_waiting()
         super().connection_lost(exc)
 
@@ -84,8 +84,7 @@ def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
         "log_level": "warning",
         "access_log": False,
         "server_header": False,
-        # The client's address is a proxy's word for it only where one was declared, and on this
-        # machine.
+        # The client's address is taken from a proxy only if one was declared, on this machine.
         "proxy_headers": bool(serving.public),
         "forwarded_allow_ips": "127.0.0.1",
         "h11_max_incomplete_event_size": 32_768,
@@ -94,7 +93,7 @@ def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
 
 
 def serve(app: Starlette, serving: Serving) -> None:
-    """Run the server in this process until it is told to end."""
+    """Run the server in this process until it is stopped."""
     server = uvicorn.Server(uvicorn.Config(**settings_for(app, serving)))
     try:
         server.run()

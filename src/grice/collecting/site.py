@@ -1,4 +1,4 @@
-"""One campaign as it is served: its keys, its pages, who is asking, and how a refusal is said."""
+"""Site of a campaign: its keys, its pages, the current person, and refusals."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from grice.core.errors import Busy
 
 LOG = logging.getLogger("grice.collecting")
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
-# What is told of a database that is gone for the moment; the page keeps what is set and tries
-# again.
+# Message for a database that is temporarily unavailable; the page keeps its values and retries.
 AWAY = "The study cannot be reached at the moment; nothing is lost, try again in a minute."
 STATUS = {PartEnded: 403, PageGone: 410, TooSoon: 425, Busy: 503}
 
 
 @dataclass
 class Site:
-    """One campaign as it is served; `agreement` computes the rows of the administrator's table."""
+    """Site of a campaign; `agreement` computes the rows of the administrator's table."""
 
     store: Store
     serving: Serving
@@ -40,12 +39,12 @@ class Site:
 
     @cached_property
     def keys(self) -> Keys:
-        """The tokens of the campaign."""
+        """Tokens of the campaign."""
         return Keys(self.store)
 
     @cached_property
     def pages(self) -> Environment:
-        """The templates of its pages."""
+        """Templates of the pages."""
         environment = Environment(
             loader=PackageLoader("grice.collecting", "pages"),
             autoescape=True,

@@ -29,7 +29,7 @@ from grice.core.errors import InputError
 
 @dataclass(frozen=True)
 class Person:
-    """Someone who came: a number, and how far they are."""
+    """Participant: a number, and the progress through the study."""
 
     id: int
     started: bool
@@ -40,12 +40,11 @@ class Person:
 
 
 class Store:
-    """One campaign's answers.
+    """Answers of one campaign.
 
-    Every public change is one transaction, and is on disk when the call returns.
-
-    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the
-    campaign, and `changes` what of its file has changed since it was last served.
+    Every public change is one transaction, and is on disk when the call returns. With `read_only`
+    nothing is changed or created; `new` says that this opening created the campaign, and `changes`
+    which settings of its file have changed since it was last served.
     """
 
     def __init__(
@@ -67,7 +66,7 @@ class Store:
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
             self.secret: str = read_meta(connection, "secret") or ""
             settings = read_kept(connection)
-        # What people were asked holds, whatever the file says by now.
+        # The stored redundancy takes precedence over the file's.
         self.instrument = replace(self.instrument, redundancy=settings["work.redundancy"])
         known = (KnownPair(**values) for values in settings["attention"])
         self.attention: dict[str, KnownPair] = {
@@ -96,7 +95,7 @@ class Store:
         SQLite's log is written into the file, so that a copy of it is complete.
         """
         if self.engine.dialect.name == "sqlite" and not self.read_only:
-            # Where another server reads or the disk is full, the log stays, and nothing is lost.
+            # If another server reads or the disk is full, the log stays, and nothing is lost.
             with (
                 suppress(sqlite3.Error, DBAPIError),
                 closing(self.engine.raw_connection()) as connection,
@@ -108,7 +107,7 @@ class Store:
 
     @property
     def place(self) -> str:
-        """The file or the address of the database, without a password."""
+        """File or address of the database, without a password."""
         url = make_url(self.campaign.address)
         file = url.database if url.get_backend_name() == "sqlite" else None
         return file or url.render_as_string(hide_password=True)
@@ -214,7 +213,7 @@ class Store:
     def record_test(
         self, person: int, attempt: int, passed: bool, report: Any, answers: Any
     ) -> bool:
-        """Keep one attempt at the test; the same attempt sent again changes nothing.
+        """Store one attempt at the test; the same attempt sent again changes nothing.
 
         Returns whether passed.
         """
@@ -260,12 +259,12 @@ class Store:
 
     @property
     def paused(self) -> bool:
-        """Whether nobody is given new pairs."""
+        """Whether new pairs are withheld from everyone."""
         with self.read() as connection:
             return read_meta(connection, "paused") == "1"
 
     def pause(self, yes: bool, who: str = ADMINISTRATOR) -> None:
-        """Give nobody new pairs, or go on."""
+        """Withhold new pairs from everyone, or resume."""
         with self.write() as connection:
             record(connection, self.clock(), who, "paused" if yes else "went on")
             write_meta(connection, "paused", "1" if yes else "0")

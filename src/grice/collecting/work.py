@@ -30,7 +30,7 @@ OPEN_PAIR = text("pairs.kind = 'work' AND pairs.taken < pairs.wanted")
 
 
 class TooSoon(GriceError):
-    """A page came back before anyone could have read it."""
+    """Page that came back before anyone could have read it."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"please take your time; this page can be sent in {seconds:.0f} s")
@@ -38,12 +38,12 @@ class TooSoon(GriceError):
 
 
 class PageGone(GriceError):
-    """A page that is not this person's, or went to someone else."""
+    """Page that is not this person's, or went to someone else."""
 
 
 @dataclass(frozen=True)
 class PagePair:
-    """One pair on a page, with what the person has set so far."""
+    """Pair on a page, with what the person has set so far."""
 
     pair: int
     premise: str
@@ -53,7 +53,7 @@ class PagePair:
 
 @dataclass(frozen=True)
 class Page:
-    """The pairs a person has claimed, and when they were shown."""
+    """Pairs that a person has claimed, and when they were shown."""
 
     id: str
     pairs: tuple[PagePair, ...]
@@ -62,7 +62,7 @@ class Page:
 
 @dataclass(frozen=True)
 class StoredPage:
-    """What became of a page that was sent: how many replies are kept, and how many came too late."""
+    """Outcome of a page that was sent: numbers of replies stored and of late replies."""
 
     kept: int
     late: int = 0
@@ -124,8 +124,7 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
         candidates = _candidates(connection, person, start, 4 * size)
         if not candidates:
             return []
-        # Whoever comes second to a pair looks elsewhere at first; in a crowd around the last ones
-        # they queue.
+        # Locked pairs are skipped at first; when many people want the last ones, they queue.
         rows = lock_pairs(connection, page_of(candidates, size), skip=attempt % 3 < 2)
         free = [row for row in rows if row["taken"] < row["wanted"]]
         if free:
@@ -211,8 +210,7 @@ def _expire(store: Store) -> None:
     if not overdue:
         return
     with store.write() as connection:
-        # Pairs are locked before ratings here as everywhere; what another holds, another may
-        # expire.
+        # Pairs are always locked before ratings; pairs that others have locked are left to them.
         held = lock_pairs(connection, [pair for pair, _ in overdue], skip=True)
         kinds = {row["id"]: row["kind"] for row in held}
         for pair, person in sorted(tuple(row) for row in overdue):
@@ -262,8 +260,8 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
             & (t.ratings.c.page == page)
             & (t.ratings.c.state == "open")
         )
-        # The ratings are held, in the order in which they are expired, so that a draft that is kept
-        # keeps its claim.
+        # The ratings are locked, in the order in which they are expired, so that storing a draft
+        # renews its claim.
         held = (
             select(t.ratings.c.pair, t.ratings.c.draft)
             .where(on_page)
@@ -274,8 +272,8 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
         if not known or not set(drafts) <= set(known):
             raise PageGone("this page is not open any more; load it again")
         draft_texts = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
-        # One change a row: after a second one PostgreSQL would look up the pair and wait for
-        # whoever holds it.
+        # One update per row: after a second one PostgreSQL would check the pair and wait for its
+        # lock.
         connection.execute(
             update(t.ratings)
             .where(on_page, t.ratings.c.pair == bindparam("number"))
@@ -288,17 +286,17 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
 def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
     """Store all answers of a page or none; the same page sent again changes nothing.
 
-    Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back
-    to others. A pause holds back new pairs only: what someone was shown they may finish, so that no
-    work of theirs is lost and whoever pauses sees the campaign come to rest by itself.
+    An excluded person is refused, even if the page was already under way; their pairs have gone to
+    others. A pause withholds new pairs only: people may finish the page they were shown, so that no
+    work is lost and the campaign comes to rest by itself.
     """
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
         lock_person(connection, person)
         numbers = [row["pair"] for row in _page_rows(connection, person, page)]
         pairs = {row["id"]: row for row in lock_pairs(connection, numbers)}
-        # Until the pairs were held a claim could run out and go to someone else; states and time
-        # count from here.
+        # Before the pairs were locked a claim could expire and go to someone else, so states and
+        # time are read again here.
         rows, now = _page_rows(connection, person, page), store.clock()
         before = sum(row["state"] in ("answered", "skipped") for row in rows)
         if before:
@@ -311,7 +309,7 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         ):
             raise InputError("a page is sent whole; answer or skip every pair on it")
         min_seconds = store.campaign.work.least_seconds * len(replies)
-        # A page shown in the future means that the clock was set back since; nobody waits for that.
+        # A page shown in the future means that the clock was set back; it is accepted.
         if 0 <= now - rows[0]["shown"] < min_seconds:
             raise TooSoon(min_seconds - (now - rows[0]["shown"]))
         sent = [row for row in rows if row["pair"] in replies]

@@ -1,4 +1,4 @@
-"""What is wrong with a run's folder, where, and what of it can be saved."""
+"""Integrity check of a run's folder: what is damaged, where, and what can be saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two judges on the same items, side by side."""
+"""Comparison of two judges on the same items."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
 from grice.core.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
-# A loss with a smaller p, after correction, counts as sure.
+# Significance level after correction.
 SURE = 0.05
 BESIDE_PEOPLE = ("human_likeness", "wasserstein", "total_variation")
-# Measures of which less is better.
+# Measures for which lower is better.
 DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instability")
 
 
@@ -21,13 +21,11 @@ DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instabilit
 class PairedDifference:
     """Difference between judge `a` and judge `b` on the items that both answered, for one stratum.
 
-    It is a difference in accuracy, or in a measure of agreement with people.
-
-    `only_a` and `only_b` count the items that one alone has right, or on which it is nearer to
-    people; `p` is the two-sided test that swaps the judges paradigm by paradigm (McNemar's mid-p
-    where each item stands alone), and the interval leaves 0 out just where p < 0.05; `holm` is p
-    after Holm's correction over the strata compared together. `paradigms` is how many of them the n
-    items come from.
+    It is a difference in accuracy, or in a measure of agreement with people. `only_a` and `only_b`
+    count the items that only one judge has right, or on which it is nearer to people. `p` is a
+    two-sided test that swaps the judges paradigm by paradigm (McNemar's mid-p for single items);
+    the interval excludes 0 exactly where p < 0.05. `holm` is p after Holm's correction over the
+    strata. `paradigms` is the number of paradigms of the n items.
     """
 
     stratum: str
@@ -49,10 +47,10 @@ class PairedDifference:
 class Comparison(Tabular):
     """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
-    `accuracy` has the share that each gets right, or its value of another `measure`, `blind` what
-    its answers would get if it did not read, `items` those on which the two answer differently.
-    `methods` is what each difference rests on where both were asked in several ways: paired by item
-    and method.
+    `accuracy` holds each judge's accuracy, or its value of another `measure`; `blind` the
+    shuffled-answer baselines; `items` those that the two answer differently. `methods` holds the
+    sensitivity of each difference where both were asked with several prompt variants, paired by
+    item and variant.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
@@ -179,7 +177,7 @@ class Comparison(Tabular):
 
     @property
     def _kind(self) -> str:
-        """What its counts of items are of: accuracy, people, or nothing."""
+        """Unit of its counts of items: accuracy, people, or none."""
         name = self.measure.partition(":")[0]
         return (
             name
@@ -191,7 +189,7 @@ class Comparison(Tabular):
 
     @property
     def warnings(self) -> list[str]:
-        """What to mind when reading: strata that rest on fewer than 20 paradigms."""
+        """Warnings on strata with fewer than 20 paradigms."""
         few = [row for row in self.rows if row.paradigms < FEW]
         if not few:
             return []
@@ -242,10 +240,7 @@ class Comparison(Tabular):
         """Return why the first run should stop a release, one line per reason.
 
         It is below `fail_under`, or significantly worse than the second run by more than
-        `fail_worse`.
-
-        `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after
-        Holm's correction.
+        `fail_worse`, overall or in a stratum (Holm's correction).
         """
         failures = []
         for name, first in self.accuracy.items() if fail_under is not None else ():

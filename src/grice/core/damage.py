@@ -1,4 +1,4 @@
-"""What is found wrong with data at rest: a run's folder, or the database of a campaign."""
+"""Damage found in stored data: a run's folder, or the database of a campaign."""
 
 from __future__ import annotations
 

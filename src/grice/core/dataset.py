@@ -1,4 +1,7 @@
-"""A set of items on a scale, checked at birth and columnar inside."""
+"""Items with gold labels on one answer scale, stored as a Polars frame.
+
+They are validated on construction.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,10 @@ FIXED = ("id", "premise", "hypothesis", "group")
 @dataclass(frozen=True)
 class Dataset:
     """Items as a frame with the columns `id, premise, hypothesis, group, gold.READING…, tag.KEY…`.
+
+    `scale` is the scale of the questions; `readings` gives the scale of each gold answer, which is
+    the same by default (a category may come with a probability, a mean rating with a label).
+    `read_as` says how a file was read: its path and checksum, its columns and labels.
 
     `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the
     same one unless told otherwise: a category beside a probability, a mean rating beside a label).
@@ -135,7 +142,7 @@ class Dataset:
         return self.frame
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line, first whole beside the target, then put in its place."""
+        """Write one JSON object per line; the target is replaced when the file is complete."""
         with write_atomically(path) as out:
             for item in self.items():
                 out.write(item.to_line() + "\n")
@@ -220,10 +227,10 @@ def column_of(frame: pl.DataFrame, name: str) -> str:
 
 
 def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
-    """Read our own JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
+    """Read grice's JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
 
-    A reading stands on `scale` if that is of its kind (labels or numbers), else on the one its
-    answers show.
+    A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
+    from its answers.
     """
     lines = [(number, _item(path, number, line)) for number, line in read_json_lines(path)]
     items = [item for _, item in lines]

@@ -1,4 +1,4 @@
-"""Student's t, which intervals need, so that the base install does without scipy."""
+"""Quantiles of Student's t and chi-square for intervals, without scipy."""
 
 from __future__ import annotations
 

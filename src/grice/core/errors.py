@@ -1,4 +1,4 @@
-"""What can go wrong, said in one line: the fact with its value, then what to do."""
+"""Errors whose message is one line: the fact with its value, then what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-# Commands to a terminal, and what turns the order of letters.
+# Terminal control characters, and marks that change the writing direction.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -21,17 +21,17 @@ class GriceError(Exception):
 
 
 class InputError(GriceError):
-    """Something the user gave cannot be used as it is: a file, a flag, a name."""
+    """User input that cannot be used: a file, a flag, a name."""
 
     code = 2
 
 
 class MissingData(GriceError):
-    """A published file is not in the data folder; the message says which one and how to get it."""
+    """Missing published file; the message says which one and how to get it."""
 
 
 class MissingExtra(GriceError):
-    """An optional package is needed; the message is the `pip install` line that helps."""
+    """Missing optional package; the message is its `pip install` line."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
@@ -40,17 +40,17 @@ class MissingExtra(GriceError):
         self.needs = (what, extra)
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        # A worker process hands its errors over in pieces; without this the message would be taken
-        # for `what`.
+        # Errors of worker processes are pickled by their arguments; without this the message would
+        # be passed as `what`.
         return type(self), self.needs
 
 
 class NoMemory(GriceError):
-    """A device's memory is used up; where others share the device, trying again later may do."""
+    """Device out of memory; on a shared device, a later attempt may succeed."""
 
 
 class Busy(GriceError):
-    """Another process holds the lock on this folder."""
+    """Folder locked by another process."""
 
 
 def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> InputError:

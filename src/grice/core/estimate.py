@@ -1,4 +1,4 @@
-"""A number with its n and its interval."""
+"""Estimates with their n and their interval."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MANY_CLUSTERS = 2000
 
 @dataclass(frozen=True)
 class Estimate:
-    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had.
+    """`value` from `n ≥ 1` rows, with a 95% interval where one can be computed.
+
+    Without rows there is no estimate: None, never 0. `paradigms` is the number of groups of the
+    rows, if counted; a row without a group is its own.
 
     No rows give None, never 0.
 
@@ -50,9 +53,9 @@ class Estimate:
 def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
     """Return the mean of a column, with an interval over paradigms where rows share a group.
 
-    The interval is Wilson's for zeros and ones; for other rows between 0 and 1, or −1 and 1,
-    Wilson's for as many as would vary as much, so that it stays there; and Student's for rows
-    beyond. A null counts as not there. Rows without a group stand for themselves.
+    The interval is Wilson's for zeros and ones. For other rows between 0 and 1, or −1 and 1, it is
+    Wilson's with the effective number of rows, so that it stays in that range; otherwise Student's.
+    Nulls are ignored. A row without a group is its own group.
     """
     return ratio(values, values.is_not_null().cast(pl.Float64), groups)
 
@@ -146,9 +149,9 @@ def _cluster_interval(
 
     `least` is the lowest value of a row where 1 is the highest, or None where rows are unbounded.
 
-    The variance is that of paradigms, the quantile Student's for their number. Between ends it goes
-    into Wilson's interval as the number of independent rows that would vary as much: it stays
-    between them and covers 93–97% with 8, 20 and 100 paradigms (up to 98% of 8 near 0 and 1), where
+    The variance is that of paradigms, the quantile Student's for their number. For bounded rows it
+    determines the effective number of rows of Wilson's interval, which stays within the bounds and
+    covers 93–97% with 8, 20 and 100 paradigms (up to 98% of 8 near 0 and 1), where
     a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
     """
     above, below = sums

@@ -1,4 +1,4 @@
-"""A paper's table or figure as it came out: every cell, ours beside the printed number."""
+"""Reproduced table or figure of a paper: every cell with our number and the printed one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHECK = "check of the print"
 
 @dataclass(frozen=True, repr=False)
 class ReproducedExhibit(Tabular):
-    """An exhibit with its cells, and what kept a judge from answering."""
+    """Exhibit with its cells, and notes on what prevented a judge from answering."""
 
     exhibit: Exhibit
     cells: list[Cell]
@@ -25,12 +25,12 @@ class ReproducedExhibit(Tabular):
 
     @property
     def title(self) -> str:
-        """The paper's number of the exhibit, and what it shows."""
+        """Number of the exhibit in the paper, and what it shows."""
         return f"{self.exhibit.id}  {self.exhibit.title}"
 
     @property
     def reasons(self) -> dict[str, str]:
-        """A letter for each reason that a cell is empty."""
+        """Letter for each reason that a cell is empty."""
         reasons = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
         letters = [
             *string.ascii_lowercase,
@@ -88,7 +88,7 @@ class ReproducedExhibit(Tabular):
 def cell_rows(
     cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
 ) -> tuple[list[str], list[list[str]]]:
-    """Return a heading and one line per cell; columns that are empty in all cells are left out."""
+    """Return a heading and one line per cell; columns without information are left out."""
     columns = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
     if "judge" in columns and all(cell.judge in ("", cell.column) for cell in cells):
         columns.remove("judge")

@@ -1,4 +1,4 @@
-"""Reading and writing files so that nothing is half done and every error names its line."""
+"""Reading and writing of files: atomic writes, and errors that name their line."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.limits import BYTES, LINE, limit, raise_with
 
 csv.field_size_limit(1 << 27)
-# How a formula begins; apostrophes before it are counted, so that what was escaped is told from
-# what was not.
+# Beginning of a formula; leading apostrophes are included, so that escaping can be undone.
 FORMULA = re.compile(r"'*(?:[=+@\t\r]|-(?!\d+(\.\d+)?\Z))")
 
 
@@ -146,14 +145,15 @@ def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, An
 def parse_json(text: str | bytes, *, once: bool = False) -> Any:
     """Return the value of a JSON text.
 
-    ValueError also names what no file could hold and what exceeds the recursion limit. With `once`,
-    two values for one key are an error too; otherwise the last is used.
+    Raise ValueError with a short message for invalid JSON, lone surrogates, numbers of thousands of
+    digits and excessive depth. With `once`, two values for one key are an error too; otherwise the
+    last is used.
     """
     try:
-        # As UTF-8 alone: json would let halves of characters through.
+        # Only as UTF-8: json itself would accept lone surrogates.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         value = json.loads(plain, object_pairs_hook=_once if once else None)
-        # Half a character, which JSON can write and UTF-8 cannot.
+        # A lone surrogate, which JSON can represent and UTF-8 cannot.
         if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -184,11 +184,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the tables of a TOML text.
 
-    ValueError also names what exceeds the recursion limit or the range of numbers.
+    Raise ValueError with a short message for invalid TOML, excessive depth and excessive numbers.
     """
     try:
         values = tomllib.loads(text)
-        # A number in hexadecimal digits may be of any length, and then no message could name it.
+        # A hexadecimal number may be too long to be printed in a message.
         json.dumps(values, default=str)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(str(error)) from None
@@ -220,9 +220,9 @@ def read_table(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line number, row) of a delimited file with a header; LF, CRLF and CR end a line.
 
-    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the
-    other. No two columns have one name, but for those of a published file that `repeated` names:
-    the last of them is read.
+    `quoted=False` reads quotes literally, as ConjNLI, MED and SICK need; PragmEval needs the default.
+    Two columns of the same name are refused, except those in `repeated` (of published files), of
+    which the last is read.
     """
     text = read_text(path)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
@@ -279,10 +279,8 @@ def unescape_formula(text: str) -> str:
 def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
     """Write a file that appears complete or not at all.
 
-    It is written next to its path, synced and renamed; its folder is synced too.
-
-    A link stays, and the file it leads to is written. A device or a pipe is written as it goes; it
-    is no file to replace.
+    It is written next to its path, synced and renamed; its folder is synced too. A link stays, and
+    its target is written. A device or a pipe is written directly.
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -306,8 +304,8 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         )
         with contextlib.ExitStack() as held:
             if os.name == "posix":
-                # It stays held until it has its name; elsewhere a file that is open cannot be
-                # renamed.
+                # The lock lasts until the file is renamed; other systems cannot rename an open
+                # file.
                 held.callback(os.close, os.dup(handle))
             with out:
                 yield out
@@ -324,7 +322,7 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
 
 @contextlib.contextmanager
 def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
-    """Open a device or a pipe for writing; report one that is closed as a full disk."""
+    """Open a device or a pipe for writing; report errors as for a file."""
     try:
         with path.open("wb") if binary else path.open("w", encoding="utf-8", newline="\n") as out:
             yield out
@@ -347,7 +345,7 @@ def _part(path: Path) -> tuple[int, str]:
 def to_write(path: Path) -> Path:
     """Return the path of a file to write, checked before the work starts.
 
-    Other files may be written next to it.
+    A device or a pipe is refused, because other files are written next to it.
     """
     if path.is_dir() or not path.name:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
@@ -378,7 +376,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Delete what writers of this file left when they were killed: parts that nobody holds."""
+    """Delete the temporary files of killed writers of this file: those that nobody has locked."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
         with contextlib.suppress(OSError), left.open("rb") as part:
             if hold(part.fileno()):

@@ -1,4 +1,4 @@
-"""A judge as a user names it: `gemma=openai/gemma-3-270m,url=http://…`, or a table of a TOML file."""
+"""Judges as a user names them: `gemma=openai/gemma-3-270m,url=http://…`, or a TOML table."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from grice.core.errors import InputError, bad_line
 from grice.core.files import parse_toml, read_text
 
-# What a setting of a judge may be given as.
+# Types of a judge's settings.
 SettingValue = str | float | bool
-# A comma before KEY= parts settings; any other is part of a value, as in labels=yes,no.
+# A comma before KEY= separates settings; any other is part of a value, as in labels=yes,no.
 NEXT = re.compile(r",(?=[A-Za-z_][\w.]*=)")
 NAMED = re.compile(r"([^=/,]+)=(?=.)(.*)", re.S)
 
 
 @dataclass(frozen=True)
 class JudgeSpec:
-    """A judge by `provider/name` or a path, what tables call it, and its settings."""
+    """Judge by `provider/name` or a path, its display name, and its settings."""
 
     judge: str
     name: str = ""
@@ -33,7 +33,7 @@ class JudgeSpec:
 
     @property
     def title(self) -> str:
-        """What the judge is called: its name, or what it is."""
+        """Display name of the judge: its name, or its specification."""
         return self.name or self.judge
 
 

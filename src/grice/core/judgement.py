@@ -1,4 +1,4 @@
-"""What is left when a judge has answered, and what it takes to be a judge."""
+"""Judgements, and the protocols that a judge may implement."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Judgement:
     """One judge's reply to one item: an answer or a fault that says why there is none, never both.
 
-    `probs` names every label and sums to 1; `raw` keeps what came back before it was read. `mass`
-    is how much of all that a language model could have said the options hold; `cells` has the
-    answer by each method where one item was asked by several.
+    `probs` names every label and sums to 1; `raw` holds the unparsed reply. `mass` is the total
+    probability that a language model gives to the options; `cells` holds the answer to each prompt
+    variant where there are several.
 
     >>> Judgement("mine/0", "neutral").to_json()
     {'id': 'mine/0', 'answer': 'neutral'}
@@ -100,10 +100,9 @@ def best(probs: Mapping[str, float]) -> str:
 
 @runtime_checkable
 class Judge(Protocol):
-    """Whatever answers: a model, a baseline, a file of recorded answers, a person.
+    """Anything that answers: a model, a baseline, a prediction file, a person.
 
-    What a judge may have beyond this is declared below; callers ask with `isinstance(judge,
-    HasNotes)`.
+    Optional capabilities are declared below; callers check them with `isinstance(judge, HasNotes)`.
 
     >>> import grice
     >>> isinstance(grice.load_judge("baseline/random"), Judge)
@@ -112,7 +111,7 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """`provider/name`, as runs and tables show it."""
+        """Name `provider/name`, as runs and tables show it."""
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -124,7 +123,7 @@ class Judge(Protocol):
 
 @runtime_checkable
 class Learner(Protocol):
-    """Turns items with gold into a judge; fitting never changes the learner itself.
+    """Trains a judge on items with gold; fitting never changes the learner itself.
 
     >>> import grice
     >>> isinstance(grice.load_judge("baseline/majority"), Learner)
@@ -137,11 +136,11 @@ class Learner(Protocol):
 
 @runtime_checkable
 class HasNotes(Protocol):
-    """A judge that tells facts about its last answers: tokens spent, how many pairs were cut short."""
+    """Judge with facts about its last answers: tokens spent, number of truncated pairs."""
 
     @property
     def notes(self) -> Mapping[str, Any]:
-        """The facts by name; empty before the first answer."""
+        """Facts by name; empty before the first answer."""
 
 
 @runtime_checkable
@@ -153,12 +152,12 @@ class SumsUp(Protocol):
 
     @property
     def price(self) -> Price | None:
-        """What a million tokens cost, where that is known."""
+        """Price of a million tokens, if known."""
 
 
 @runtime_checkable
 class EstimatesCost(Protocol):
-    """A judge that knows before asking what an answer takes."""
+    """Judge that can estimate the cost of answers in advance."""
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
         """Return requests, tokens and cost of asking these questions, at most."""
@@ -166,7 +165,7 @@ class EstimatesCost(Protocol):
 
 @runtime_checkable
 class ShowsPrompt(Protocol):
-    """A judge that is asked in words and can show them without asking."""
+    """Judge with a prompt that can be shown without asking."""
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
         """Return exactly what the model reads for a question, one entry per prompt."""
@@ -174,7 +173,7 @@ class ShowsPrompt(Protocol):
 
 @runtime_checkable
 class HasSurprisal(Protocol):
-    """A judge that is a language model and can tell how likely a text is."""
+    """Language model that can give the probability of a text."""
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
         """Return the bits of each text after its first token; None where the model gave none."""
@@ -182,7 +181,7 @@ class HasSurprisal(Protocol):
 
 @runtime_checkable
 class HasVectors(Protocol):
-    """A judge that reads sentences one by one and can give the vector of each."""
+    """Judge that encodes sentences one by one and can give the vector of each."""
 
     def embed(self, sentences: Sequence[str]) -> Any:
         """Return a row of numbers for each sentence."""
@@ -190,16 +189,16 @@ class HasVectors(Protocol):
 
 @runtime_checkable
 class RunsAlone(Protocol):
-    """A judge that may not be spread over several processes."""
+    """Judge that may not be distributed over several processes."""
 
     @property
     def alone_because(self) -> str:
-        """Why it must run in one process; empty if it need not."""
+        """Reason that it must run in one process; empty if there is none."""
 
 
 @runtime_checkable
 class HasRecordedAnswers(Protocol):
-    """A judge that was asked before: it answers the items it knows and none besides."""
+    """Judge with recorded answers: it answers the items it knows and no others."""
 
     def knows(self, ids: Iterable[str]) -> bool:
         """Return whether the judge has an answer to any of these items."""
@@ -226,7 +225,7 @@ class WorksInFolder(Protocol):
 
 @runtime_checkable
 class HasArithmetic(Protocol):
-    """A judge that is computed here."""
+    """Judge that is computed on this machine."""
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
@@ -252,7 +251,7 @@ CAPABILITIES = (
 
 @runtime_checkable
 class LoadsJudge(Protocol):
-    """A learner that can load what it saved: how `trained/FOLDER` becomes a judge again."""
+    """Learner that can load what it saved, as the judge `trained/FOLDER`."""
 
     def load_judge(self, folder: str, **settings: str) -> Judge:
         """Return the judge of a folder that this learner wrote."""

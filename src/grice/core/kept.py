@@ -21,7 +21,7 @@ from grice.core.item import Card
 from grice.core.parquet import read_parquet
 from grice.core.scale import Scale
 
-# Beside the runs of an archive, which holds the items of several runs once.
+# Folder next to the runs of an archive, which holds shared items once.
 SHARED = "items"
 
 
@@ -69,7 +69,7 @@ def read_kept(
 ) -> Dataset | None:
     """Return the items saved with the run in this folder; None where there are none.
 
-    In an archive they may be next to the run's folder.
+    Runs of an archive may share one file next to their folders.
     """
     places = (folder / items_file(fingerprint), folder.parent / SHARED / items_file(fingerprint))
     path = next(filter(is_file, places), None)

@@ -1,6 +1,6 @@
-"""The file of a run: one line a reply, each appended whole.
+"""Response log of a run: one JSON line per reply, appended in a single write.
 
-A later line of an item holds instead of an earlier one.
+The last line of an item counts.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 
-# What asks for every fault again, of whatever kind.
+# Value of `again` for faults of all kinds.
 ALL = "faults"
-# The kinds of fault that judges of the package give; another judge's kinds are known once its run
-# has one.
+# Kinds of fault of the package's judges; other kinds are known once a run has one.
 KINDS = (
     "broken reply",
     "connection",
@@ -46,15 +45,15 @@ KINDS = (
     "unanswered",
     "unreadable",
 )
-# How a line ends.
+# Format and size of the checksum at the end of a line.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18
-# Answers are on disk, safe from a power cut, after at most so many seconds.
+# Maximum delay before answers are synced to the disk.
 SYNC_SECONDS = 1.0
 
 
 def mend(path: Path) -> None:
-    """Cut off a line torn by a crash, so that its item is asked again."""
+    """Truncate an incomplete last line after a crash, so that its item is asked again."""
     if path.exists():
         size = len(_whole(path))
         if size < path.stat().st_size:
@@ -101,9 +100,9 @@ def _whole(path: Path) -> bytes:
 def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
     """Append lines one by one, each in a single write, so that a kill loses none that was written.
 
-    What was written is brought to the disk once a second, beside the work, so that a power cut
-    loses little. Where the file is no longer the one at its path, nothing that is written would be
-    read again, and the first line says so.
+    The file is synced once a second by a thread, so that a power cut loses little. If the file is
+    no longer the one at its path, the next append raises an error: its lines would not be read
+    again.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     sync_folder(path.parent)
@@ -147,7 +146,7 @@ def _is_still(path: Path, handle: int, size: int) -> bool:
 
 
 class Syncer:
-    """A thread that brings a file's new lines to the disk, a group at a time."""
+    """Thread that syncs a file's new lines to the disk in groups."""
 
     def __init__(self, handle: int) -> None:
         self.handle, self.changed, self.ended = handle, threading.Event(), threading.Event()

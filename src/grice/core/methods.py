@@ -1,4 +1,4 @@
-"""Answers by each way of asking: the cells of judgements as rows, and what a result rests on."""
+"""Answers by prompt variant: variant answers as rows, and the sensitivity of a result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.core.errors import InputError
 from grice.core.estimate import Estimate
 
 METHOD = "tag.method"
-# The factors of a method in the order in which they are told, with the level of the plain way.
+# Factors of a method in display order, with the level of the plain variant.
 PLAIN = {"wording": "1", "readout": "words", "labels": "own", "order": "0", "context": "zero"}
 ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method", "cannot be told")
 
@@ -129,12 +129,12 @@ class MethodEffects:
 
     @property
     def worst(self) -> tuple[str, Estimate]:
-        """The method under which the mean is lowest, with its mean."""
+        """Method with the lowest mean, and that mean."""
         return next(iter(self.methods.items()))
 
     @property
     def best(self) -> tuple[str, Estimate]:
-        """The method under which the mean is highest, with its mean."""
+        """Method with the highest mean, and that mean."""
         return list(self.methods.items())[-1]
 
     def to_json(self) -> dict[str, Any]:

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class OwnJudge:
-    """A judge of a user's own file; what it can do beyond judging it can do here too."""
+    """Judge of a user's own file, with the same capabilities."""
 
     def __init__(self, inner: Any, path: Path, source: Mapping[str, Any]) -> None:
         self.inner, self.path, self.source = inner, path, source
 
     @property
     def name(self) -> str:
-        """The judge's own name, or its file's."""
+        """Name of the judge, or of its file."""
         return str(getattr(self.inner, "name", "") or self.path.stem)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """What the judge says of itself, the checksum of its file, and its settings."""
+        """Identity given by the judge, the checksum of its file, and its settings."""
         return {**getattr(self.inner, "identity", {}), **self.source}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
@@ -51,7 +51,7 @@ class OwnJudge:
 
 
 class OwnLearner:
-    """A learner of a user's own file: what it is fitted to is a judge of that file."""
+    """Learner of a user's own file; its fitted judges are judges of that file."""
 
     def __init__(self, inner: Learner, path: Path, source: Mapping[str, Any]) -> None:
         self.inner, self.path, self.source = inner, path, source

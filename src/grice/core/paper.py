@@ -15,11 +15,10 @@ from grice.core.errors import GriceError, unknown
 from grice.core.estimate import Estimate
 from grice.core.run import Run
 
-# Whether our number agrees with the printed one, given how the paper rounds.
+# Test whether our number agrees with the printed one, given the paper's rounding.
 RoundingRule = Callable[[float, float], bool]
-# What the number beside ours is: printed in the paper; printed, and our way of counting was chosen
-# to give it; or what the released files held when they were first read, which the paper does not
-# print.
+# Kind of the reference number: printed in the paper; printed, and our method was fitted to it; or
+# computed from the released files when first read, and not printed.
 Reference = Literal["printed", "fitted", "release"]
 
 
@@ -34,10 +33,10 @@ TWO_DIGITS = rounds_to(2)
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of an exhibit: as printed, and as it comes out here. `Cell.make` makes one.
+    """Number of an exhibit: as printed, and as computed here. `Cell.make` builds one.
 
-    `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty
-    cell has no `ours` and says why in `reason`. `kind` says what it is computed from: "data", a
+    `reading` distinguishes two readings of the same cell ("as stated", "as reproduced"). An empty
+    cell has no `ours` and gives the `reason`. `kind` says what it is computed from: "data", a
     "model" that answered (or whose answers were released), or the "print" alone. The last is no
     result: it has `checked` and `holds`, and no `ours`. Only a cell whose `reference` is "printed"
     counts as agreeing or not. `printed_row` is the paper's row, where ours has another name.
@@ -174,7 +173,7 @@ class Bench(Protocol):
 
 
 class Experiment(Protocol):
-    """The models of a paper that can be trained here."""
+    """Models of a paper that can be trained here."""
 
     def train(
         self,
@@ -221,10 +220,10 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: who, where, and the exhibits in the order of the paper.
+    """Paper with its authors, source, and exhibits in their order.
 
-    `experiment` trains its models; `recipe` holds the settings it trained with, for `grice train
-    --recipe NAME`.
+    `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
+    NAME`.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title

@@ -1,4 +1,4 @@
-"""Parquet within a bound: a few kilobytes of it can unpack to gigabytes."""
+"""Reading of Parquet with a size limit: a few kilobytes can unpack to gigabytes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from grice.core.limits import BYTES, limit, raise_with
 if TYPE_CHECKING:
     import polars as pl
 
-# So many rows tell how large the next may be; and no cell costs less than this once a row is
-# handled, in bytes.
+# Rows of the first part, from which the size of the next is estimated; minimum bytes per cell.
 FIRST, CELL = 10_000, 8
 
 
@@ -31,8 +30,8 @@ def read_parquet(path: Path) -> pl.DataFrame:
         ):
             parts.append(lazy.slice(begin, step).collect())
             size, begin = size + int(parts[-1].estimated_size()), begin + step
-            # What is left, where rows go on like this; what passes the bound by far is not in
-            # memory at once.
+            # The rest at the current size per row; a file far above the limit is never fully in
+            # memory.
             step = max(FIRST, min(10 * step, int((max_bytes - size + 1) / max(1, size / begin))))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         fact = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

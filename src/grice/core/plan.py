@@ -1,4 +1,4 @@
-"""How many paradigms a difference needs, and what difference so many paradigms can show."""
+"""Power analysis: paradigms needed for a difference, and differences detectable with them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grice.core.tabular import EMPTY, FEW, Grid, Tabular
 
 @dataclass(frozen=True)
 class PlannedSize:
-    """A difference of two judges and the paradigms and items that show it; None where none do."""
+    """Difference of two judges with the paradigms and items that show it; None where none do."""
 
     difference: float | None
     paradigms: int | None
@@ -21,9 +21,9 @@ class PlannedSize:
 class Plan(Tabular):
     """Result of `grice.power`: sample sizes with their detectable differences, and the assumptions.
 
-    `discordance` is the share of items that one judge alone has right, `icc` the correlation of two
-    items of a paradigm in that respect, `items` how many a paradigm has, `pilot` from how many
-    paradigms they were measured (0 if they were assumed).
+    `discordance` is the share of items that only one judge has right, `icc` its correlation within a
+    paradigm, `items` the number of items of a paradigm, `pilot` the number of paradigms they were
+    measured on (0 if they were assumed).
 
     >>> plan = grice.power(accuracy=0.8, items=6, icc=0.2, paradigms=[100])
     >>> [(size.paradigms, round(size.difference, 3)) for size in plan.sizes]
@@ -61,7 +61,7 @@ class Plan(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """What the sizes rest on, and a warning of a small pilot."""
+        """Assumptions of the sizes, and a warning if the pilot is small."""
         measured = f"measured in {self.pilot:,} paradigms" if self.pilot else "assumed"
         text = (
             f"{measured}: one judge alone is right in {self.discordance:.3f} of items;"

@@ -20,9 +20,9 @@ HOW = ("mean", "majority", "distribution")
 def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     """Pool runs on the same data into the run of one judge called `name`.
 
-    `mean` is for numbers. `majority` gives the label that most gave, and a fault where two are as
-    frequent; `distribution` gives the shares of the labels as probabilities too. Without `how`, the
-    mean or the majority.
+    `mean` is for numbers. `majority` gives the most frequent label, and a fault for a tie;
+    `distribution` also gives the shares of the labels as probabilities. The default is the mean or
+    the majority.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = [grice.evaluate(data, grice.load_judge("baseline/random"), seed=seed) for seed in range(3)]

@@ -1,4 +1,4 @@
-"""Progress bars with rate and time left in a terminal or a notebook, one line in a pipe."""
+"""Progress bars with rate and time left on a terminal or in a notebook, lines in a pipe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from grice.core.errors import one_line
 
-# Called with how many are done, and of how many.
+# Arguments: number done, total.
 ProgressCallback = Callable[[int, int], None]
 
 
@@ -45,7 +45,7 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
             nonlocal last
             first.append(done) if not first else None
             now = time.monotonic()
-            # Drawing each of thousands of steps a second would cost more than the steps.
+            # Drawing thousands of steps per second would cost more than the steps.
             if now - last < 0.1 and done < total:
                 return
             last = now
@@ -57,10 +57,9 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
         yield draw
 
 
-# Called with the step, of how many, what there is to tell, and the seconds left, where they are
-# known.
+# Arguments: step, total, status text, seconds left if known.
 StepCallback = Callable[[int, int, str, float | None], None]
-# How often a pipe gets a line.
+# Interval between lines without a terminal.
 LINE_SECONDS = 10.0
 
 

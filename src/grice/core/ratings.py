@@ -8,9 +8,9 @@ from grice.core.dataset import TAG
 from grice.core.errors import InputError
 from grice.core.scale import Answer
 
-# The tag that holds the replies, unless a measure names another.
+# Default tag of the replies.
 PEOPLE = "people"
-# What a word of an answer counts on a scale from 0 to 1.
+# Numeric value of a label on a scale from 0 to 1.
 POINTS = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
 
 

@@ -1,4 +1,4 @@
-"""Asking a judge about a dataset, keeping every reply, and joining replies with what was asked."""
+"""Evaluation of a judge on a dataset: storing replies and joining them with the items."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class Run:
 
     total = asked + open, and asked = answered + faults.
 
-    `again` counts the items whose fault was asked again, and what became of them; `frame` holds
-    their last reply. `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds,
-    mass, cells`: `answer` on a scale of labels, `value` on a numeric one. `about` is what the run
-    says of its data: scales, licence, how a file was read. A run just made knows its `data` and
-    what the judge `notes` of its work.
+    `again` counts the items whose fault was asked again, and their outcomes; `frame` holds their
+    last reply. `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds, mass,
+    cells`: `answer` on a scale of labels, `value` on a numeric one. `about` describes the data:
+    scales, licence, how a file was read. Only a run just made has its `data` and the judge's
+    `notes`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.judge, run.answered, run.faults
@@ -84,27 +84,27 @@ class Run:
 
     @property
     def asked(self) -> int:
-        """How many items have a reply, an answer or a fault."""
+        """Number of items with a reply, an answer or a fault."""
         return self.frame.height
 
     @property
     def faults(self) -> int:
-        """How many items have a fault in place of an answer."""
+        """Number of items with a fault instead of an answer."""
         return int(self.frame["fault"].is_not_null().sum())
 
     @property
     def answered(self) -> int:
-        """How many items have an answer."""
+        """Number of items with an answer."""
         return self.frame.height - self.faults
 
     @property
     def open(self) -> int:
-        """How many items have no reply yet."""
+        """Number of items without a reply."""
         return self.total - self.asked
 
     @property
     def fault_kinds(self) -> dict[str, int]:
-        """How many faults there are of each kind."""
+        """Number of faults of each kind."""
         kinds = (
             self.frame["fault"]
             .drop_nulls()
@@ -117,7 +117,7 @@ class Run:
 
     @property
     def warning(self) -> RunWarning | None:
-        """What makes the replies unusable: little label mass, or faults alone."""
+        """Reason that the replies are unusable: low label mass, or faults alone."""
         faults, masses = (self.frame[column].drop_nulls().to_list() for column in ("fault", "mass"))
         return find_warning(self.answered, faults, masses, self.settings, LOW_MASS)
 
@@ -158,7 +158,7 @@ class Run:
 
         Returns the run read from there.
 
-        Without `items` its data are not kept with it.
+        Without `items` its data are not stored with it.
         """
         folder = into / self._folder_name()
         with lock_run(folder):
@@ -221,9 +221,9 @@ class Run:
 
     @staticmethod
     def read(folder: Path) -> Run:
-        """Open a run's folder, or its place in an archive (`runs.zip/NAME`).
+        """Read a run from its folder, or from an archive (`runs.zip/NAME`).
 
-        A last line torn by a crash is passed over, as is a fault that was asked again.
+        An incomplete last line is skipped, and so is a fault that was asked again.
         """
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
@@ -308,16 +308,16 @@ def evaluate(
     keep_going: bool = False,
     progress: ProgressCallback | None = None,
 ) -> Run:
-    """Ask a judge every open item of a dataset, once.
+    """Ask a judge every pending item of a dataset, once.
 
-    With `into`, each reply is appended to a folder below it as it arrives; the same call goes on
-    where an earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`)
-    or all (`faults`); the new reply then holds, and what was answered is never asked again. `limit`
-    asks so many items only, evenly over all phenomena (`limit_questions`), and leaves the rest
-    open. `name` is what tables call the judge. The folder keeps the items too, so that the run can
-    be read without its data; without `items` it does not. Where the first 20 replies are all faults
-    or their labels get almost no probability, `UnusableReplies` is raised, unless told to
-    `keep_going`. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+    With `into`, each reply is appended to a folder below it as it arrives, and the same call resumes
+    an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or all
+    (`faults`); the new reply then counts, and answered items are never asked again. `limit` asks at
+    most so many items, evenly over all phenomena (`limit_questions`), and leaves the rest pending.
+    `name` is the judge's name in tables. With `items` the folder also stores the items, so that the
+    run can be read without its data. `UnusableReplies` is raised if the first 20 replies are all
+    faults or their labels have almost no probability, except with `keep_going`. A judge that must
+    see data first (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
@@ -449,8 +449,8 @@ def _ask(
     first, left = FirstReplies(run.settings), iter(questions)
     if progress:
         progress(total - len(questions), total)
-    # A judge that takes questions one by one gets no more of them, and what is under way is still
-    # kept.
+    # A judge that takes questions one by one gets no more of them; pending replies are still
+    # stored.
     pending = takewhile(lambda _: keep_going or first.warning is None, left)
     for judgement in judge.judge(pending, run.scale) if questions else ():
         _admit(judgement, judge.name, known, admitted, run.scale)

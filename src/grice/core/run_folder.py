@@ -1,4 +1,4 @@
-"""The folder of a run: its header, its lock, where runs lie in folders and archives."""
+"""Folder of a run: its header, its lock, and runs in folders and archives."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from grice.core.tabular import CONTROL
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 LOG = "log.jsonl"
-# What a judge must remember of its requests until the next sitting, such as a batch that is under
-# way.
+# State of a judge's requests until the next session, such as a pending batch.
 STATE = "requests.jsonl"
-# What a header has at least; older ones say less of the data.
+# Required fields of a header; older ones say less of the data.
 NEEDED = {
     "dataset": str,
     "fingerprint": str,
@@ -37,7 +36,7 @@ NEEDED = {
 
 
 class RunKind(StrEnum):
-    """Who answered: a model (a baseline is one), one person, or several judges together."""
+    """Who answered: a model (or a baseline), one person, or several judges pooled."""
 
     MODEL = "model"
     PERSON = "person"
@@ -67,7 +66,7 @@ def read_header(folder: Path) -> dict[str, Any]:
             "kind", RunKind.PERSON if "campaign" in header["identity"] else RunKind.MODEL
         )
         lacking = None if header["kind"] in list(RunKind) else "kind"
-    # A terminal would obey what a name tells it.
+    # A name could contain terminal commands.
     lacking = next(
         (key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking
     )
@@ -80,7 +79,7 @@ def read_header(folder: Path) -> dict[str, Any]:
 
 
 def write_log(folder: Path, **line: Any) -> None:
-    """Add a JSON line to the run's log: when it was asked, how much, how long."""
+    """Append a JSON line to the run's log: when it was asked, how much, how long."""
     with (folder / LOG).open("a", encoding="utf-8") as out:
         time = datetime.now(UTC).isoformat(timespec="seconds")
         out.write(json.dumps({"time": time, **line}, ensure_ascii=False, default=str) + "\n")
@@ -148,8 +147,7 @@ def lock_run(folder: Path) -> Iterator[None]:
         yield
     except BaseException:
         if fresh and not _has_replies(folder):
-            # A run that failed before its first reply leaves nothing that tables would take for a
-            # judge.
+            # Tables would list an empty folder as a judge.
             shutil.rmtree(folder, ignore_errors=True)
             for parent in parents:
                 with suppress(OSError):

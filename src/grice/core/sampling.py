@@ -1,4 +1,4 @@
-"""Which items a part of a dataset takes: evenly over its kinds and phenomena, paradigm by paradigm."""
+"""Samples of a dataset: evenly over its kinds and phenomena, paradigm by paradigm."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from itertools import chain, islice, zip_longest
 from grice.core.dataset import TAG, Dataset
 from grice.core.item import Question
 
-# Each kind of phenomenon has a chapter of its own on the page.
+# Tag of the kind of phenomenon; each kind has its own chapter on the page.
 KIND = "kind"
-# The tags that tell phenomena apart, the first that a dataset has.
+# Tags that name phenomena; the first that a dataset has is used.
 PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
 
 
@@ -45,17 +45,17 @@ class _Stratum:
 
     @property
     def rank(self) -> tuple[float, bytes]:
-        """How many items it would have halfway through its next unit: the lowest is drawn next."""
+        """Number of items at the middle of its next unit: the lowest is drawn next."""
         return self.drawn + len(self.units[0]) / 2, self.lot
 
 
 def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Question]:
-    """Return all questions in their order, or `limit` of them that stand for the whole.
+    """Return all questions in their order, or a representative sample of `limit` of them.
 
-    Drawn are first a paradigm of each kind, then a premise with all its questions of each further
-    phenomenon, then whole paradigms of the phenomenon that has the fewest items, those begun first.
-    The last unit may be cut. The seed decides among equals. A larger limit adds to what a smaller
-    one took.
+    The sample takes first a paradigm of each kind, then a premise with all its questions from each
+    further phenomenon, then whole paradigms of the phenomenon with the fewest items, partly drawn
+    ones first. The last unit may be cut. The seed breaks ties. A larger limit adds to the sample of
+    a smaller one.
     """
     questions = list(data.questions())
     if limit is None or limit >= len(questions):
@@ -65,7 +65,7 @@ def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Que
 
 
 def _draw(data: Dataset, seed: int) -> Iterator[int]:
-    """Yield the places of all items in the order in which they are drawn."""
+    """Yield the indices of all items in the order in which they are drawn."""
     strata, premises = _strata(data, seed), data.frame["premise"].to_list()
     by_kind: dict[str, list[_Stratum]] = {}
     for stratum in strata:

@@ -1,4 +1,4 @@
-"""What an answer may be: one of some labels, or a number between two ends."""
+"""Answer scales: a set of labels, or the numbers between two ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Answer = str | float
 
 @dataclass(frozen=True)
 class Scale:
-    """Either `labels`, or `low` and `high`. The only place where an order of labels exists.
+    """Either `labels`, or `low` and `high`; the only definition of an order of labels.
+
+    `step` is the step of one person's answer (a Likert point); a mean may fall between two steps.
 
     `step` is the grain of one person's answer (a Likert point); a mean may fall between two steps.
 
@@ -50,8 +52,7 @@ class Scale:
         if isinstance(answer, bool) or not isinstance(answer, int | float):
             return False
         assert self.low is not None and self.high is not None
-        # Compared before it is made a float, which a whole number of hundreds of digits has none
-        # of.
+        # Compared before conversion: an integer of hundreds of digits is no float.
         return self.low <= answer <= self.high and math.isfinite(answer)
 
     def __str__(self) -> str:
@@ -90,8 +91,8 @@ LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)
 def scale_of(answers: Iterable[Answer]) -> Scale:
     """Infer the scale of these answers, where none was named.
 
-    Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers
-    make it a range, from 0 to 1 if they fit; other words are labels of their own.
+    Answers that include entailment or contradiction are on NLI, so that a misspelt label is found.
+    Numbers are on a range, 0 to 1 if they fit; any other words are the labels.
     """
     values = list(answers)
     if values and all(isinstance(answer, int | float) for answer in values):

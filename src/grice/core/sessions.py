@@ -1,4 +1,4 @@
-"""When a run was asked, in how many sittings, and what all of them took together."""
+"""Sessions of a run: dates, count, and totals over all of them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from grice.core.run_folder import LINES, STATE
 from grice.core.usage import Price, sum_replies
 
 NOTES = "notes.json"
-# How many bytes of the run's lines the totals cover.
+# Number of bytes of the run's lines that the totals cover.
 COVERED = "covered bytes"
-# What a judge counts in one session alone, so that the sessions are added up.
+# Counts of a single session, which are summed over sessions.
 ADDED = ("requests", "failed in a batch and asked alone", "repeated in a batch")
 
 
@@ -45,7 +45,7 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        # A folder that was deleted in mid-run is not made again for its notes.
+        # A folder that was deleted during the run is not created again for its notes.
         if folder.exists():
             session_notes = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
             earlier = before.get("notes", {})
@@ -112,7 +112,7 @@ def _replies_beside(folder: Path) -> Iterator[dict[str, Any]]:
     """Yield replies to requests that asked about no item."""
     state = folder / STATE
     for line in state.read_bytes().splitlines() if state.is_file() else ():
-        # A line torn by a crash announced nothing that was done.
+        # What a line left incomplete by a crash announces was not started.
         with suppress(ValueError):
             yield from json.loads(line).get("replies", ())
 

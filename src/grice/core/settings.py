@@ -1,7 +1,7 @@
 """Settings as fields of a dataclass, from words (`-M key=value`) or the typed values of a file.
 
-Defaults stand in the dataclass alone, bounds and choices in `setting(…)`; an error names the key
-and what it takes.
+Defaults are in the dataclass alone, bounds and choices in `setting(…)`; an error names the key and
+what it takes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXPECTED = {
 
 
 class Constraint(TypedDict, total=False):
-    """What a field takes beyond its type; see `setting`."""
+    """Restriction of a field beyond its type; see `setting`."""
 
     low: float
     above: float
@@ -47,8 +47,8 @@ def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
 
     These are `low ≤ value ≤ high`, `above < value < below`, or one of `choices`.
 
-    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of
-    what was given and raises ValueError where that is not `expected`.
+    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` converts the given
+    value and raises ValueError where it is not `expected`.
     """
     if default is dict:
         return field(default_factory=dict, metadata=constraint)

@@ -1,4 +1,4 @@
-"""Finding things: file `x.py` defines `x` (a class may be `X`). That is the whole registry."""
+"""Registry of plugins: file `x.py` defines `x` (a class may be `X`)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _define(module: ModuleType, name: str) -> Any:
 
 
 def _from_path(path: Path) -> ModuleType:
-    # A folder of one's own may import its files: `from mine.printed import …`.
+    # A user's own folder may import its files: `from mine.printed import …`.
     name = path.resolve().parent.name if path.name == "__init__.py" else path.stem
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -127,7 +127,7 @@ PAPERS = Shelf("grice.papers", "paper", folders=True)
 PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")
 PAIRERS = Shelf("grice.mining.pairers", "pairer")
 CHAPTERS = Shelf("grice.profiling.chapters", "chapter")
-# The shelves that a user may list, by the word for what is on them.
+# Registries that a user may list, by the name of their kind.
 SHELVES = {
     "datasets": DATASETS,
     "phenomena": PHENOMENA,

@@ -1,4 +1,4 @@
-"""A published set: its card, its parts, and how to read it from the data folder."""
+"""Published dataset: its card, its parts, and how to read it from the data folder."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Source:
 
     Each published run has its kind: of a model, a person or a pool.
 
-    The first of `parts` is what the bare name loads, unless the parts stand on scales of their own
-    (`bare` is False): then one must be named.
+    The name alone loads the first of `parts`, unless the parts have different scales (`bare` is
+    False): then one must be named.
     """
 
     name: str
@@ -75,5 +75,5 @@ def _holds(archive: Path, member: str) -> bool:
         with zipfile.ZipFile(archive) as bundle:
             return member in bundle.namelist()
     except zipfile.BadZipFile:
-        # Reading it says what is wrong with it.
+        # Reading it raises the right error.
         return True

@@ -1,4 +1,4 @@
-"""A reading of judgements: a measure, by tags down the side and across the top."""
+"""Tables of measures by tags in rows and columns."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Measure:
 
     Most measures read one judge at a time; agreement reads `many`.
 
-    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say
-    so. `file` is the user's own file that it came from, `empty` says when it has no number.
+    With `soft` it reads probabilities: tables have no number for a judge that gives none, and say
+    so. `file` is the user's own file that defines it, `empty` says when it has no number.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -101,7 +101,7 @@ def load_measure(spec: str) -> Measure:
 
 @dataclass(frozen=True, repr=False)
 class Table(Tabular):
-    """A measure by row and column, each cell an `Estimate` or None.
+    """Measure by row and column, each cell an `Estimate` or None.
 
     `down` names the parts of a row's key.
 
@@ -137,7 +137,7 @@ class Table(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """How to read n where items share paradigms, and which cells rest on few of those."""
+        """Notes on n where items share paradigms, and on cells with few paradigms."""
         estimates = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
         few = [
             f"{' · '.join((*row, column))} ({cell.paradigms})"
@@ -202,9 +202,9 @@ def tabulate(
 ) -> Table:
     """Apply a measure to every combination of `down` and `across` in judgements that `join` gave.
 
-    `down` and `across` name tags or `judge`; several measures, given by name, stand across under
-    that name. A tag that holds several values counts an item in each of its rows. `where` keeps
-    only items with these tags.
+    `down` and `across` name tags or `judge`; several measures, given by name, are columns of that
+    name. An item whose tag holds several values counts in each of their rows. `where` selects items
+    with these tags.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
@@ -221,7 +221,7 @@ def tabulate(
         a, b = (tabulate(title, frame, some, down=down) for some in (alone, together))
         return replace(a, columns=a.columns + b.columns, cells={**a.cells, **b.cells})
     if across == "judge" and together:
-        # Agreement is of all judges together: there is nothing to put side by side.
+        # Agreement is computed over all judges, so that there is a single column.
         frame, across = frame.with_columns(pl.lit("all judges").alias("tag.judges")), "judges"
     downs = (down,) if isinstance(down, str) else tuple(down)
     keys = [column_of(frame, name) for name in (*downs, across)]

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from grice.core.estimate import Estimate
 
 CHARTS = ("svg", "pdf", "png", "html")
-# A sheet of slides in pixels.
+# Size of a slide in pixels.
 SHEET = (1600, 900)
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
-# Fewer paradigms than this tell little, and whatever rests on them says so.
+# Results from fewer paradigms than this carry a warning.
 FEW = 20
-# Okabe & Ito's, which the colour-blind tell apart; shapes say the same again.
+# The colour-blind safe palette of Okabe & Ito; shapes repeat the distinction.
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
-# A value, then its interval and n, which a notebook shows smaller.
+# A value, then its interval and n, which a notebook shows in small type.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
 
@@ -124,10 +124,10 @@ class Grid:
 
 
 class Tabular(ABC):
-    """A result that can be shown as a table; a subclass gives its grid, its records and its points.
+    """Result that can be shown as a table; a subclass gives its grid, records and points.
 
-    `digits`, `interval` and `count` say how numbers are written: how many decimals (None for its
-    usual ones), whether with intervals, whether with n.
+    `digits`, `interval` and `count` set the number format: decimals (None for the default), whether
+    with intervals, whether with n.
     """
 
     @abstractmethod
@@ -252,9 +252,9 @@ def draw_svg(specification: dict[str, Any]) -> str:
 def chart_page(specification: dict[str, Any]) -> str:
     """Return a Vega-Lite specification as an offline page that runs only its own two scripts.
 
-    `<` is written so that no text of the data can end the script that holds it; were one to get
-    out, the page's policy names what may run by its checksum. Vega makes functions of its
-    expressions, which come from here.
+    `<` is escaped so that no text of the data can end its script; in addition, the page's policy
+    allows only scripts with known checksums. Vega compiles its expressions to functions; they are
+    all written here.
     """
     drawing = json.dumps(specification).replace("<", "\\u003c")
     scripts = (

@@ -94,8 +94,8 @@ def sum_replies(
     sums = {False: [0] * 5, True: [0] * 5}
     requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
     for replies in (list(asides), *map(json.loads, raws)):
-        # A server that counts tokens does so once for each request; of others, each first reply to
-        # one is a request.
+        # A server that counts tokens does so once per request; otherwise the first reply to each
+        # request counts.
         has_usage = any("tokens" in reply for reply in replies)
         for reply in replies:
             requests += "tokens" in reply or not (

@@ -1,4 +1,4 @@
-"""Word lists kept as TSV files beside the code: a row a line, lines that begin with # are comments."""
+"""Word lists in TSV files next to the code; lines that begin with # are comments."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class TokenBatch:
 
 
 class ScoringEngine(Protocol):
-    """Runs batches through a model: one array of scores a batch, in the order given."""
+    """Engine that runs batches through a model: one array of scores per batch, in order."""
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
         """Yield each batch with its scores."""
@@ -74,7 +74,7 @@ paused_gc = PausedGc()
 
 
 class Tokens:
-    """Turns texts into padded arrays; texts of more than `longest` tokens are cut."""
+    """Tokeniser that makes padded arrays; texts of more than `longest` tokens are cut."""
 
     def __init__(self, tokenizer: Any, *, pad: int, longest: int, names: Sequence[str]) -> None:
         tokenizer.no_padding()
@@ -97,7 +97,7 @@ class Tokens:
         lengths = _lengths(encoded)
         mask = np.arange(lengths.max()) < lengths[:, None]
         by_input = {"attention_mask": mask.astype(np.int64)}
-        # Row by row, since a list that goes before the next one comes takes the same memory again.
+        # Row by row, so that each list is freed before the next one is created.
         ids = chain.from_iterable(row.ids for row in encoded)
         by_input["input_ids"] = _padded(
             np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad
@@ -161,9 +161,7 @@ def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
                 if not put((True, value)):
                     return
             put((False, None))
-        except (
-            BaseException
-        ) as error:  # handed over, so that it is raised where the values are taken
+        except BaseException as error:  # passed on, so that it is raised in the consumer
             put((False, error))
 
     threading.Thread(target=work, daemon=True).start()

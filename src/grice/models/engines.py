@@ -15,7 +15,7 @@ from grice.models.checkpoint import Checkpoint
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """Where and in which sizes a model computes; 0 and empty words leave the choice to the engine."""
+    """Device and batch sizes of a model; 0 and empty text mean the engine's default."""
 
     device: str = ""
     dtype: str = ""
@@ -44,15 +44,15 @@ class LoadedModel:
 
 
 class Precision(Protocol):
-    """Where a model computes and in which precision."""
+    """Device and precision of a model."""
 
     @property
     def device(self) -> str:
-        """As `-M device=` names it; empty for the best there is."""
+        """Device as in `-M device=`; empty for the best available."""
 
     @property
     def dtype(self) -> str:
-        """As `-M dtype=` names it; empty for fp32."""
+        """Precision as in `-M dtype=`; empty for fp32."""
 
 
 def arithmetic_identity(graph: Path | None, settings: Precision, *, what: str) -> dict[str, str]:
@@ -84,7 +84,7 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
     file = found.tokenizer_file()
     try:
         tokenizer = Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises a bare one
+    except Exception as error:  # the library raises a plain Exception
         raise InputError(
             f"{file}: not a tokenizer ({str(error)[:200]}); save the model again"
         ) from None

@@ -70,7 +70,7 @@ def _started(tokens: Tokens, budget: int, texts: list[Texts]) -> subprocess.Pope
         try:
             with child.stdin as into:
                 pickle.dump((tokens, budget, texts), into, protocol=5)
-        except OSError:  # it has ended, which its output tells
+        except OSError:  # the process has ended; the end of its output shows it
             return
 
     Thread(target=hand_over, daemon=True).start()
@@ -93,7 +93,7 @@ def _moved(batches: Iterator[TokenBatch], places: Sequence[int]) -> Iterator[Tok
 
 
 def main() -> None:
-    """Make batches of what is on the input until there is no more, or nobody reads them."""
+    """Make batches of the texts on the input until done, or until nobody reads them."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     tokens, budget, texts = pickle.load(sys.stdin.buffer)
     try:

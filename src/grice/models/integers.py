@@ -1,9 +1,8 @@
-"""The integer products of an ONNX graph, in the form that is exact and fastest on this CPU.
+"""Integer products of an ONNX graph, in the form that is exact and fastest on this CPU.
 
 An x86 CPU without VNNI multiplies unsigned by signed bytes with an instruction that saturates at 16
-bits. Unsigned by unsigned is exact everywhere, and slower where the other is exact too. A byte and
-its zero point go from one form to the other by their highest bit, so that both are the same numbers
-and give the same sums.
+bits. Unsigned by unsigned is exact everywhere, but slower where the other is exact too. Flipping
+the highest bit of a byte and of its zero point converts one form to the other with the same sums.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PRODUCTS = {
     "MatMulIntegerToFloat": (1, 5, 4),
     "DynamicQuantizeMatMul": (1, 3, None),
 }
-# Sums of floats that the runtime makes in another order on another CPU.
+# Operators whose float sums depend on the CPU's order of additions.
 FUSED = ("Softmax", "Attention", "QAttention", "MultiHeadAttention")
 UINT8, INT8 = 2, 3
 HIGHEST = 128
@@ -45,7 +44,7 @@ PROBE = (
 
 @dataclass(frozen=True)
 class ByteTensor:
-    """A constant of a graph: its type, and where that type and its bytes stand in the file."""
+    """Constant of a graph: its type, and the positions of that type and its bytes in the file."""
 
     kind: int
     at: int
@@ -104,7 +103,7 @@ def saturates() -> bool:
     session = onnxruntime.InferenceSession(PROBE, providers=["CPUExecutionProvider"])
     signed = np.full((64, 64), 127, dtype=np.int8)
     signed[:, ::2] = -127
-    # One row alone goes another way through the runtime than several.
+    # The runtime has different code paths for one row and for several.
     for rows in (1, 16):
         unsigned = np.full((rows, 64), 255, dtype=np.uint8)
         exact = unsigned.astype(np.int32) @ signed.astype(np.int32)

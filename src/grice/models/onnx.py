@@ -1,4 +1,4 @@
-"""The engine of the base install: ONNX Runtime on the CPU."""
+"""Engine of the base install: ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Onnx:
             self.session = onnxruntime.InferenceSession(
                 graph, options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # the runtime's own kinds share no base class
+        except Exception as error:  # the runtime's exceptions share no base class
             why = str(error).splitlines()[0][:200]
             raise InputError(
                 f"{path}: ONNX Runtime cannot load it ({why}); export it again"

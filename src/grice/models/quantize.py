@@ -1,10 +1,10 @@
 """Eight-bit weights for an ONNX graph, with answers independent of the other pairs in a batch.
 
-The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer moves with
-its neighbours. Here each row (one token of one pair) has its own range, at the same speed. Nor does
-it depend on the CPU: matrices are unsigned, so that no product saturates, and a softmax adds up in
-doubles, so that no last digit depends on the order in which a CPU adds; through the steps of eight
-bits, a last digit can change an answer.
+The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer depends on
+the other pairs. Here each row (one token of one pair) has its own range, at the same speed. The
+answers do not depend on the CPU either: matrices are unsigned, so that no product saturates, and a
+softmax sums in doubles, so that no last digit depends on the order of additions; after rounding to
+eight bits, a last digit can change an answer.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import numpy as np
 from grice.models.batching import Array
 
 LARGEST = 127
-# Where zero lies among the 256 steps of a row: in the middle, or low where a row is nearly all
-# positive.
+# Zero point of a row: in the middle of the 256 steps, or low for nearly positive rows.
 MIDDLE, LOW = 128, 32
 POSITIVE = ("Erf", "Gelu", "Relu", "FastGelu")
 OPSET = 18  # the first in which ReduceMax takes its axes as an input
@@ -39,7 +38,7 @@ def quantize(source: Path, into: Path) -> None:
 
 
 class _Rewrite:
-    """The nodes and constants of a graph while they are exchanged."""
+    """Nodes and constants of a graph while they are replaced."""
 
     def __init__(self, graph: Any) -> None:
         from onnx import numpy_helper

@@ -1,4 +1,4 @@
-"""From a model's raw scores to probabilities."""
+"""Conversion of a model's raw scores to probabilities."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from grice.models.batching import Array
 
-# The fault of an item whose scores are none.
+# Fault of an item whose scores are not finite.
 NOT_A_NUMBER = "not a number: the model's scores are nan or infinite"
 
 
@@ -17,16 +17,16 @@ def softmax(scores: Array) -> Array:
     return probabilities
 
 
-# Powers of ten that a double holds exactly.
+# Powers of ten that a double represents exactly.
 TENS = np.array([float(f"1e{power}") for power in range(23)])
 
 
 def shorts(values: Array) -> Array:
     """Return `short` of every value at once, to the same bit.
 
-    Six digits are a whole number over a power of ten; both are exact, so their quotient is the
-    double nearest to the decimal. What may lie half-way between two such numbers, or needs a larger
-    power, goes the slow way.
+    Six digits are an integer over a power of ten; both are exact, so their quotient is the double
+    nearest to the decimal. Values near the midpoint of two such numbers, or that need a larger
+    power, are rounded one by one.
     """
     doubles = values.astype(np.float64)
     with np.errstate(all="ignore"):

@@ -12,16 +12,16 @@ import numpy as np
 from grice.models.batching import Array
 
 STEPS = 300
-# Steps that L-BFGS remembers, and the fall in the loss at which it stops.
+# Memory of L-BFGS in steps, and the relative decrease of the loss at which it stops.
 MEMORY, ENOUGH = 10, 1e-9
 
 
 class Matrix(Protocol):
-    """Features of rows: what is needed of them to fit."""
+    """Feature matrix: the operations needed for fitting."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Rows and columns."""
+        """Number of rows and columns."""
         ...
 
     def __matmul__(self, weights: Array) -> Array:
@@ -30,13 +30,13 @@ class Matrix(Protocol):
 
     @property
     def T(self) -> Matrix:  # noqa: N802
-        """The same with rows as columns."""
+        """Transpose."""
         ...
 
 
 @dataclass(frozen=True)
 class OneHot:
-    """Rows that each have a few of `width` features, all of value one.
+    """Binary feature matrix: each row has a few of `width` features.
 
     >>> (OneHot.from_rows([[0, 2], [1]], 3) @ np.array([[1.0], [10.0], [100.0]])).tolist()
     [[101.0], [10.0]]
@@ -62,7 +62,7 @@ class OneHot:
 
     @property
     def T(self) -> OneHot:  # noqa: N802
-        """The same with rows as columns."""
+        """Transpose."""
         return OneHot(self.columns, self.rows, self.shape[::-1])
 
     def take(self, chosen: Array) -> OneHot:

@@ -1,4 +1,4 @@
-"""The engine of the extra `hf`: torch and transformers, on the CPU, CUDA or MPS."""
+"""Engine of the extra `hf`: torch and transformers, on the CPU, CUDA or MPS."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from grice.models.integers import cpu_family
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
 DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "auto": "auto"}
-# How torch calls the instructions that multiply in bf16, on x86 and on ARM.
+# Torch's names of the bf16 instructions, on x86 and on ARM.
 BF16_FEATURES = ("avx512_bf16", "amx_bf16", "avx10_2", "bf16", "sve_bf16")
-# What is needed beside torch to load a checkpoint in some way.
+# Packages besides torch needed by each way to load a checkpoint.
 PACKAGES = {"adapter": "peft", "quantise": "bitsandbytes"}
 # Batches in flight: the device works on one while the next is on its way and the last is read.
 DEPTH = 3
@@ -32,14 +32,14 @@ CRAMPED = "free some, or use -M device=cpu"
 
 @dataclass(frozen=True)
 class ComputeDevice:
-    """Where and in which precision a model computes."""
+    """Device and precision of a model."""
 
     device: str
     dtype: str
 
     @property
     def budget(self) -> int:
-        """How many tokens a batch may have there."""
+        """Number of tokens that a batch may have on the device."""
         return BUDGET[self.device.partition(":")[0]]
 
 
@@ -122,16 +122,13 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     options = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
     try:
         loaded = getattr(transformers, auto).from_pretrained(folder, **options)
-    except (
-        Exception
-    ) as error:  # weights that cannot be read are a kind of their own for each format
+    except Exception as error:  # each weight format raises its own exception
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(
             f"{folder}: transformers cannot load it ({why}); check the folder"
         ) from None
     model, info = loaded
-    # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not
-    # used.
+    # A sentence's vector is pooled from the last layer; the pooler of an encoder is not used.
     unused = "pooler." if auto == "AutoModel" else "\0"
     absent = sorted(name for name in info["missing_keys"] if not name.startswith(unused))
     absent += [str(key[0]) for key in info["mismatched_keys"]]
@@ -217,7 +214,7 @@ def tokenizer(folder: Any) -> Any:
 
     try:
         return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except Exception as error:  # a tokenizer that cannot be parsed is a bare one of its library
+    except Exception as error:  # tokenizers raises a plain Exception for parse errors
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(
             f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
@@ -233,7 +230,7 @@ def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[
             raise
     if last - first < 2:
         raise NoMemory(f"the device has no memory left for a single text; {CRAMPED}")
-    # Only here, where the error is gone that held on to what was computed.
+    # Only here: until now the exception kept references to the computed tensors.
     release()
     middle = (first + last) // 2
     return [*run_within_memory(run, first, middle), *run_within_memory(run, middle, last)]
@@ -241,7 +238,7 @@ def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[
 
 @dataclass(frozen=True)
 class PackedBatch:
-    """A batch whose arrays are one tensor, so that it takes one copy to the device."""
+    """Batch whose arrays are one tensor, so that one copy moves it to the device."""
 
     batch: TokenBatch
     names: tuple[str, ...]
@@ -249,7 +246,7 @@ class PackedBatch:
 
     @staticmethod
     def pack(batch: TokenBatch, *, pinned: bool) -> PackedBatch:
-        """Concatenate the arrays; if `pinned`, in memory that a device reads directly."""
+        """Stack the arrays; if `pinned`, in memory that a device reads directly."""
         import torch
 
         values = torch.from_numpy(
@@ -259,11 +256,11 @@ class PackedBatch:
 
 
 class Torch:
-    """Runs batches through a model; `read` takes what counts from its output.
+    """Engine that runs batches through a model; `read` takes the scores from its output.
 
-    On a device, batches are made ahead by a thread, packed and pinned there, copied at once and
-    read back late, so that neither side waits for the other. A batch that is too large for its
-    memory is run in parts.
+    On a device, a thread prepares, packs and pins batches in advance; they are copied at once and
+    read back late, so that neither side waits for the other. A batch that is too large for the
+    device's memory is run in parts.
     """
 
     def __init__(self, model: Any, where: ComputeDevice, read: Callable[[Any], Any]) -> None:
@@ -288,10 +285,10 @@ class Torch:
 
     @cached_property
     def _lanes(self) -> list[Any]:
-        """The streams that take turns; kept, since the memory of one stream does not serve another.
+        """CUDA streams used in turn; cached, because one stream cannot reuse the memory of another.
 
-        Two, since transformers looks whether a mask masks anything, and so waits for all that its
-        stream has to do: on one stream alone the device would be idle while the next batch is
+        There are two: transformers checks whether a mask masks anything, and so waits for its
+        stream to finish. With a single stream the device would be idle while the next batch is
         launched.
         """
         import torch
@@ -299,7 +296,7 @@ class Torch:
         if not self.on_cuda:
             return [None]
         lanes = [torch.cuda.Stream(self.where.device) for _ in range(2)]  # type: ignore[no-untyped-call]
-        for lane in lanes:  # the weights may still be on their way
+        for lane in lanes:  # the copy of the weights may still be running
             lane.wait_stream(torch.cuda.current_stream(self.where.device))
         return lanes
 
