@@ -80,23 +80,23 @@ def may_differ_yet(store: Store, person: int) -> bool:
     """
     if not store.instrument.discussion:
         return False
-    first_rating, second_rating = t.ratings.alias("mine"), t.ratings.alias("other")
+    own_rating, other_rating = t.ratings.alias("mine"), t.ratings.alias("other")
     answered_too = (
-        select(second_rating.c.pair)
-        .join(t.persons, t.persons.c.id == second_rating.c.person)
+        select(other_rating.c.pair)
+        .join(t.persons, t.persons.c.id == other_rating.c.person)
         .where(
-            second_rating.c.pair == first_rating.c.pair,
-            second_rating.c.person != person,
-            second_rating.c.state == "answered",
+            other_rating.c.pair == own_rating.c.pair,
+            other_rating.c.person != person,
+            other_rating.c.state == "answered",
             t.persons.c.excluded.is_(None),
         )
     )
     alone = (
-        select(first_rating.c.pair)
-        .join(t.pairs, t.pairs.c.id == first_rating.c.pair)
+        select(own_rating.c.pair)
+        .join(t.pairs, t.pairs.c.id == own_rating.c.pair)
         .where(
-            first_rating.c.person == person,
-            first_rating.c.state == "answered",
+            own_rating.c.person == person,
+            own_rating.c.state == "answered",
             t.pairs.c.kind == "work",
             ~answered_too.exists(),
         )
@@ -117,26 +117,23 @@ class _Disagreement:
 
 
 def _differing(connection: Connection, person: int) -> list[_Disagreement]:
-    first_rating, second_rating = t.ratings.alias("mine"), t.ratings.alias("other")
-    both = case(
-        (first_rating.c.at > second_rating.c.at, first_rating.c.at), else_=second_rating.c.at
-    )
+    own_rating, other_rating = t.ratings.alias("mine"), t.ratings.alias("other")
+    both = case((own_rating.c.at > other_rating.c.at, own_rating.c.at), else_=other_rating.c.at)
     pair = (t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis)
     rows = connection.execute(
-        select(*pair, first_rating.c.label, second_rating.c.label, second_rating.c.person, both)
+        select(*pair, own_rating.c.label, other_rating.c.label, other_rating.c.person, both)
         .select_from(t.pairs)
-        .join(first_rating, first_rating.c.pair == t.pairs.c.id)
+        .join(own_rating, own_rating.c.pair == t.pairs.c.id)
         .join(
-            second_rating,
-            (second_rating.c.pair == t.pairs.c.id)
-            & (second_rating.c.person != first_rating.c.person),
+            other_rating,
+            (other_rating.c.pair == t.pairs.c.id) & (other_rating.c.person != own_rating.c.person),
         )
-        .join(t.persons, t.persons.c.id == second_rating.c.person)
+        .join(t.persons, t.persons.c.id == other_rating.c.person)
         .where(
-            first_rating.c.person == person,
-            first_rating.c.state == "answered",
-            second_rating.c.state == "answered",
-            first_rating.c.label != second_rating.c.label,
+            own_rating.c.person == person,
+            own_rating.c.state == "answered",
+            other_rating.c.state == "answered",
+            own_rating.c.label != other_rating.c.label,
             t.pairs.c.settled.is_(False),
             t.pairs.c.kind == "work",
             t.persons.c.excluded.is_(None),
@@ -151,9 +148,9 @@ def _statements(connection: Connection, about: _Disagreement) -> list[Statement]
 
     An earlier discussion with someone excluded is over.
     """
-    statements = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
+    query = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
     same_pair = t.statements.c.pair == about.pair
-    heard = statements.join(t.persons, t.persons.c.id == t.statements.c.person).where(
+    heard = query.join(t.persons, t.persons.c.id == t.statements.c.person).where(
         same_pair, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
     )
     return [Statement(*row) for row in connection.execute(heard.order_by(t.statements.c.id))]

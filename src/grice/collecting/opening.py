@@ -125,7 +125,8 @@ def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
     if (schema := schema_of(connection)) != SCHEMA:
         remedy = "Open it with the version of grice that made it."
         raise InputError(
-            f"{address}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}"
+            f"{address}: has schema {schema or 'none'}, this version reads schema {SCHEMA}."
+            f" {remedy}"
         )
     _compare(connection, store, data)
     now = settings_of(store.campaign, store.instrument)

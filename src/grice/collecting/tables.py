@@ -102,7 +102,7 @@ statements = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
-# Audit log: changes to the campaign, by whom and when. Each line carries a hash of the previous one.
+# Audit log: changes to the campaign, by whom and when. Each line has a hash of the previous one.
 audit = sa.Table(
     "audit",
     metadata,

@@ -48,8 +48,8 @@ def check_run(folder: Path) -> tuple[list[Damage], int]:
     ids = {_id(line) for number, line in enumerate(lines[:-1], 1) if number not in bad}
     if len(ids) > n_asked:
         detail = (
-            f"{len(ids):,} items have a reply where {n_asked:,} were asked; judge the data again into"
-            " another folder"
+            f"{len(ids):,} items have a reply where {n_asked:,} were asked; judge the data again"
+            " into another folder"
         )
         damage.append(
             Damage("replies to items that were not asked", len(ids) - n_asked, len(ids), detail)

@@ -136,20 +136,16 @@ class Comparison(Tabular):
     def _method_notes(self) -> list[str]:
         """Return one line per difference on the prompt variants that both judges answered."""
         notes = []
-        for sensitivity in self.methods:
-            new, (best, high), (worst, low) = (
-                sensitivity.new_wording,
-                sensitivity.best,
-                sensitivity.worst,
-            )
+        for effects in self.methods:
+            new, (best, high), (worst, low) = (effects.new_wording, effects.best, effects.worst)
             ends = (
                 f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}"
                 if new.low is not None
                 else "one wording alone"
             )
             summary = (
-                f"{sensitivity.what} over {len(sensitivity.methods)} common methods, paired by item and method:"
-                f" {signed_text(sensitivity.mean.value, 3)}, {ends}; {sensitivity.verdict}"
+                f"{effects.what} over {len(effects.methods)} common methods, paired by item and"
+                f" method: {signed_text(effects.mean.value, 3)}, {ends}; {effects.verdict}"
             )
             notes.append(
                 f"{summary}; from {signed_text(low.value, 3)} by {worst} to"

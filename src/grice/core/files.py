@@ -220,9 +220,9 @@ def read_table(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line number, row) of a delimited file with a header; LF, CRLF and CR end a line.
 
-    `quoted=False` reads quotes literally, as ConjNLI, MED and SICK need; PragmEval needs the default.
-    Two columns of the same name are refused, except those in `repeated` (of published files), of
-    which the last is read.
+    `quoted=False` reads quotes literally, as ConjNLI, MED and SICK need; PragmEval needs the
+    default. Two columns of the same name are refused, except those in `repeated` (of published
+    files), of which the last is read.
     """
     text = read_text(path)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE

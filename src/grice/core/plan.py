@@ -21,8 +21,8 @@ class PlannedSize:
 class Plan(Tabular):
     """Result of `grice.power`: sample sizes with their detectable differences, and the assumptions.
 
-    `discordance` is the share of items that only one judge has right, `icc` its correlation within a
-    paradigm, `items` the number of items of a paradigm, `pilot` the number of paradigms they were
+    `discordance` is the share of items that only one judge has right, `icc` its correlation within
+    a paradigm, `items` the number of items of a paradigm, `pilot` the number of paradigms they were
     measured on (0 if they were assumed).
 
     >>> plan = grice.power(accuracy=0.8, items=6, icc=0.2, paradigms=[100])

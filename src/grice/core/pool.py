@@ -102,9 +102,9 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     ]
     if not name or not chosen:
         what = f"judge is called like '{pattern}'" if equals else "run is of a person"
-        available = ", ".join(dict.fromkeys(run.judge for run in runs))
+        names = ", ".join(dict.fromkeys(run.judge for run in runs))
         raise InputError(
-            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {available}"
+            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {names}"
         )
     by_data: dict[str, list[Run]] = {}
     for run in chosen:

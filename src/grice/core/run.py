@@ -310,14 +310,14 @@ def evaluate(
 ) -> Run:
     """Ask a judge every pending item of a dataset, once.
 
-    With `into`, each reply is appended to a folder below it as it arrives, and the same call resumes
-    an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or all
-    (`faults`); the new reply then counts, and answered items are never asked again. `limit` asks at
-    most so many items, evenly over all phenomena (`limit_questions`), and leaves the rest pending.
-    `name` is the judge's name in tables. With `items` the folder also stores the items, so that the
-    run can be read without its data. `UnusableReplies` is raised if the first 20 replies are all
-    faults or their labels have almost no probability, except with `keep_going`. A judge that must
-    see data first (`baseline/majority`) is fitted on this dataset.
+    With `into`, each reply is appended to a folder below it as it arrives, and the same call
+    resumes an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or
+    all (`faults`); the new reply then counts, and answered items are never asked again. `limit`
+    asks at most so many items, evenly over all phenomena (`limit_questions`), and leaves the rest
+    pending. `name` is the judge's name in tables. With `items` the folder also stores the items, so
+    that the run can be read without its data. `UnusableReplies` is raised if the first 20 replies
+    are all faults or their labels have almost no probability, except with `keep_going`. A judge
+    that must see data first (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered

@@ -19,7 +19,7 @@ from grice.core.judgement import Judgement
 FIRST_REPLIES = 20
 # Thresholds of the mean label mass: for stopping a run, and for a warning.
 STOP_MASS, LOW_MASS = 0.01, 0.1
-# Advice by kind of fault. Kinds without advice, such as a timeout or a server error, are no replies.
+# Advice by kind of fault. Kinds without advice, such as a timeout, are no replies.
 REMEDIES = {
     "cut off": (
         "Raise -M max_tokens, e.g. -M max_tokens=2000: a reasoning model thinks before it answers."

@@ -176,8 +176,8 @@ def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
     inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
     if is_dataclass(inner) and "read" not in one.metadata:
         groups = origin.groups(one.name, value, several=inner is not kind)
-        instances = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
-        return instances[0] if inner is kind else instances
+        parts = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
+        return parts[0] if inner is kind else parts
     rule = one.metadata
     try:
         parsed = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)

@@ -151,8 +151,8 @@ class Table(Tabular):
             else []
         )
         text = (
-            f"{len(few)} of {len(estimates)} cells rest on fewer than {FEW} paradigms: {named}; their"
-            " intervals are wide"
+            f"{len(few)} of {len(estimates)} cells rest on fewer than {FEW} paradigms: {named};"
+            " their intervals are wide"
         )
         return (*read, *([text] if few else []))
 

@@ -34,12 +34,12 @@ def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[
         yield from plan_batches(texts, tokens, budget)
         return
     order = longest_first([len(first) + len(second or "") for first, second in texts])
-    here, distant = order[:HERE], order[HERE:]
-    left = set(distant)
-    with _started(tokens, budget, [texts[i] for i in distant]) as child:
+    here, remote = order[:HERE], order[HERE:]
+    left = set(remote)
+    with _started(tokens, budget, [texts[i] for i in remote]) as child:
         try:
             yield from _moved(plan_batches([texts[i] for i in here], tokens, budget), here)
-            for batch in _moved(_received(child.stdout), distant):
+            for batch in _moved(_received(child.stdout), remote):
                 left.difference_update(batch.places)
                 yield batch
         finally:
