@@ -1,1 +1,1 @@
-"""People as judges."""
+"""Collection of human judgments."""

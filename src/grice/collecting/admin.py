@@ -1,6 +1,4 @@
-"""The administrator's page: how the campaign stands, and the few things one may change while it
-runs.
-"""
+"""Administrator's page: state of the campaign, and what can be changed while it runs."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
 from grice.core.files import escape_formula
 
-# What a researcher calls the measures of agreement.
+# Display names of the measures of agreement.
 NAMES = {
     "kappa": "Cohen's κ, mean over pairs of raters",
     "alpha:nominal": "Krippendorff's α, nominal",
@@ -36,7 +34,7 @@ NAMES = {
 
 
 def _let_in(request: Request) -> Site:
-    """The site, for whoever holds the administrator's token."""
+    """Return the site for a request with the administrator's token; refuse others."""
     site = site_of(request)
     if not site.keys.is_admin(request):
         raise Refusal(
@@ -46,7 +44,10 @@ def _let_in(request: Request) -> Site:
 
 
 async def enter(request: Request) -> Response:
-    """Move the token from the address into a cookie, so that no log keeps it; then show the page."""
+    """Move the token from the address into a cookie, so that no log holds it.
+
+    Then the page is shown.
+    """
     site, key = site_of(request), request.query_params.get("key")
     if key is None:
         _let_in(request)
@@ -86,7 +87,7 @@ def _page(site: Site) -> Response:
 
 
 def _log(site: Site) -> list[dict[str, Any]]:
-    """The last lines of the audit log, with their moments in words."""
+    """Return the last lines of the audit log, with formatted times."""
     with site.store.read() as connection:
         lines = audit_lines(connection, 50)
     return [
@@ -107,7 +108,7 @@ def _agreement(site: Site) -> dict[str, Any]:
 
 
 def links(site: Site) -> list[str]:
-    """The addresses to give to people."""
+    """Return the addresses to give to people."""
     front, campaign = site.serving.front, site.store.campaign.people
     if campaign.access == "open":
         return [f"{front}/"]
@@ -123,7 +124,7 @@ def links(site: Site) -> list[str]:
 
 
 async def change(request: Request) -> Response:
-    """Pause or go on, exclude someone with a reason, or ask for more ratings."""
+    """Pause or resume, exclude someone with a reason, or ask for more ratings."""
     site = _let_in(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site.keys.csrf("admin")):

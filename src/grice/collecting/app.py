@@ -1,6 +1,4 @@
-"""The pages people see: one address that always shows the next thing to do, so a lost tab loses
-nothing.
-"""
+"""Pages that people see: one address always shows the next step, so a closed tab loses nothing."""
 
 from __future__ import annotations
 
@@ -48,12 +46,15 @@ from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
 
-# The most characters of a platform's id.
+# Maximum length of a platform's id.
 LONGEST_ID = 200
 
 
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
-    """The web application of a campaign; `agreement` gives the rows of the administrator's table."""
+    """Build the web application of a campaign.
+
+    `agreement` gives the rows of the administrator's table.
+    """
     app = Starlette(
         routes=[
             Route("/", front),
@@ -87,13 +88,13 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
 
 @asynccontextmanager
 async def _until_stopped(app: Starlette) -> AsyncIterator[None]:
-    """A server that is stopped, by a signal too, leaves the database whole in its file."""
+    """Close the store when the server stops, so that the database file is complete."""
     yield
     await run_in_threadpool(app.state.site.store.close)
 
 
 async def health(request: Request) -> Response:
-    """Tell whoever watches the server that it and its database answer: 200, or 503."""
+    """Report whether the server and its database respond: 200, or 503."""
 
     def ask() -> None:
         with site_of(request).store.read() as connection:
@@ -104,15 +105,18 @@ async def health(request: Request) -> Response:
 
 
 async def join(request: Request) -> Response:
-    """Show the page of consent; once it is given, keep the person and set their cookie."""
+    """Show the consent page; after consent, store the person and set their cookie."""
     site = site_of(request)
-    given = dict(request.query_params) if request.method == "GET" else await read_form(request)
-    outside = _outside(site, request, given)
+    parameters = dict(request.query_params) if request.method == "GET" else await read_form(request)
+    outside = _outside(site, request, parameters)
     if outside is None and await _known(site, request):
-        # Whoever is here already stays the same person, or they would see pairs twice.
+        # A signed-in person stays the same person; otherwise they would see pairs twice.
         return RedirectResponse("/", status_code=303)
     if request.method == "GET":
-        wanted = {"key": given.get("key", ""), site.store.campaign.people.parameter: outside or ""}
+        wanted = {
+            "key": parameters.get("key", ""),
+            site.store.campaign.people.parameter: outside or "",
+        }
         hidden = {name: value for name, value in wanted.items() if value}
         return site.show("consent.html", hidden=hidden)
     rate = site.serving.joins_per_minute
@@ -130,7 +134,7 @@ async def _known(site: Site, request: Request) -> bool:
 
 
 def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | None:
-    """What a newcomer is known by outside, once their key is found right."""
+    """Return the external id of a newcomer, after their key is checked."""
     people, key = site.store.campaign.people, given.get("key", "")
     if people.access == "open":
         return None
@@ -165,8 +169,8 @@ async def front(request: Request) -> Response:
     if not await _known(site, request):
         if site.store.campaign.people.access == "open":
             return RedirectResponse("/join", status_code=303)
-        title, words = site.store.campaign.title, "Open the link you were given to take part."
-        return site.show("message.html", 401, title=title, words=words, known=False)
+        title, message = site.store.campaign.title, "Open the link you were given to take part."
+        return site.show("message.html", 401, title=title, words=message, known=False)
     person = await current_person(request)
     return await run_in_threadpool(_next, site, person)
 
@@ -174,11 +178,11 @@ async def front(request: Request) -> Response:
 def _next(site: Site, person: Person) -> Response:
     store, csrf = site.store, site.keys.csrf(str(person.id))
     if person.excluded:
-        words = (
+        message = (
             "Your part in this study has ended. The answers you gave are kept, marked as not"
             " counted."
         )
-        return site.show("message.html", title="Thank you", words=words, known=False)
+        return site.show("message.html", title="Thank you", words=message, known=False)
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
     if store.campaign.qualification and person.qualified is None:
@@ -205,9 +209,9 @@ def _next(site: Site, person: Person) -> Response:
 
 
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
-    least = site.store.campaign.work.least_seconds * len(page.pairs)
-    left = min(least, max(0.0, least - (site.store.clock() - page.shown)))
-    drafts = {asked.pair: asked.draft for asked in page.pairs if asked.draft is not None}
+    min_seconds = site.store.campaign.work.least_seconds * len(page.pairs)
+    left = min(min_seconds, max(0.0, min_seconds - (site.store.clock() - page.shown)))
+    drafts = {pair.pair: pair.draft for pair in page.pairs if pair.draft is not None}
     block = {
         "id": page.id,
         "post": "/answer",
@@ -244,15 +248,15 @@ def _show_pairs(
     pairs: Sequence[Any],
     **values: Any,
 ) -> Response:
-    """A page of pairs; `block` is what its script needs to know."""
+    """Return a page of pairs; `block` is what its script needs."""
     block |= {"shelf": site.keys.shelf(person.id, block["id"]), "csrf": csrf}
-    shown: dict[str, Any] = {
+    page_values: dict[str, Any] = {
         "block": block,
         "csrf": csrf,
         "pairs": pairs,
         "labels": _labels(site, person),
     }
-    return site.show("work.html", **{**shown, "progress": None, "test": None, **values})
+    return site.show("work.html", **{**page_values, "progress": None, "test": None, **values})
 
 
 def _labels(site: Site, person: Person) -> Sequence[str]:
@@ -276,7 +280,7 @@ def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: s
 
 
 async def _form_of(request: Request) -> Person:
-    """The person behind a plain form that carries its token."""
+    """Return the person behind a plain form that carries its token."""
     person = await current_person(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
@@ -285,14 +289,14 @@ async def _form_of(request: Request) -> Person:
 
 
 async def start(request: Request) -> Response:
-    """Mark that someone has read the instructions."""
+    """Record that a person has read the instructions."""
     person = await _form_of(request)
     await run_in_threadpool(site_of(request).store.start, person.id)
     return RedirectResponse("/", status_code=303)
 
 
 async def leave(request: Request) -> Response:
-    """Mark that someone stops, or goes on after stopping."""
+    """Record that a person stops, or continues after stopping."""
     person = await _form_of(request)
     store = site_of(request).store
     await run_in_threadpool(
@@ -302,20 +306,20 @@ async def leave(request: Request) -> Response:
 
 
 async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
-    """The person and the content of a script's request that carries the page's token."""
+    """Return the person and the content of a script's request that carries the page's token."""
     site, person = site_of(request), await current_person(request)
     if not equal_secrets(request.headers.get("x-csrf", ""), site.keys.csrf(str(person.id))):
         raise Refusal(403, "This page is out of date; load it again.")
-    given = read_json(await read_body(request))
-    if not isinstance(given, dict):
+    body = read_json(await read_body(request))
+    if not isinstance(body, dict):
         raise InputError("the request is not an object; load the page again")
     if not person.started:
         raise Refusal(403, "Read the instructions first; load the page again.")
-    return person, given
+    return person, body
 
 
 def _by_pair(given: Any) -> dict[int, Any]:
-    """`{"12": …}` with whole numbers for keys; JSON has only words there."""
+    """Return replies by pair number; in JSON, `{"12": …}`, the keys are strings."""
     if not isinstance(given, dict) or len(given) > 100:
         raise InputError("the replies are not an object of pairs; load the page again")
     if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in given):
@@ -325,48 +329,48 @@ def _by_pair(given: Any) -> dict[int, Any]:
 
 async def send(request: Request) -> Response:
     """Store the answers of a whole page."""
-    person, given = await _json_of(request)
+    person, body = await _json_of(request)
     store = site_of(request).store
     if store.campaign.qualification and not person.qualified:
         raise Refusal(403, "The test comes first; load the page again.")
-    page = clean_words(given.get("page"), "page")
-    stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(given.get("replies")))
+    page = clean_words(body.get("page"), "page")
+    stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(body.get("replies")))
     return JSONResponse({"stored": stored.kept, "late": stored.late, "again": stored.again})
 
 
 async def draft(request: Request) -> Response:
-    """Keep what is set on a page but not sent."""
-    person, given = await _json_of(request)
-    drafts = _by_pair(given.get("replies"))
+    """Store what is set on a page but not sent."""
+    person, body = await _json_of(request)
+    drafts = _by_pair(body.get("replies"))
     store = site_of(request).store
     for value in drafts.values():
         _check_draft(store, value)
-    page = clean_words(given.get("page"), "page")
+    page = clean_words(body.get("page"), "page")
     await run_in_threadpool(keep_draft, store, person.id, page, drafts)
     return JSONResponse({"kept": len(drafts)})
 
 
 def _check_draft(store: Store, value: Any) -> None:
-    """A draft has the form of a reply, though it may be unfinished."""
+    """Refuse a draft that does not have the form of a reply; it may be incomplete."""
     if not isinstance(value, dict) or not set(value) <= {"values", "skip", "nonsense"}:
         raise InputError("a draft has the form of a reply; load the page again")
     values = value.get("values", {})
     names = {field.name for field in store.instrument.fields}
     if not isinstance(values, dict) or not set(values) <= names:
         raise InputError("a draft names the fields of the page; load the page again")
-    for one in values.values():
-        if isinstance(one, str):
-            clean_words(one, "draft", needed=False)
-        elif one is not None and not isinstance(one, int | float):
+    for entry in values.values():
+        if isinstance(entry, str):
+            clean_words(entry, "draft", needed=False)
+        elif entry is not None and not isinstance(entry, int | float):
             raise InputError("a draft holds words and numbers; load the page again")
 
 
 async def qualify(request: Request) -> Response:
-    """Judge and store an attempt at the test."""
-    person, given = await _json_of(request)
+    """Score and store an attempt at the test."""
+    person, body = await _json_of(request)
     store = site_of(request).store
-    test, attempt = store.campaign.qualification, given.get("attempt")
-    replies = _by_pair(given.get("replies"))
+    test, attempt = store.campaign.qualification, body.get("attempt")
+    replies = _by_pair(body.get("replies"))
     if (
         test is None
         or not isinstance(attempt, int)
@@ -378,17 +382,17 @@ async def qualify(request: Request) -> Response:
         raise InputError("the test is sent whole; answer every pair")
     read = [read_reply(store.instrument, replies[n]) for n in range(len(test.items))]
     verdict = judge_test(test, read, store.instrument.scale)
-    said = [reply.answer if reply.raw is None else reply.raw for reply in read]
+    answers = [reply.answer if reply.raw is None else reply.raw for reply in read]
     passed = await run_in_threadpool(
-        store.record_test, person.id, attempt, verdict.passed, verdict.report, said
+        store.record_test, person.id, attempt, verdict.passed, verdict.report, answers
     )
     return JSONResponse({"passed": passed})
 
 
 async def discuss(request: Request) -> Response:
     """Store one turn of a discussion."""
-    person, given = await _json_of(request)
-    pair, label = given.get("pair"), given.get("label")
+    person, body = await _json_of(request)
+    pair, label = body.get("pair"), body.get("label")
     if (
         not isinstance(pair, int)
         or isinstance(pair, bool)
@@ -396,8 +400,8 @@ async def discuss(request: Request) -> Response:
         or not isinstance(label, str)
     ):
         raise InputError("a statement names a pair and a label; load the page again")
-    note = clean_words(given.get("note", ""), "note", needed=False)
-    key = clean_words(given.get("key"), "key")[:80]
+    note = clean_words(body.get("note", ""), "note", needed=False)
+    key = clean_words(body.get("key"), "key")[:80]
     await run_in_threadpool(
         add_statement, site_of(request).store, person.id, pair, label, note, key
     )

@@ -1,4 +1,4 @@
-"""Who gets which pair: pure rules, without a database and without a clock."""
+"""Assignment of pairs to people: pure rules, without a database and without a clock."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from grice.core.item import Item
 
 @dataclass(frozen=True)
 class PairPlace:
-    """Where a pair stands in the order of assignment; pairs that belong together share a bundle."""
+    """Position of a pair in the order of assignment; related pairs share a bundle."""
 
     pair: int
     bundle: int
 
 
 def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra: int = 0) -> int:
-    """How many ratings a pair is asked for, given the raw steps so far in the order they came.
+    """Return how many ratings a pair needs, given its raw steps so far in order.
 
-    One more than usual where the first ones differ by more than `third_when` steps (UNLI, appendix
-    B).
+    It is one more than usual where the first ones differ by more than `third_when` steps (UNLI,
+    appendix B).
     """
     first = raws[:redundancy]
     differ = (
@@ -32,10 +32,10 @@ def ratings_wanted(raws: Sequence[int], redundancy: int, third_when: int, extra:
 
 
 def page_of(candidates: Sequence[PairPlace], size: int) -> list[int]:
-    """At most `size` pairs: the first bundle as far as it goes, then later bundles that fit whole."""
+    """Return at most `size` pairs: the first bundle, cut if needed, then later bundles that fit."""
     page: list[int] = []
-    for _, group in groupby(candidates, key=lambda place: place.bundle):
-        pairs = [place.pair for place in group]
+    for _, group in groupby(candidates, key=lambda position: position.bundle):
+        pairs = [position.pair for position in group]
         if not page:
             page = pairs[:size]
         elif len(page) + len(pairs) <= size:
@@ -46,8 +46,9 @@ def page_of(candidates: Sequence[PairPlace], size: int) -> list[int]:
 
 
 def assign_bundles(items: Sequence[Item], together: str, seed: int) -> list[int]:
-    """The bundle of each item: a number in a random order, the same for items that are shown
-    together.
+    """Return the bundle of each item, numbered in random order.
+
+    Items that are shown together have the same number.
     """
     keys = [
         (
@@ -67,25 +68,25 @@ def assign_bundles(items: Sequence[Item], together: str, seed: int) -> list[int]
 
 
 def draw(seed: int, person: int, turn: int) -> random.Random:
-    """The random numbers of one page of one person: the same again for the same seed."""
+    """Return the random generator of one page of one person, fixed by the seed."""
     return random.Random(f"{seed}/{person}/{turn}")
 
 
 def label_order(labels: Sequence[str], seed: int, person: int) -> list[str]:
-    """The labels in the order this person sees them, on every page the same."""
+    """Return the labels in the order this person sees them, the same on every page."""
     order = list(labels)
     draw(seed, person, -1).shuffle(order)
     return order
 
 
 def attention_due(pages: int, every: int, items: int) -> bool:
-    """Whether the next page holds an attention item, after so many pages."""
+    """Return whether the next page holds an attention item, after so many pages."""
     return items > 0 and (pages + 1) % every == 0
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One turn of a discussion: who says which label holds, and why."""
+    """Turn of a discussion: who claims which label, and why."""
 
     person: int
     label: str
@@ -95,16 +96,16 @@ class Statement:
 def settle(
     statements: Sequence[Statement], people: Sequence[int], turns: int
 ) -> tuple[str | None, bool]:
-    """The label two people agree on, if they do, and whether their discussion is over."""
+    """Return the label two people agree on, if any, and whether their discussion is over."""
     latest = {statement.person: statement.label for statement in statements}
-    said = [latest.get(person) for person in people]
-    if len(set(said)) == 1 and said[0] is not None:
-        return said[0], True
+    labels = [latest.get(person) for person in people]
+    if len(set(labels)) == 1 and labels[0] is not None:
+        return labels[0], True
     spoken = [sum(statement.person == person for statement in statements) for person in people]
     return None, min(spoken, default=0) >= turns
 
 
 def has_the_turn(statements: Sequence[Statement], person: int) -> bool:
-    """Whether the other one spoke last, or this person has not spoken yet."""
-    mine = [s for s in statements if s.person == person]
-    return not mine or statements[-1].person != person
+    """Return whether the other person spoke last, or this one has not spoken yet."""
+    own_statements = [s for s in statements if s.person == person]
+    return not own_statements or statements[-1].person != person

@@ -1,6 +1,4 @@
-"""What was done to a campaign itself: a log that is only appended to, each line linked to the one
-before it.
-"""
+"""Audit log of a campaign: append-only, each line linked to the one before it."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ ADMINISTRATOR, COMMAND, SERVER = "administrator", "command line", "server"
 
 
 def record(connection: Connection, at: float, who: str, what: str, words: str = "") -> None:
-    """Append one line, in the transaction that does what it tells."""
+    """Append one line, in the transaction of the change that it describes."""
     lock_campaign(connection)
     row = {"at": at, "who": who, "what": what, "words": words}
     link = _link(read_meta(connection, HEAD) or "", row)
@@ -28,13 +26,13 @@ def record(connection: Connection, at: float, who: str, what: str, words: str = 
 
 
 def audit_lines(connection: Connection, most: int | None = None) -> list[dict[str, Any]]:
-    """The log, the newest line first."""
+    """Return the log, the newest line first."""
     rows = connection.execute(select(t.audit).order_by(t.audit.c.id.desc()).limit(most)).mappings()
     return [dict(row) for row in rows]
 
 
 def audit_problem(connection: Connection) -> str | None:
-    """Where the log is not what was written, or None."""
+    """Return where the log is not what was written, or None."""
     rows: Iterable[dict[str, Any]] = reversed(audit_lines(connection))
     last = ""
     for row in rows:
@@ -52,5 +50,5 @@ def audit_problem(connection: Connection) -> str | None:
 
 
 def _link(before: str, row: dict[str, Any]) -> str:
-    said = json.dumps([before, row["at"], row["who"], row["what"], row["words"]])
-    return hashlib.sha256(said.encode()).hexdigest()
+    content = json.dumps([before, row["at"], row["who"], row["what"], row["words"]])
+    return hashlib.sha256(content.encode()).hexdigest()

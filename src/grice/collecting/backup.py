@@ -1,4 +1,4 @@
-"""A campaign as one file, taken while it is served, and put back; from either database into either."""
+"""Backup of a campaign in one file, taken while it is served, and its restoration."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ ROWS = 2000
 
 
 def back_up(store: Store, out: Path) -> int:
-    """Write all of a campaign, as it stands at one moment, into a new SQLite file; how many answers
-    it holds.
-    """
+    """Write a snapshot of the campaign into a new SQLite file; return the number of answers."""
     if out.exists():
         raise InputError(f"{out}: is there already; choose another name with -o")
     try:
@@ -55,7 +53,7 @@ def back_up(store: Store, out: Path) -> int:
 
 
 def _snapshot(store: Store) -> Connection:
-    """A connection that sees one moment, however long it reads and whatever others write."""
+    """Open a connection that reads one snapshot, whatever others write meanwhile."""
     how = {} if store.engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
     return store.engine.connect().execution_options(reading=True, **how)
 
@@ -67,26 +65,24 @@ def _copy(source: Connection, into: Connection) -> None:
 
 
 def restore(campaign: Campaign, data: Dataset, file: Path) -> int:
-    """Put a backup where the campaign keeps its answers, which must be empty; how many answers it
-    holds.
-    """
+    """Restore a backup into the campaign's empty database; return the number of answers."""
     if not file.is_file():
         raise InputError(f"{file}: no such file; name one that 'grice collect backup' wrote")
     source = Store(replace(campaign, database=str(file.absolute())), data, read_only=True)
     engine = connect(campaign.address)
     with closing(source):
-        place = (
+        address = (
             engine.url.database
             if engine.dialect.name == "sqlite"
             else engine.url.render_as_string()
         )
         if _holds_something(engine):
             raise InputError(
-                f"{place}: holds a campaign already; move it away first, or name another database"
+                f"{address}: holds a campaign already; move it away first, or name another database"
             )
-        with _snapshot(source) as kept, engine.begin() as into:
+        with _snapshot(source) as snapshot, engine.begin() as into:
             t.metadata.create_all(into)
-            _copy(kept, into)
+            _copy(snapshot, into)
             if engine.dialect.name == "postgresql":
                 _go_on_counting(into)
             record(into, source.clock(), COMMAND, "restored", f"from {file.name}")
@@ -110,7 +106,7 @@ def _holds_something(engine: Engine) -> bool:
 
 
 def _go_on_counting(connection: Connection) -> None:
-    """PostgreSQL numbers new rows from where it stopped, which a copy of rows does not tell it."""
+    """Set PostgreSQL's sequences past the copied rows, so that new rows get new numbers."""
     for name in ("persons", "pairs", "statements", "audit"):
         last = f"(SELECT coalesce(max(id), 0) + 1 FROM {name})"
         connection.execute(

@@ -1,4 +1,4 @@
-"""A campaign is one TOML file: what is asked, of whom, how often, and in which words."""
+"""Campaigns: one TOML file on what is asked, of whom, how often, and in which words."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ def _answer(given: Any) -> Answer:
 
 @dataclass(frozen=True)
 class KnownPair:
-    """A pair whose answer is known: of the qualification test, or to see whether someone is
-    reading.
-    """
+    """Pair with a known answer, for the qualification test or as an attention item."""
 
     premise: str
     answer: Answer = setting(read=_answer, expected="a label in quotes, or a number")  # noqa: RUF009
@@ -54,8 +52,9 @@ class KnownPair:
 
 @dataclass(frozen=True)
 class Work:
-    """How often each pair is asked and how pages are made; None takes what the instrument's paper
-    did.
+    """How often each pair is rated and how pages are made.
+
+    None takes what the instrument's paper did.
     """
 
     redundancy: int | None = _count(None, low=1)
@@ -70,7 +69,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Qualification:
-    """The test before work; the defaults are UNLI's (their appendix A.1)."""
+    """Test before work; the defaults are UNLI's (their appendix A.1)."""
 
     items: tuple[KnownPair, ...] = ()
     attempts: int = _count(1, low=1)
@@ -97,7 +96,7 @@ class People:
 
 @dataclass(frozen=True)
 class CampaignTexts:
-    """What people read, in Markdown."""
+    """Texts that people read, in Markdown."""
 
     consent: str = ""
     instructions: str = ""
@@ -107,7 +106,7 @@ class CampaignTexts:
 
 @dataclass(frozen=True)
 class Campaign:
-    """What is asked of whom, as a campaign's file says; what it leaves out has the defaults here."""
+    """Content of a campaign's file, with the defaults for what it leaves out."""
 
     path: Path
     title: str
@@ -127,7 +126,7 @@ class Campaign:
 
     @property
     def address(self) -> str:
-        """Where the answers are kept: a PostgreSQL address, or a SQLite file beside the campaign."""
+        """Address of the answers: PostgreSQL, or a SQLite file next to the campaign."""
         if "://" in self.database:
             return self.database
         file = self.database or f"{self.path.stem}.sqlite"
@@ -135,18 +134,18 @@ class Campaign:
 
     @property
     def name(self) -> str:
-        """The name of its file, which its downloads begin with."""
+        """Name of the campaign's file, with which its downloads begin."""
         return self.path.stem
 
 
 def read_campaign(path: Path) -> Campaign:
-    """Read and check a campaign; whatever is wrong is named with its line."""
+    """Read and check a campaign; every error names its line."""
     text = read_text(path)
     try:
         values = parse_toml(text)
     except ValueError as error:
-        found = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
-        line = int(found[1]) if found and found[1] else text.count("\n") + 1
+        match = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
+        line = int(match[1]) if match and match[1] else text.count("\n") + 1
         fact = re.sub(r" \(at .*\)", "", str(error))
         raise bad_line(
             path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form"
@@ -157,7 +156,7 @@ def read_campaign(path: Path) -> Campaign:
     if people.access == "invited" and not people.invitations:
         at = _line_of(text, "people", "access")
         raise bad_line(path, at, "'invited' without invitations", "say how many: invitations = 20")
-    # A file is looked for beside the campaign; anything else is the name of a dataset.
+    # A file next to the campaign has precedence; anything else is the name of a dataset.
     beside = path.parent / campaign.dataset
     return replace(
         campaign,
@@ -168,8 +167,9 @@ def read_campaign(path: Path) -> Campaign:
 
 @dataclass(frozen=True)
 class CampaignTable(Origin):
-    """One table of a campaign's file, so that an error can name the line; `name` is empty for the
-    top of it.
+    """Table of a campaign's file, so that an error can name the line.
+
+    `name` is empty for the top level.
     """
 
     path: Path = Path()
@@ -178,12 +178,12 @@ class CampaignTable(Origin):
     typed = True
 
     def place(self, key: str) -> str:
-        """The file and the line of a key, or of its table where the key is not there."""
+        """Return the file and line of a key, or of its table if the key is missing."""
         line = _line_of(self.text, self.name, key)
         return f"{self.path}: " if line is None else f"{self.path}:{line}: "
 
     def missing(self, key: str) -> InputError:
-        """A key that has no default and is not in the file."""
+        """Return an error for a key that has no default and is not in the file."""
         where = f" in [{self.name}]" if self.name else ""
         return InputError(
             f"{self.place(key)}no '{key}'{where}; add it; 'grice collect new' writes an example"
@@ -192,10 +192,10 @@ class CampaignTable(Origin):
     def groups(
         self, key: str, value: Any, *, several: bool
     ) -> list[tuple[Origin, Mapping[str, Any]]]:
-        """The table below `[key]`, or those below each `[[key]]`."""
+        """Return the table below `[key]`, or those below each `[[key]]`."""
         name = f"{self.name}.{key}" if self.name else key
         if several and not (
-            isinstance(value, list) and all(isinstance(one, dict) for one in value)
+            isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
         ):
             fact = f"'{key}' is not a list of tables; write each below a line [[{name}]]"
             raise InputError(f"{self.place(key)}{fact}")
@@ -206,11 +206,11 @@ class CampaignTable(Origin):
         below = replace(self, name=name, noun=f"key of [{name}]")
         if not several:
             return [(below, value)]
-        return [(replace(below, name=f"{name}#{n}"), one) for n, one in enumerate(value)]
+        return [(replace(below, name=f"{name}#{n}"), table) for n, table in enumerate(value)]
 
 
 def _line_of(text: str, table: str, key: str) -> int | None:
-    """The line of a key, else of its table; `items#2` is the third table of that name."""
+    """Return the line of a key, else of its table; `items#2` is the third table of that name."""
     name, _, number = table.partition("#")
     header = re.compile(rf"\s*\[+\s*{re.escape(name)}\s*\]+") if name else None
     inside, seen, at = header is None, -1, None
@@ -228,7 +228,7 @@ def _line_of(text: str, table: str, key: str) -> int | None:
 
 
 def new_campaign(instrument: str, dataset: str, path: Path) -> str:
-    """The text of a commented campaign for an instrument, ready to be served."""
+    """Return the text of a commented campaign for an instrument, ready to be served."""
     if instrument not in INSTRUMENTS:
         raise unknown("instrument", instrument, INSTRUMENTS)
     if not dataset.isprintable():

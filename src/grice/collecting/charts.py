@@ -1,4 +1,4 @@
-"""Small charts for the administrator's page: SVG without a script, a library or a style of its own."""
+"""Small SVG charts for the administrator's page, without scripts or libraries."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from markupsafe import Markup
 
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 150, 46, 22
-# So many points of a curve, and bars of a histogram; what is slower than the last bar stands in it.
+# Number of points of a curve and bars of a histogram; slower answers are in the last bar.
 POINTS, BARS = 80, 24
 
 
 def progress_chart(moments: Sequence[float], wanted: int, now: float) -> Markup:
-    """Answers so far over time, from the first to `now`; the line above is how many are asked for."""
+    """Return a chart of answers over time, with a line at the number asked for."""
     if not moments:
         return Markup("")
     first, total = min(moments), max(len(moments), wanted, 1)
@@ -28,27 +28,27 @@ def progress_chart(moments: Sequence[float], wanted: int, now: float) -> Markup:
     )
     hours = span / 3600
     length = f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:.1f} days"
-    told = f"{len(moments):,} answers of {wanted:,} in {length}"
+    caption = f"{len(moments):,} answers of {wanted:,} in {length}"
     marks = _axis([(0.0, "first answer"), (1.0, "now")]) + _levels(
         [(0.0, "0"), (1.0, f"{total:,}")]
     )
-    return _svg(told, f'{marks}<polyline class="curve" points="{curve}"/>')
+    return _svg(caption, f'{marks}<polyline class="curve" points="{curve}"/>')
 
 
 def seconds_chart(seconds: Sequence[float]) -> Markup:
-    """How long answers took: a histogram, the median marked."""
+    """Return a histogram of seconds per answer, with the median marked."""
     if not seconds:
         return Markup("")
     middle = median(seconds)
     top = max(4 * middle, 1.0)
     counts = [0] * BARS
-    for one in seconds:
-        counts[min(int(one / top * BARS), BARS - 1)] += 1
-    most, step = max(counts), 1 / BARS
+    for duration in seconds:
+        counts[min(int(duration / top * BARS), BARS - 1)] += 1
+    max_count, step = max(counts), 1 / BARS
     bars = "".join(
-        f'<rect class="bar-of" x="{_x(i * step) + 1:.1f}" y="{_y(count / most):.1f}"'
+        f'<rect class="bar-of" x="{_x(i * step) + 1:.1f}" y="{_y(count / max_count):.1f}"'
         f' width="{(WIDTH - LEFT) * step - 2:.1f}"'
-        f' height="{HEIGHT - BOTTOM - _y(count / most):.1f}"/>'
+        f' height="{HEIGHT - BOTTOM - _y(count / max_count):.1f}"/>'
         for i, count in enumerate(counts)
         if count
     )
@@ -57,17 +57,18 @@ def seconds_chart(seconds: Sequence[float]) -> Markup:
         f' y2="{HEIGHT - BOTTOM}"/>'
     )
     marks = _axis([(0.0, "0 s"), (0.25, f"median {middle:.1f} s"), (1.0, f"{top:.0f} s or more")])
-    slow = sum(one >= top for one in seconds)
-    told = (
+    slow = sum(duration >= top for duration in seconds)
+    caption = (
         f"Seconds a pair of {len(seconds):,} answers: median {middle:.1f}, {slow:,} took {top:.0f}"
         " or more"
     )
-    return _svg(told, marks + _levels([(1.0, f"{most:,}")]) + bars + line)
+    return _svg(caption, marks + _levels([(1.0, f"{max_count:,}")]) + bars + line)
 
 
 def agreement_chart(rows: Sequence[Mapping[str, Any]]) -> Markup:
-    """Each measure as a dot with its interval, from −1 to 1; counts and shares of pairs are left to
-    the table.
+    """Return a chart of each measure with its interval, from −1 to 1.
+
+    Counts and shares of pairs are in the table only.
     """
     known = [row for row in rows if row["value"] is not None and -1 <= row["value"] <= 1]
     if not known:
@@ -85,8 +86,8 @@ def agreement_chart(rows: Sequence[Mapping[str, Any]]) -> Markup:
             f' class="dot" cx="{at[2]:.1f}" cy="{y}" r="4"/>'
         )
     marks = _axis([(0.0, "−1"), (0.5, "0: by chance"), (1.0, "1: all alike")], height)
-    told = "; ".join(f"{row['name']} {row['value']:.2f}" for row in known)
-    return _svg(told, marks + "".join(parts), height + BOTTOM)
+    caption = "; ".join(f"{row['name']} {row['value']:.2f}" for row in known)
+    return _svg(caption, marks + "".join(parts), height + BOTTOM)
 
 
 def _x(share: float) -> float:
@@ -116,7 +117,7 @@ def _levels(marks: Sequence[tuple[float, str]]) -> str:
 
 
 def _svg(told: str, content: str, height: int = HEIGHT) -> Markup:
-    # It may be wider than a phone, and what scrolls must be reached by keys too.
+    # The chart may scroll on a phone, and scrolling areas must be reachable by keyboard.
     return Markup(
         f'<figure class="chart" tabindex="0"><svg viewBox="0 0 {WIDTH} {height}" role="img"'
         f' aria-label="{escape(told)}">{content}</svg><figcaption>{escape(told)}.</figcaption></figure>'

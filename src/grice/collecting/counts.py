@@ -1,4 +1,4 @@
-"""How many ratings a pair has and is asked for, and whose ratings count."""
+"""Counts of ratings per pair, and exclusion of people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIVE = ("open", "answered")
 
 
 def take(connection: Connection, numbers: Sequence[int]) -> None:
-    """One more rating of each is claimed; the database refuses where that would be too many."""
+    """Claim one more rating of each pair; the database refuses more than wanted."""
     if numbers:
         connection.execute(
             update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken + 1)
@@ -32,7 +32,7 @@ def take(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def give_back(connection: Connection, numbers: Sequence[int]) -> None:
-    """One rating of each is free again."""
+    """Release one rating of each pair."""
     if numbers:
         connection.execute(
             update(t.pairs).where(t.pairs.c.id.in_(numbers)).values(taken=t.pairs.c.taken - 1)
@@ -40,8 +40,9 @@ def give_back(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
-    """Set how many ratings each pair is asked for, after its answers changed; pairs are locked by
-    the caller.
+    """Update how many ratings each pair needs, after its answers changed.
+
+    The caller has locked the pairs.
     """
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
@@ -63,14 +64,14 @@ def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) 
         select(t.pairs.c.id, t.pairs.c.wanted, t.pairs.c.taken).where(t.pairs.c.id.in_(numbers))
     ).all()
     for pair, before, taken in now:
-        # What is under way is not taken from anyone, even where it is not needed any more.
+        # Claimed pairs are not withdrawn, even if they are not needed any more.
         needed = max(ratings_wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
         if needed != before:
             connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
 
 
 def check_attention(connection: Connection, store: Store, person: int) -> None:
-    """Someone who misses more attention items than allowed is stopped; their answers stay, marked."""
+    """Exclude a person who misses too many attention items; their answers stay, marked."""
     allowed = store.campaign.attention_misses
     if not allowed:
         return
@@ -80,7 +81,7 @@ def check_attention(connection: Connection, store: Store, person: int) -> None:
 
 
 def attention_results(connection: Connection, store: Store, person: int) -> tuple[int, list[str]]:
-    """How many attention items a person answered, and which of them wrongly."""
+    """Return how many attention items a person answered, and which of them wrongly."""
     rows = connection.execute(
         select(t.pairs.c.item, t.ratings.c.value, t.ratings.c.label)
         .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
@@ -103,9 +104,7 @@ def attention_results(connection: Connection, store: Store, person: int) -> tupl
 
 @retry_on_deadlock
 def exclude(store: Store, person: int, reason: str) -> None:
-    """Someone's answers count no more; they stay, marked with the reason, and their pairs are asked
-    again.
-    """
+    """Exclude a person: their answers stay, marked, and their pairs are asked again."""
     with store.write() as connection:
         if connection.scalar(select(t.persons.c.id).where(t.persons.c.id == person)) is None:
             raise InputError(f"there is no person {person}; take a number from the list of people")
@@ -114,10 +113,12 @@ def exclude(store: Store, person: int, reason: str) -> None:
 
 
 def _exclude(connection: Connection, store: Store, person: int, reason: str, who: str) -> None:
-    mine = select(t.ratings.c.pair).where(t.ratings.c.person == person, t.ratings.c.state.in_(LIVE))
-    held = lock_pairs(connection, connection.scalars(mine).all())
-    # A claim may have run out before its pair was held; it has been given back then.
-    live = set(connection.scalars(mine).all())
+    claimed = select(t.ratings.c.pair).where(
+        t.ratings.c.person == person, t.ratings.c.state.in_(LIVE)
+    )
+    held = lock_pairs(connection, connection.scalars(claimed).all())
+    # A claim that expired before its pair was locked has been released already.
+    live = set(connection.scalars(claimed).all())
     work = [row["id"] for row in held if row["kind"] == WORK and row["id"] in live]
     connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=reason))
     connection.execute(
@@ -132,9 +133,7 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
 
 
 def _unsettle(connection: Connection, person: int) -> None:
-    """What someone agreed on who does not count is agreed no more; those who remain may discuss it
-    again.
-    """
+    """Reopen discussions that an excluded person settled; those who remain may continue them."""
     spoke = select(t.statements.c.pair).where(t.statements.c.person == person)
     connection.execute(
         update(t.pairs).where(t.pairs.c.id.in_(spoke)).values(settled=False, agreed=None)
@@ -143,7 +142,7 @@ def _unsettle(connection: Connection, person: int) -> None:
 
 @retry_on_deadlock
 def add_redundancy(store: Store, more: int) -> None:
-    """Ask every pair of so many more people."""
+    """Raise the number of ratings of every pair."""
     if not 1 <= more <= 100:
         raise InputError(f"{more} more ratings a pair; give a number from 1 to 100")
     with store.write() as connection:

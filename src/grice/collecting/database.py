@@ -1,6 +1,4 @@
-"""How a database is opened: SQLite or PostgreSQL, to write or only to read, with the guarantees the
-answers need.
-"""
+"""Database connections: SQLite or PostgreSQL, writable or read-only, with durable writes."""
 
 from __future__ import annotations
 
@@ -23,12 +21,10 @@ T = TypeVar("T")
 
 
 class SteadyClock:
-    """Seconds since 1970 by the clock as it stood at the start, moved on by one that nobody sets
-    back or forward.
-    """
+    """Unix time that ignores clock changes: the time at start plus monotonic time since."""
 
     def __init__(self) -> None:
-        # Time asleep counts too, where the system can tell it.
+        # Includes the time the machine was suspended, if the system reports it.
         self.kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
         self.start = time.time() - time.clock_gettime(self.kind)
 
@@ -37,9 +33,7 @@ class SteadyClock:
 
 
 def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
-    """PostgreSQL breaks a ring of waiting transactions by undoing one; that one is simply done
-    again.
-    """
+    """Repeat a change whose transaction PostgreSQL rolled back to resolve a deadlock."""
 
     @wraps(change)
     def attempt(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -55,12 +49,13 @@ def retry_on_deadlock(change: Callable[P, T]) -> Callable[P, T]:
 
 
 def connect(address: str, *, read_only: bool = False) -> Engine:
-    """An engine with the guarantees: WAL and a full sync for SQLite, a transaction that writes
-    locks at once.
+    """Return an engine with durable writes.
+
+    SQLite uses WAL and a full sync; a transaction that writes locks at once.
     """
     if address.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + address.partition("://")[2]
-    # What was asked of the database goes into no message: it may hold a platform's id.
+    # No message contains a query's values: they may include a platform's id.
     pool: dict[str, Any] = {
         "pool_size": 20,
         "max_overflow": 20,
@@ -93,7 +88,7 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
 
 
 def sqlite_uri(file: str) -> str:
-    """The address under which SQLite opens a file only to read it."""
+    """Return the address under which SQLite opens a file read-only."""
     return f"file:{quote(str(Path(file).absolute()))}?mode=ro"
 
 
@@ -101,16 +96,15 @@ def _sqlite_settings(connection: Any, _record: Any) -> None:
     _sqlite_reading(connection, _record)
     for setting in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
-    # A new file is filled before it has a log beside it, so that it is whole or empty whenever it
-    # is copied.
+    # A new file is filled before it has a log, so that any copy of it is complete or empty.
     if connection.execute("PRAGMA page_count").fetchone()[0]:
         _keep_a_log(connection)
 
 
 def _keep_a_log(connection: Any) -> None:
-    """Set WAL, which lasts.
+    """Set WAL, which is persistent.
 
-    The first time nobody else may be at the file, and SQLite does not wait for that.
+    The first time, no other connection may be open, and SQLite does not wait for that.
     """
     for _ in range(600):
         try:
@@ -124,8 +118,7 @@ def _keep_a_log(connection: Any) -> None:
 
 
 def _sqlite_reading(connection: Any, _record: Any) -> None:
-    # SQLAlchemy's own begin is silent in SQLite; with no isolation level ours below is the only
-    # one.
+    # With no isolation level, sqlite3 begins no transaction; the one below is the only one.
     connection.isolation_level = None
     connection.execute("PRAGMA busy_timeout=30000")
 
@@ -136,9 +129,9 @@ def _begin(connection: Connection) -> None:
 
 
 def unreachable(engine: Engine, error: Exception) -> GriceError:
-    """A database that cannot be used, in one line without a password."""
-    place = engine.url.render_as_string(hide_password=True)
+    """Return an error for a database that cannot be used, on one line without a password."""
+    address = engine.url.render_as_string(hide_password=True)
     cause = str(getattr(error, "orig", error)).strip().splitlines()[0]
     return GriceError(
-        f"the database {place} cannot be used ({cause}); check the address and that it runs"
+        f"the database {address} cannot be used ({cause}); check the address and that it runs"
     )

@@ -1,4 +1,4 @@
-"""The second round of two experts: they see where they differ, give reasons, and agree or not."""
+"""Discussion of two experts who disagree: they see both labels, give reasons, and may agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.core.errors import InputError
 
 @dataclass(frozen=True)
 class Turn:
-    """One thing said: by me or by the other, which label, and why."""
+    """Statement of one side: whether it is mine, which label, and why."""
 
     mine: bool
     label: str
@@ -25,7 +25,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Discussion:
-    """A pair two people differ on, with what each said at first and since."""
+    """Pair that two people label differently, with their first labels and later statements."""
 
     pair: int
     premise: str
@@ -38,25 +38,25 @@ class Discussion:
 
     @property
     def latest(self) -> str:
-        """My label as it stands."""
+        """My current label."""
         return next((turn.label for turn in reversed(self.turns) if turn.mine), self.mine)
 
     @property
     def spoken(self) -> int:
-        """How often I have spoken."""
+        """Number of my statements."""
         return sum(turn.mine for turn in self.turns)
 
 
 def next_discussion(store: Store, person: int) -> Discussion | None:
-    """The next disagreement in which it is this person's turn."""
+    """Return the next disagreement in which it is this person's turn."""
     if not store.instrument.discussion:
         return None
     with store.read() as connection:
         differing = _differing(connection, person)
         for row in differing:
-            said = _statements(connection, row)
-            if has_the_turn(said, person):
-                turns = tuple(Turn(s.person == person, s.label, s.note) for s in said)
+            statements = _statements(connection, row)
+            if has_the_turn(statements, person):
+                turns = tuple(Turn(s.person == person, s.label, s.note) for s in statements)
                 key = _key(connection, row.pair, person)
                 first = (row.mine, row.other)
                 return Discussion(
@@ -66,7 +66,7 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
 
 
 def waiting_for_others(store: Store, person: int) -> bool:
-    """Whether a disagreement of this person is still open, the other one being to speak."""
+    """Return whether a disagreement of this person is open and it is the other's turn."""
     if not store.instrument.discussion:
         return False
     with store.read() as connection:
@@ -74,28 +74,29 @@ def waiting_for_others(store: Store, person: int) -> bool:
 
 
 def may_differ_yet(store: Store, person: int) -> bool:
-    """Whether a pair this person answered still waits for its second answer, so that a discussion
-    may come.
+    """Return whether a discussion may still come.
+
+    It may if a pair that this person answered has no second answer yet.
     """
     if not store.instrument.discussion:
         return False
-    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
+    own_rating, other_rating = t.ratings.alias("mine"), t.ratings.alias("other")
     answered_too = (
-        select(other.c.pair)
-        .join(t.persons, t.persons.c.id == other.c.person)
+        select(other_rating.c.pair)
+        .join(t.persons, t.persons.c.id == other_rating.c.person)
         .where(
-            other.c.pair == mine.c.pair,
-            other.c.person != person,
-            other.c.state == "answered",
+            other_rating.c.pair == own_rating.c.pair,
+            other_rating.c.person != person,
+            other_rating.c.state == "answered",
             t.persons.c.excluded.is_(None),
         )
     )
     alone = (
-        select(mine.c.pair)
-        .join(t.pairs, t.pairs.c.id == mine.c.pair)
+        select(own_rating.c.pair)
+        .join(t.pairs, t.pairs.c.id == own_rating.c.pair)
         .where(
-            mine.c.person == person,
-            mine.c.state == "answered",
+            own_rating.c.person == person,
+            own_rating.c.state == "answered",
             t.pairs.c.kind == "work",
             ~answered_too.exists(),
         )
@@ -116,20 +117,23 @@ class _Disagreement:
 
 
 def _differing(connection: Connection, person: int) -> list[_Disagreement]:
-    mine, other = t.ratings.alias("mine"), t.ratings.alias("other")
-    both = case((mine.c.at > other.c.at, mine.c.at), else_=other.c.at)
+    own_rating, other_rating = t.ratings.alias("mine"), t.ratings.alias("other")
+    both = case((own_rating.c.at > other_rating.c.at, own_rating.c.at), else_=other_rating.c.at)
     pair = (t.pairs.c.id, t.pairs.c.premise, t.pairs.c.hypothesis)
     rows = connection.execute(
-        select(*pair, mine.c.label, other.c.label, other.c.person, both)
+        select(*pair, own_rating.c.label, other_rating.c.label, other_rating.c.person, both)
         .select_from(t.pairs)
-        .join(mine, mine.c.pair == t.pairs.c.id)
-        .join(other, (other.c.pair == t.pairs.c.id) & (other.c.person != mine.c.person))
-        .join(t.persons, t.persons.c.id == other.c.person)
+        .join(own_rating, own_rating.c.pair == t.pairs.c.id)
+        .join(
+            other_rating,
+            (other_rating.c.pair == t.pairs.c.id) & (other_rating.c.person != own_rating.c.person),
+        )
+        .join(t.persons, t.persons.c.id == other_rating.c.person)
         .where(
-            mine.c.person == person,
-            mine.c.state == "answered",
-            other.c.state == "answered",
-            mine.c.label != other.c.label,
+            own_rating.c.person == person,
+            own_rating.c.state == "answered",
+            other_rating.c.state == "answered",
+            own_rating.c.label != other_rating.c.label,
             t.pairs.c.settled.is_(False),
             t.pairs.c.kind == "work",
             t.persons.c.excluded.is_(None),
@@ -140,27 +144,29 @@ def _differing(connection: Connection, person: int) -> list[_Disagreement]:
 
 
 def _statements(connection: Connection, about: _Disagreement) -> list[Statement]:
-    """What was said since both had answered, by those who count: an earlier talk with someone
-    excluded is over.
+    """Return the statements since both people had answered, by people who are not excluded.
+
+    An earlier discussion with someone excluded is over.
     """
-    said = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
-    mine = t.statements.c.pair == about.pair
-    heard = said.join(t.persons, t.persons.c.id == t.statements.c.person).where(
-        mine, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
+    query = select(t.statements.c.person, t.statements.c.label, t.statements.c.note)
+    same_pair = t.statements.c.pair == about.pair
+    heard = query.join(t.persons, t.persons.c.id == t.statements.c.person).where(
+        same_pair, t.persons.c.excluded.is_(None), t.statements.c.at >= about.since
     )
     return [Statement(*row) for row in connection.execute(heard.order_by(t.statements.c.id))]
 
 
 def _key(connection: Connection, pair: int, person: int) -> str:
-    """The key of a person's next turn: all turns of the pair are counted, so that no key comes
-    twice.
+    """Return the key of a person's next turn.
+
+    All turns of the pair are counted, so that no key occurs twice.
     """
     count = select(func.count()).select_from(t.statements).where(t.statements.c.pair == pair)
     return f"{pair}-{person}-{connection.scalar(count) or 0}"
 
 
 def add_statement(store: Store, person: int, pair: int, label: str, note: str, key: str) -> None:
-    """Keep one turn; the same key again changes nothing. Equal last labels settle the pair."""
+    """Store one turn; the same key again changes nothing. Equal last labels settle the pair."""
     if not store.instrument.scale.accepts(label):
         raise InputError(f"no label {str(label)[:40]!r}; choose one of those shown")
     with store.write() as connection:
@@ -172,13 +178,17 @@ def add_statement(store: Store, person: int, pair: int, label: str, note: str, k
             return
         lock_pairs(connection, [pair])
         open_one = [row for row in _differing(connection, person) if row.pair == pair]
-        said = _statements(connection, open_one[0]) if open_one else []
-        if not open_one or key != _key(connection, pair, person) or not has_the_turn(said, person):
+        statements = _statements(connection, open_one[0]) if open_one else []
+        if (
+            not open_one
+            or key != _key(connection, pair, person)
+            or not has_the_turn(statements, person)
+        ):
             raise PageGone("this discussion has moved on; load the page again")
         row = {"key": key, "pair": pair, "person": person, "label": label, "note": note}
         connection.execute(insert(t.statements).values(at=store.clock(), **row))
         people, turns = (person, open_one[0].with_whom), store.campaign.work.discussion_turns
-        agreed, over = settle([*said, Statement(person, label, note)], people, turns)
+        agreed, over = settle([*statements, Statement(person, label, note)], people, turns)
         if over:
             connection.execute(
                 update(t.pairs).where(t.pairs.c.id == pair).values(settled=True, agreed=agreed)

@@ -1,4 +1,4 @@
-"""What people said as Runs, one judge a person, and as aggregated gold."""
+"""Export of human answers as runs, one judge per person, and as aggregated gold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SETTLED = ("answered", "skipped")
 
 
 def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
-    """One run a person, under a pseudonym; the people who were excluded only when asked for."""
+    """Return one run per person, under a pseudonym; excluded people only if asked for."""
     by_person: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in _work(store):
         if row["state"] in SETTLED and (excluded or "excluded" not in row):
@@ -55,23 +55,22 @@ def _work(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
-    """A reply as a judgement; the raw step or the further fields are kept beside it."""
+    """Return a reply as a judgement; the raw step or the further fields are its raw text."""
     raw = json.dumps(row["fields"], ensure_ascii=False) if "fields" in row else row.get("raw")
-    words, seconds = None if raw is None else str(raw), row.get("seconds")
-    return Judgement(row["id"], row.get("answer"), row.get("fault"), raw=words, seconds=seconds)
+    raw_text, seconds = None if raw is None else str(raw), row.get("seconds")
+    return Judgement(row["id"], row.get("answer"), row.get("fault"), raw=raw_text, seconds=seconds)
 
 
 @dataclass(frozen=True)
 class Gold:
-    """The aggregated answers as a dataset, and why other pairs are not in it."""
+    """Aggregated answers as a dataset, and why other pairs are not in it."""
 
     data: Dataset
     left_out: Mapping[str, int]
 
 
 def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
-    """The mean of numbers, the agreed or the majority label, as the reading `people`; other gold
-    stays.
+    """Return the mean, agreed or majority answer as the reading `people`; other gold stays.
 
     With `drop_nonsense`, a pair that anyone found senseless is left out with its partners of the
     same group.
@@ -82,7 +81,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
             replies[row["id"]].append(row)
     agreed, over = _agreed(store)
     senseless = _senseless(data, replies) if drop_nonsense else set()
-    kept, left_out = [], Counter[str]()
+    items, left_out = [], Counter[str]()
     for item in data.items():
         rows = replies.get(item.id, [])
         answers = [row["answer"] for row in rows if "answer" in row]
@@ -94,25 +93,25 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
         elif answer is None:
             left_out[_why_open(store.instrument, answers, item.id in over)] += 1
         else:
-            kept.append(_with_answer(store.instrument, item, answer, rows))
-    if not kept:
-        why = "; ".join(f"{words}: {n}" for words, n in left_out.items())
+            items.append(_with_answer(store.instrument, item, answer, rows))
+    if not items:
+        why = "; ".join(f"{reason}: {n}" for reason, n in left_out.items())
         raise InputError(
             f"no pair has an answer of people to export ({why}); collect more answers first"
         )
     readings = {reading: scale for reading, scale in data.readings.items() if reading != READING}
-    readings |= _new_readings(store.instrument, kept)
+    readings |= _new_readings(store.instrument, items)
     card = Card(f"{data.card.title or data.name}, judged by people: {store.campaign.title}")
-    made = Dataset.from_items(
-        f"{data.name}+people", store.instrument.scale, kept, card=card, readings=readings
+    dataset = Dataset.from_items(
+        f"{data.name}+people", store.instrument.scale, items, card=card, readings=readings
     )
-    return Gold(made, dict(left_out))
+    return Gold(dataset, dict(left_out))
 
 
 def _together(
     instrument: Instrument, answers: Sequence[Answer], agreed: str | None
 ) -> Answer | None:
-    """One answer out of several; None where two experts stay apart or there is no majority."""
+    """Return one answer out of several; None if experts disagree or there is no majority."""
     numbers = [answer for answer in answers if isinstance(answer, int | float)]
     if numbers:
         return fmean(numbers)
@@ -122,21 +121,21 @@ def _together(
 
 
 def _majority(answers: Iterable[Answer]) -> Answer | None:
-    """The answer of more than half."""
+    """Return the answer of more than half."""
     counts = Counter(answers)
     best, n = counts.most_common(1)[0] if counts else (None, 0)
     return best if 2 * n > counts.total() else None
 
 
 def _why_open(instrument: Instrument, answers: Sequence[Answer], over: bool) -> str:
-    """Why there is no answer of all yet: two experts may still be at it."""
+    """Return why a pair has no common answer; two experts may still be discussing it."""
     if instrument.discussion and not over:
         return "one answer so far" if len(answers) == 1 else "still in discussion"
     return "no agreement"
 
 
 def _agreed(store: Store) -> tuple[dict[str, str], set[str]]:
-    """The labels agreed in discussion, and the pairs whose discussion is over."""
+    """Return the labels agreed in discussion, and the pairs whose discussion is over."""
     with store.read() as connection:
         rows = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
     return {row.item: row.agreed for row in rows if row.agreed is not None}, {
@@ -159,11 +158,11 @@ def _with_answer(
 ) -> Item:
     golds: dict[str, Answer] = {**item.gold, READING: answer}
     for field in instrument.fields[1:]:
-        said = _majority(
+        majority = _majority(
             row["fields"][field.name] for row in rows if field.name in row.get("fields", {})
         )
-        if said is not None:
-            golds[f"{READING}.{field.name}"] = said
+        if majority is not None:
+            golds[f"{READING}.{field.name}"] = majority
     senseless = sum(row.get("fault") == NONSENSE for row in rows)
     tags = {
         **item.tags,
@@ -177,7 +176,7 @@ def _new_readings(instrument: Instrument, items: Sequence[Item]) -> dict[str, Sc
     readings = {READING: instrument.scale}
     for field in instrument.fields[1:]:
         name = f"{READING}.{field.name}"
-        words = sorted({str(item.gold[name]) for item in items if name in item.gold})
-        if field.scale is not None or words:
-            readings[name] = field.scale or Scale(labels=tuple(words))
+        labels = sorted({str(item.gold[name]) for item in items if name in item.gold})
+        if field.scale is not None or labels:
+            readings[name] = field.scale or Scale(labels=tuple(labels))
     return readings

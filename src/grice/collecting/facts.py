@@ -1,4 +1,4 @@
-"""The facts about a campaign as a whole, by key, and the locks under which rows are changed."""
+"""Key-value facts about a campaign, and the locks for changing rows."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ WORK = "work"
 
 
 class PartEnded(GriceError):
-    """Someone who was excluded wants to change something."""
+    """Request by an excluded person to change something."""
 
     def __init__(self) -> None:
         super().__init__("Your part in this study has ended.")
 
 
 def read_meta(connection: Connection, key: str) -> str | None:
-    """A fact about the campaign, or None."""
+    """Return a fact about the campaign, or None."""
     return connection.scalar(select(t.meta.c.value).where(t.meta.c.key == key))
 
 
 def write_meta(connection: Connection, key: str, value: str) -> None:
-    """Keep a fact about the campaign."""
+    """Store a fact about the campaign."""
     if (
         connection.execute(update(t.meta).where(t.meta.c.key == key).values(value=value)).rowcount
         == 0
@@ -35,20 +35,18 @@ def write_meta(connection: Connection, key: str, value: str) -> None:
 
 
 def lock_campaign(connection: Connection) -> None:
-    """One change of the campaign's own facts at a time."""
+    """Lock the campaign's own facts, so that they change one at a time."""
     connection.execute(select(t.meta).where(t.meta.c.key == "secret").with_for_update()).all()
 
 
 def lock_person(connection: Connection, person: int) -> None:
-    """One request of a person at a time, so that two tabs cannot claim or send twice; none of an
-    excluded person.
-    """
+    """Lock a person, so that two tabs cannot claim or send twice; refuse an excluded person."""
     if hold_person(connection, person) is not None:
         raise PartEnded
 
 
 def hold_person(connection: Connection, person: int) -> str | None:
-    """The same of anyone; why they were excluded, if they were."""
+    """Lock any person; return why they were excluded, if they were."""
     return connection.scalar(
         select(t.persons.c.excluded).where(t.persons.c.id == person).with_for_update()
     )
@@ -57,13 +55,12 @@ def hold_person(connection: Connection, person: int) -> str | None:
 def lock_pairs(
     connection: Connection, numbers: Sequence[int], *, skip: bool = False
 ) -> list[RowMapping]:
-    """The pairs, held until the end of the transaction, always in one order so that none waits in a
-    ring.
+    """Lock the pairs until the transaction ends, in id order to prevent deadlocks.
 
-    What was read before is out of date: in PostgreSQL others may have changed it until the pairs
-    were held.
+    Returns their rows. Values read before the lock may be stale: in PostgreSQL others may have
+    changed them.
     """
-    asked = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
+    query = select(t.pairs).where(t.pairs.c.id.in_(numbers)).order_by(t.pairs.c.id)
     return list(
-        connection.execute(asked.with_for_update(skip_locked=skip, key_share=True)).mappings()
+        connection.execute(query.with_for_update(skip_locked=skip, key_share=True)).mappings()
     )

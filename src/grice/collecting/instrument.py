@@ -1,4 +1,4 @@
-"""What a pair is asked with: the fields of an instrument, their widgets, and how a reply is read."""
+"""Instruments: the fields asked of a pair, their widgets, and the parsing of replies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SUBTYPES = (
 )
 
 
-# The marks under the slider of probabilities; a phone has room for the first of them only.
+# Ticks of the probability slider; a phone shows only the first of them.
 MARKS = {
     0.0: "0%",
     0.01: "1%",
@@ -56,7 +56,7 @@ FEW_MARKS = 5
 
 @dataclass(frozen=True)
 class AnswerField:
-    """One thing to answer of a pair. `widget`: slider, range, points, choice or words."""
+    """Field to answer for a pair. `widget`: slider, range, points, choice or words."""
 
     name: str
     ask: str
@@ -69,7 +69,7 @@ class AnswerField:
 
     @property
     def points(self) -> list[float]:
-        """The values of a scale with steps."""
+        """Values of a scale with steps."""
         assert (
             self.scale
             and self.scale.low is not None
@@ -81,9 +81,7 @@ class AnswerField:
 
     @property
     def ticks(self) -> list[tuple[float, str, bool]]:
-        """The marks under a slider: where they are in hundredths of its way, what they say, and
-        whether a phone has room.
-        """
+        """Ticks of a slider: position in percent, text, and whether it fits on a phone."""
         if self.widget == "slider":
             return [
                 (100 * step(p) / STEPS, text, i < FEW_MARKS)
@@ -96,8 +94,9 @@ class AnswerField:
 
 @dataclass(frozen=True)
 class Instrument:
-    """The fields a pair is asked with, the first being the answer of the run, and what its paper
-    did.
+    """Fields that a pair is asked with, and the settings of the instrument's paper.
+
+    The first field is the answer of the run.
     """
 
     name: str
@@ -111,7 +110,7 @@ class Instrument:
 
     @property
     def scale(self) -> Scale:
-        """What the first field is answered on."""
+        """Scale of the first field."""
         scale = self.fields[0].scale
         assert scale is not None, "the first field of an instrument has a scale"
         return scale
@@ -119,7 +118,7 @@ class Instrument:
 
 @dataclass(frozen=True)
 class PersonReply:
-    """What a person said of one pair: an answer with its raw step and further fields, or a fault."""
+    """Reply of a person to one pair: an answer with its raw step and further fields, or a fault."""
 
     answer: Answer | None = None
     raw: int | None = None
@@ -137,37 +136,43 @@ LIKERT_WORDS = {
 
 
 def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
-    """The campaign's instrument with its own numbers where it gives any; `scale` follows the
-    dataset.
+    """Return the campaign's instrument, with the campaign's own numbers where it gives any.
+
+    `scale` follows the dataset.
     """
-    made = _instrument(campaign, scale)
+    default = _instrument(campaign, scale)
     work = campaign.work
     return replace(
-        made,
-        redundancy=work.redundancy or made.redundancy,
-        per_page=work.per_page or made.per_page,
-        together=work.together or made.together,
-        third_when=made.third_when if work.third_when is None else work.third_when,
+        default,
+        redundancy=work.redundancy or default.redundancy,
+        per_page=work.per_page or default.per_page,
+        together=work.together or default.together,
+        third_when=default.third_when if work.third_when is None else work.third_when,
         # Two people can discuss; a larger panel decides by majority.
-        discussion=made.discussion
-        and (work.redundancy or made.redundancy) == 2
+        discussion=default.discussion
+        and (work.redundancy or default.redundancy) == 2
         and work.discussion_turns > 0,
     )
 
 
 def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
     if campaign.instrument == "probability":
-        asked = widget_for(UNIT)
+        answer_field = widget_for(UNIT)
         return Instrument(
-            "probability", (asked,), redundancy=2, per_page=5, together="premise", third_when=2000
+            "probability",
+            (answer_field,),
+            redundancy=2,
+            per_page=5,
+            together="premise",
+            third_when=2000,
         )
     if campaign.instrument == "likert":
         question = "How true is the second sentence, given the first?"
-        asked = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
-        return Instrument("likert", (asked,), redundancy=3, per_page=6, nonsense=True)
+        answer_field = AnswerField("answer", question, "points", LIKERT5, LIKERT_WORDS)
+        return Instrument("likert", (answer_field,), redundancy=3, per_page=6, nonsense=True)
     if campaign.instrument == "labels":
-        asked = widget_for(NLI if scale.numeric else scale)
-        return Instrument("labels", (asked,), redundancy=2, per_page=5, discussion=True)
+        answer_field = widget_for(NLI if scale.numeric else scale)
+        return Instrument("labels", (answer_field,), redundancy=2, per_page=5, discussion=True)
     if campaign.instrument == "pragmatic":
         return Instrument(
             "pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1
@@ -176,17 +181,21 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
 
 
 def widget_for(scale: Scale) -> AnswerField:
-    """The widget a scale calls for: words to choose, points in a row, or a slider."""
+    """Return the widget for a scale: words to choose, points in a row, or a slider."""
     if scale == UNIT:
         return AnswerField("answer", "How likely is it that this is true?", "slider", UNIT)
     if scale.labels == NLI.labels:
-        words = {
+        label_texts = {
             "entailment": "it must be true",
             "neutral": "it may be true or not",
             "contradiction": "it cannot be true",
         }
         return AnswerField(
-            "answer", "Given the first sentence, what holds of the second?", "choice", scale, words
+            "answer",
+            "Given the first sentence, what holds of the second?",
+            "choice",
+            scale,
+            label_texts,
         )
     if scale.labels:
         return AnswerField("answer", "Which of these fits?", "choice", scale)
@@ -226,8 +235,9 @@ def _pragmatic(subtypes: tuple[str, ...]) -> tuple[AnswerField, ...]:
 
 
 def read_reply(instrument: Instrument, given: Any) -> PersonReply:
-    """A pair's reply as the page sends it: `{"values": {...}}`, `{"skip": true}` or `{"nonsense":
-    true}`.
+    """Parse a pair's reply as the page sends it.
+
+    It is `{"values": {...}}`, `{"skip": true}` or `{"nonsense": true}`.
     """
     if not isinstance(given, dict):
         raise InputError("a reply is an object; send the page again")
@@ -241,9 +251,9 @@ def read_reply(instrument: Instrument, given: Any) -> PersonReply:
     first, *others = instrument.fields
     answer, raw = _read(first, values.get(first.name))
     fields = {
-        other.name: _read(other, values.get(other.name))[0]
-        for other in others
-        if answer not in other.unless
+        field.name: _read(field, values.get(field.name))[0]
+        for field in others
+        if answer not in field.unless
     }
     return PersonReply(answer, raw, None, fields)
 
@@ -280,7 +290,7 @@ def _from_step(asked: AnswerField, value: Any) -> tuple[Answer, int]:
 
 
 def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
-    """Free text that any database can hold: no NUL, no half characters, not too long."""
+    """Return free text that any database can hold: no NUL, no lone surrogates, not too long."""
     if not isinstance(value, str) or (needed and not value.strip()):
         raise InputError(f"'{what}' has no words; write some")
     try:
@@ -294,9 +304,7 @@ def clean_words(value: Any, what: str, *, needed: bool = True) -> str:
 
 
 def read_json(body: bytes) -> Any:
-    """JSON from the network: no NaN, no depth that would exhaust the parser, an error in plain
-    words.
-    """
+    """Parse JSON from the network; refuse NaN and excessive depth with a plain message."""
 
     def refuse(word: str) -> float:
         raise InputError(f"{word} is not a number that can be kept")
@@ -311,7 +319,7 @@ def read_json(body: bytes) -> Any:
 
 
 def distance(scale: Scale, a: Answer, b: Answer) -> float:
-    """How far two answers are apart: in shares of a numeric scale, 0 or 1 for labels."""
+    """Return how far two answers are apart: in shares of a numeric scale, 0 or 1 for labels."""
     if scale.numeric and isinstance(a, int | float) and isinstance(b, int | float):
         assert scale.low is not None and scale.high is not None
         return math.fabs(a - b) / (scale.high - scale.low)

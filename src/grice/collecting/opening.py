@@ -1,6 +1,4 @@
-"""How a campaign's database is opened: begun once, brought to the present form, and compared with
-the campaign's file.
-"""
+"""Opening of a campaign's database: created once, migrated, and compared with the campaign file."""
 
 from __future__ import annotations
 
@@ -33,12 +31,11 @@ from grice.core.errors import GriceError, InputError
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
-# The number of the lock under which PostgreSQL lets one server at a time begin a campaign.
+# PostgreSQL advisory lock for creating a campaign.
 FIRST_START = 20_250_118
 SETTINGS = "settings"
 REDUNDANCY = "work.redundancy"
-# What was promised to people who have answered already; with another value their answers would mean
-# something else.
+# Settings that cannot change after the first answers, because they define what answers mean.
 FIXED = (
     "seed",
     "subtypes",
@@ -56,11 +53,11 @@ FIXED = (
 
 
 def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
-    """Make the tables and fill in the pairs, once; later compare.
+    """Create the tables and fill in the pairs once; compare them later.
 
-    Whether it is new, and what of the file changed.
+    Returns whether the campaign is new, and which settings of the file changed.
     """
-    campaign, place = store.campaign, store.place
+    campaign, address = store.campaign, store.place
     test = campaign.qualification
     check_known(
         (*campaign.attention, *(test.items if test else ())),
@@ -68,16 +65,16 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
         str(campaign.path),
     )
     nothing = GriceError(
-        f"{place}: no answers yet; start it with: grice collect serve {campaign.path}"
+        f"{address}: no answers yet; start it with: grice collect serve {campaign.path}"
     )
     on_disk = store.engine.dialect.name == "sqlite"
-    if store.read_only and on_disk and not Path(place).exists():
+    if store.read_only and on_disk and not Path(address).exists():
         raise nothing
     try:
         if on_disk:
-            _check_pages(place)
+            _check_pages(address)
         with store.read() if store.read_only else store.write() as connection:
-            new = _is_new(connection, place)
+            new = _is_new(connection, address)
             if new and store.read_only:
                 raise nothing
             if new:
@@ -87,54 +84,55 @@ def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
     except DBAPIError as error:
         raise unreachable(store.engine, error) from None
     except (ValueError, KeyError) as error:
-        # What was stored as JSON or as a number is none any more.
+        # A stored JSON text or number cannot be parsed any more.
         fact = f"the database is damaged and cannot be used ({type(error).__name__})"
         raise GriceError(
-            f"{place}: {fact}; put a backup in its place (grice collect restore)"
+            f"{address}: {fact}; put a backup in its place (grice collect restore)"
         ) from None
     if new:
-        # The connections that come have the settings of a file that is filled.
+        # New connections get the settings of an initialised file.
         store.engine.dispose()
     return new, changes
 
 
 def _check_pages(place: str) -> None:
-    """A file whose pages were overwritten is told before anything of it is believed."""
+    """Refuse a damaged database file before anything is read from it."""
     if not Path(place).is_file() or not Path(place).stat().st_size:
         return
     try:
         with closing(sqlite3.connect(sqlite_uri(place), uri=True)) as connection:
-            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if found == "ok" and (
+            problem = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if problem == "ok" and (
                 astray := connection.execute("PRAGMA foreign_key_check").fetchone()
             ):
-                found = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
+                problem = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
     except sqlite3.OperationalError:
-        # Locked, or a log that cannot be read now: the opening itself will tell.
+        # Locked, or an unreadable log: opening the database reports it.
         return
     except sqlite3.DatabaseError as error:
-        found = str(error)
-    if found != "ok":
+        problem = str(error)
+    if problem != "ok":
         remedy = "put a backup in its place (grice collect restore)"
         raise GriceError(
-            f"{place}: the database is damaged and cannot be used ({' '.join(found.split())});"
+            f"{place}: the database is damaged and cannot be used ({' '.join(problem.split())});"
             f" {remedy}"
         )
 
 
 def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
-    """The present form of the tables and the settings; refuses what does not belong together."""
-    place = store.place
+    """Update the stored settings; refuse a database that does not match the campaign."""
+    address = store.place
     if (schema := schema_of(connection)) != SCHEMA:
         remedy = "Open it with the version of grice that made it."
         raise InputError(
-            f"{place}: has schema {schema or 'none'}, this version reads schema {SCHEMA}. {remedy}"
+            f"{address}: has schema {schema or 'none'}, this version reads schema {SCHEMA}."
+            f" {remedy}"
         )
     _compare(connection, store, data)
     now = settings_of(store.campaign, store.instrument)
     if lost := columns_missing(connection):
         raise InputError(
-            f"{place}: has no column {', '.join(lost)}; put a backup in its place (grice collect"
+            f"{address}: has no column {', '.join(lost)}; put a backup in its place (grice collect"
             " restore)"
         )
     _compare_pairs(connection, store, data)
@@ -158,16 +156,14 @@ def _compare(connection: Connection, store: Store, data: Dataset) -> None:
 
 
 def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
-    """The pairs that people see are those of the data, and the attention items those whose answers
-    are known.
-    """
+    """Check that the stored pairs are those of the data and of the attention items."""
     columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
-    shown = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
-    known = [(one["premise"], one["hypothesis"]) for one in read_kept(connection)["attention"]]
-    if [row[2:] for row in shown if row[0] == ATTENTION] != known:
+    stored = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
+    known = [(pair["premise"], pair["hypothesis"]) for pair in read_kept(connection)["attention"]]
+    if [row[2:] for row in stored if row[0] == ATTENTION] != known:
         raise _changed(store.campaign, "attention")
-    asked = data.frame.select("id", "premise", "hypothesis").iter_rows()
-    for row, pair in zip_longest((row for row in shown if row[0] != ATTENTION), asked):
+    expected = data.frame.select("id", "premise", "hypothesis").iter_rows()
+    for row, pair in zip_longest((row for row in stored if row[0] != ATTENTION), expected):
         if row is None or pair is None or row != (WORK, *pair):
             fact = f"the pair '{row[1] if row else pair[0]}' is not as it was stored"
             raise GriceError(
@@ -176,7 +172,7 @@ def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
 
 
 def _compare_settings(connection: Connection, store: Store, now: Mapping[str, Any]) -> list[str]:
-    """Take over what may change while people answer, and say what it was; refuse the rest."""
+    """Apply and report the settings that may change while people answer; refuse other changes."""
     before = read_kept(connection)
     changed = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
     for key in changed:
@@ -191,11 +187,11 @@ def _compare_settings(connection: Connection, store: Store, now: Mapping[str, An
         numbers = connection.scalars(select(t.pairs.c.id).where(t.pairs.c.kind == WORK)).all()
         for start in range(0, len(numbers), 1000):
             update_wanted(connection, store, numbers[start : start + 1000])
-    said = [f"{key}: {_brief(before.get(key))} → {_brief(now.get(key))}" for key in changed]
-    if said:
+    changes = [f"{key}: {_brief(before.get(key))} → {_brief(now.get(key))}" for key in changed]
+    if changes:
         write_meta(connection, SETTINGS, json.dumps(now))
-        record(connection, store.clock(), SERVER, "settings changed", "; ".join(said))
-    return said
+        record(connection, store.clock(), SERVER, "settings changed", "; ".join(changes))
+    return changes
 
 
 def _changed(campaign: Campaign, key: str) -> InputError:
@@ -204,47 +200,45 @@ def _changed(campaign: Campaign, key: str) -> InputError:
 
 
 def _brief(value: Any) -> str:
-    words = str(value) if isinstance(value, str | int | float) else json.dumps(value)
-    return words if len(words) <= 40 else f"{words[:39]}…"
+    text = str(value) if isinstance(value, str | int | float) else json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
-    """A campaign's settings by name, as they hold: what its file leaves to the instrument is filled
-    in.
-    """
+    """Return a campaign's settings by name, with the instrument's defaults filled in."""
     flat: dict[str, Any] = {}
     for key, value in asdict(campaign).items():
         if key in ("path", "database", "dataset", "columns", "instrument"):
             continue
         flat |= (
-            {f"{key}.{inner}": one for inner, one in value.items()}
+            {f"{key}.{inner}": setting for inner, setting in value.items()}
             if isinstance(value, dict)
             else {key: value}
         )
     for key in ("redundancy", "per_page", "together", "third_when"):
         flat[f"work.{key}"] = getattr(instrument, key)
-    found: dict[str, Any] = json.loads(json.dumps({**flat, "discussion": instrument.discussion}))
-    return found
+    settings: dict[str, Any] = json.loads(json.dumps({**flat, "discussion": instrument.discussion}))
+    return settings
 
 
 def read_kept(connection: Connection) -> dict[str, Any]:
-    """The settings under which the campaign was last served."""
-    kept: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
-    return kept
+    """Return the settings under which the campaign was last served."""
+    settings: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
+    return settings
 
 
 def _is_new(connection: Connection, place: str) -> bool:
-    """Whether no campaign began here.
+    """Return whether no campaign has begun here.
 
-    What has lost its campaign, as a copy without its log, is not begun anew.
+    A database that has lost its campaign, such as a copy without its log, is refused.
     """
     on_disk = connection.dialect.name == "sqlite"
     if not on_disk and not connection.get_execution_options().get("reading"):
         connection.execute(select(func.pg_advisory_xact_lock(FIRST_START)))
-    there = inspect(connection).has_table(t.meta.name)
-    if there and read_meta(connection, "secret") is not None:
+    has_tables = inspect(connection).has_table(t.meta.name)
+    if has_tables and read_meta(connection, "secret") is not None:
         return False
-    if there or (on_disk and Path(place).exists() and Path(place).stat().st_size):
+    if has_tables or (on_disk and Path(place).exists() and Path(place).stat().st_size):
         remedy = (
             "if it is a copy, put the '-wal' file beside it too; else move it away or name another"
             " database"

@@ -1,4 +1,4 @@
-"""How a campaign stands: progress, pace, people, and every rating as a row."""
+"""State of a campaign: progress, pace, people, and every rating as a row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grice.collecting.work import count_answered
 from grice.core.errors import GriceError
 from grice.core.scale import Answer
 
-# What is told of a rating, in this order.
+# Fields of an exported rating, in this order.
 COLUMNS = (
     "id",
     "kind",
@@ -43,9 +43,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """How far one person is: pairs done, how many of them answered, pairs in all where there is an
-    end, minutes left.
-    """
+    """Progress of one person: pairs done, of them answered, pairs in all, minutes left."""
 
     done: int
     answered: int
@@ -54,7 +52,7 @@ class PersonProgress:
 
 
 def progress(store: Store, person: int) -> PersonProgress:
-    """How far a person is, by their last fifty answers."""
+    """Return a person's progress, with the time left by their last fifty answers."""
     with store.read() as connection:
         done = count_answered(connection, person)
         answered = count_answered(connection, person, skipped=False)
@@ -66,23 +64,24 @@ def progress(store: Store, person: int) -> PersonProgress:
         )
         seconds = connection.scalars(recent).all()
         pairs = connection.scalar(select(func.count()).where(t.pairs.c.kind == WORK)) or 0
-    most = store.campaign.work.most_per_person
-    total = min(most, pairs) if most else None
+    max_pairs = store.campaign.work.most_per_person
+    total = min(max_pairs, pairs) if max_pairs else None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
     return PersonProgress(done, answered, total, minutes)
 
 
 def status(store: Store) -> dict[str, Any]:
-    """The campaign in numbers; `hours_left` goes by the last hour, and is None while nobody
-    answers.
+    """Return the campaign in numbers.
+
+    `hours_left` goes by the last hour, and is None while nobody answers.
     """
     usual = store.instrument.redundancy
     now = store.clock()
     with store.read() as connection:
         extra = int(read_meta(connection, "extra") or 0)
         work = t.pairs.c.kind == WORK
-        pairs, asked = connection.execute(
+        pairs, n_wanted = connection.execute(
             select(func.count(), func.coalesce(func.sum(t.pairs.c.wanted), 0)).where(work)
         ).one()
         counts = _rating_counts(connection, now)
@@ -100,7 +99,7 @@ def status(store: Store) -> dict[str, Any]:
         )
         people = _people_counts(connection, tested=store.campaign.qualification is not None)
         paused = read_meta(connection, "paused") == "1"
-    left = max(asked - counts["answered"], 0)
+    left = max(n_wanted - counts["answered"], 0)
     pace = counts.pop("last_hour")
     return {
         "campaign": store.campaign.title,
@@ -108,7 +107,7 @@ def status(store: Store) -> dict[str, Any]:
         "dataset": store.campaign.dataset,
         "paused": paused,
         "pairs": pairs,
-        "ratings asked": int(asked),
+        "ratings asked": int(n_wanted),
         **counts,
         "ratings left": int(left),
         "third ratings": thirds,
@@ -120,7 +119,7 @@ def status(store: Store) -> dict[str, Any]:
 
 
 def answer_times(store: Store) -> tuple[list[float], list[float]]:
-    """When each counted answer came, and how many seconds it took where that is known."""
+    """Return when each counted answer came, and its seconds where known."""
     with store.read() as connection:
         rows = connection.execute(
             select(t.ratings.c.at, t.ratings.c.seconds)
@@ -180,17 +179,15 @@ def _people_counts(connection: Any, *, tested: bool) -> dict[str, int]:
 
 
 def ratings(store: Store) -> Iterator[dict[str, Any]]:
-    """Every pair that was shown to someone and what became of it, in the order of people and
-    positions.
-    """
-    asked = (
+    """Yield every pair that was shown to someone and its outcome, by person and position."""
+    query = (
         select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
         .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
         .join(t.persons, t.persons.c.id == t.ratings.c.person)
         .order_by(t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position, t.ratings.c.pair)
     )
     with store.read() as connection:
-        rows = connection.execute(asked).mappings().all()
+        rows = connection.execute(query).mappings().all()
     for row in rows:
         if not is_sealed(row, store.sign):
             fact = (
@@ -212,9 +209,7 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def people(store: Store) -> list[dict[str, Any]]:
-    """Each person's work: how much, how fast, how attentive, how far from the others on the same
-    pairs.
-    """
+    """Return each person's work: amount, pace, attention, distance from others' answers."""
     apart = _apart(store)
     pace: dict[int, list[float]] = defaultdict(list)
     with store.read() as connection:
@@ -223,10 +218,10 @@ def people(store: Store) -> list[dict[str, Any]]:
         ):
             pace[person].append(seconds)
         rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
-        found = []
+        people_rows = []
         for row in rows:
-            shown, wrong = attention_results(connection, store, row["id"])
-            found.append(
+            n_shown, wrong = attention_results(connection, store, row["id"])
+            people_rows.append(
                 {
                     "number": row["id"],
                     "person": f"person/{row['id']:04d}",
@@ -234,19 +229,20 @@ def people(store: Store) -> list[dict[str, Any]]:
                     "seconds a pair": (
                         round(median(pace[row["id"]]), 1) if pace[row["id"]] else None
                     ),
-                    "attention": f"{shown - len(wrong)} of {shown}" if shown else None,
+                    "attention": f"{n_shown - len(wrong)} of {n_shown}" if n_shown else None,
                     "apart from others": apart.get(row["id"]),
                     "qualified": row["qualified"],
                     "finished": row["finished"] is not None,
                     "excluded": row["excluded"],
                 }
             )
-    return found
+    return people_rows
 
 
 def _apart(store: Store) -> dict[int, float]:
-    """The mean distance of a person's answers from those of others on the same pairs, in shares of
-    the scale.
+    """Return each person's mean distance from others' answers to the same pairs.
+
+    The unit is a share of the scale.
     """
     with store.read() as connection:
         rows = connection.execute(
@@ -256,15 +252,15 @@ def _apart(store: Store) -> dict[int, float]:
                 t.ratings.c.state == "answered", t.pairs.c.kind == WORK, t.ratings.c.fault.is_(None)
             )
         ).all()
-    said: dict[int, list[tuple[int, Answer]]] = defaultdict(list)
+    replies_by_pair: dict[int, list[tuple[int, Answer]]] = defaultdict(list)
     for pair, person, value, label in rows:
-        said[pair].append((person, label if value is None else value))
+        replies_by_pair[pair].append((person, label if value is None else value))
     gaps: dict[int, list[float]] = defaultdict(list)
-    for replies in said.values():
+    for replies in replies_by_pair.values():
         for person, answer in replies:
             gaps[person] += [
-                distance(store.instrument.scale, answer, other)
-                for who, other in replies
+                distance(store.instrument.scale, answer, other_answer)
+                for who, other_answer in replies
                 if who != person
             ]
     return {

@@ -1,4 +1,4 @@
-"""The test before work: who passes it, and who is attentive afterwards."""
+"""Qualification test before work, and attention checks afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Verdict:
 
 
 def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale) -> Verdict:
-    """UNLI's rule on a numeric scale (appendix A.1), a share of right labels on one of labels."""
+    """Apply UNLI's rule on a numeric scale (appendix A.1), a share of correct labels on others."""
     if scale.labels:
         right = sum(
             reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True)
@@ -40,15 +40,15 @@ def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale
     report: dict[str, Any] = {"easy missed": len(missed)}
     if any(not isinstance(reply.answer, int | float) for reply in replies):
         return Verdict(False, {**report, "skipped": sum(reply.answer is None for reply in replies)})
-    said = np.array([reply.answer for reply in replies], dtype=np.float64)
+    answers = np.array([reply.answer for reply in replies], dtype=np.float64)
     truth = np.array([known.answer for known in test.items], dtype=np.float64)
-    r, rho = _r(said, truth), _r(_ranks(said), _ranks(truth))
+    r, rho = _r(answers, truth), _r(_ranks(answers), _ranks(truth))
     report |= {"pearson": round(r, 3), "spearman": round(rho, 3)}
     return Verdict(not missed and r > test.pearson and rho > test.spearman, report)
 
 
 def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
-    """Refuse known answers that are not on the scale that is asked; `what` names where they stand."""
+    """Refuse known answers that are not on the scale; `what` names their file."""
     for known in items:
         if not scale.accepts(known.answer):
             raise InputError(
@@ -57,7 +57,7 @@ def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:
 
 
 def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool:
-    """Whether an attention item was answered as anyone would who reads it."""
+    """Return whether an attention item was answered as by anyone who reads it."""
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return reply.answer == known.answer
     assert scale.low is not None and scale.high is not None
@@ -66,7 +66,7 @@ def passes_attention(known: KnownPair, reply: PersonReply, scale: Scale) -> bool
 
 
 def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scale) -> bool:
-    """Within ¼·min(y, 1 − y): nothing is allowed at the very ends, as the paper's rule has it."""
+    """Return whether a reply is within ¼·min(y, 1 − y) of y, the paper's rule; 0 at the ends."""
     assert scale.low is not None and scale.high is not None
     if not isinstance(reply.answer, int | float) or not isinstance(known.answer, int | float):
         return False
@@ -76,13 +76,13 @@ def _near(reply: PersonReply, known: KnownPair, test: Qualification, scale: Scal
 
 
 def _r(a: Floats, b: Floats) -> float:
-    """Pearson's r; answers that are all the same go with nothing."""
+    """Return Pearson's r; constant answers correlate with nothing."""
     if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])
 
 
 def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, equals sharing their mean rank."""
+    """Return ranks from 1, equals sharing their mean rank."""
     shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
     return shared

@@ -1,4 +1,4 @@
-"""The number of the tables' schema, the checksums of answers, and which columns a database lacks."""
+"""Schema number of the tables, checksums of answers, and missing columns of a database."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def seal_of(row: Mapping[Any, Any], sign: Sign) -> str:
 
 
 def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
-    """Return whether a rating is as it was stored: answers have their checksum, unanswered rows
-    have none.
+    """Return whether a rating is as it was stored.
+
+    Answers have their checksum, unanswered rows have none.
     """
     if row["state"] in ("open", "expired") and row["seal"] is None:
         return True
@@ -40,7 +41,7 @@ def is_sealed(row: Mapping[Any, Any], sign: Sign) -> bool:
 
 
 def columns_missing(connection: Connection) -> list[str]:
-    """Return the columns that the tables should have and do not have."""
+    """Return the columns of the schema that the database lacks."""
     inspector = inspect(connection)
     missing = []
     for table in t.metadata.sorted_tables:

@@ -1,4 +1,4 @@
-"""Who is let in: hosts, origins, signed cookies, sizes and rates, before any page is made."""
+"""Access control: hosts, origins, signed cookies, size and rate limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grice.core.errors import GriceError, InputError
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_BYTES = 65_536
 MOST_SECONDS = 20.0
-# After so long an administrator opens the link again.
+# Lifetime of an administrator's session.
 ADMIN_SECONDS = 12 * 3600
 MONTH = 30 * 24 * 3600
 HEADERS = {
@@ -38,7 +38,7 @@ HEADERS = {
 
 
 class Refusal(GriceError):
-    """A request that is not let in; `status` says how to the browser."""
+    """Refused request; `status` is the HTTP status."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
@@ -47,7 +47,7 @@ class Refusal(GriceError):
 
 @dataclass(frozen=True)
 class Serving:
-    """Where the campaign is served, and how much one address or person may ask for."""
+    """Address of the server, and limits per address and per person."""
 
     host: str = "127.0.0.1"
     port: int = 8765
@@ -63,7 +63,7 @@ class Serving:
 
     @property
     def origins(self) -> frozenset[str]:
-        """The addresses this campaign answers to; a page elsewhere cannot speak to it."""
+        """Origins of this campaign; pages of other origins are refused."""
         names = [*LOOPBACK[:2], "[::1]"]
         if not self.loopback and self.host not in ("0.0.0.0", "::"):
             names.append(f"[{self.host}]" if ":" in self.host else self.host)
@@ -72,26 +72,24 @@ class Serving:
 
     @property
     def hosts(self) -> list[str]:
-        """The host names of those addresses, an IPv6 one in brackets."""
+        """Host names of those addresses, an IPv6 one in brackets."""
         names = {urlsplit(origin).hostname or "" for origin in self.origins}
         return [f"[{name}]" if ":" in name else name for name in sorted(names)]
 
     @property
     def front(self) -> str:
-        """What links begin with."""
+        """Beginning of all links."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return self.public.rstrip("/") or f"http://{name}:{self.port}"
 
     @property
     def secure(self) -> bool:
-        """Whether people use https, so that cookies may ask for it."""
+        """Whether people use https, so that cookies can require it."""
         return self.public.startswith("https://")
 
 
 def check_serving(serving: Serving, access: str) -> None:
-    """Beyond this machine nobody is let in without a token, and the address must be known to be
-    checked.
-    """
+    """Refuse to serve beyond this machine without tokens or without a known address."""
     if serving.loopback and not serving.public:
         return
     if access == "open":
@@ -112,14 +110,14 @@ def check_serving(serving: Serving, access: str) -> None:
 
 @dataclass
 class Limits:
-    """Buckets that fill again with time; the oldest are forgotten so that memory stays bounded."""
+    """Token buckets that refill with time; the oldest are removed so that memory stays bounded."""
 
     clock: Callable[[], float] = time.monotonic
     most: int = 10_000
     buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
     def spend(self, name: str, per_second: float, burst: float) -> bool:
-        """Whether one more is allowed; `burst` at once, then `per_second`."""
+        """Return whether one more is allowed: `burst` at once, then `per_second`."""
         now = self.clock()
         left, at = self.buckets.pop(name, (burst, now))
         left = min(burst, left + (now - at) * per_second)
@@ -132,26 +130,26 @@ class Limits:
 
 @dataclass(frozen=True)
 class Keys:
-    """The tokens of a campaign; all are made from one secret, so none is stored or logged."""
+    """Tokens of a campaign, all derived from one secret, so that none is stored or logged."""
 
     store: Store
 
     @property
     def cookie(self) -> str:
-        """Cookies know no ports, so that two campaigns on one machine need two names."""
+        """Name of the cookie, different for each campaign, because cookies ignore ports."""
         return "grice_" + self.store.sign("cookie")[:8]
 
     @property
     def admin(self) -> str:
-        """The administrator's token."""
+        """Token of the administrator."""
         return self.store.sign(f"admin{self._turn('admin')}")
 
     def admin_session(self, issued: int) -> str:
-        """The value of the administrator's cookie, which says since when it holds."""
+        """Return the value of the administrator's cookie, with the time it was issued."""
         return f"{issued}.{self.store.sign(f'admin-session:{issued}:' + self.admin)}"
 
     def is_admin(self, request: Request) -> bool:
-        """Whether a request carries an administrator's cookie that still holds."""
+        """Return whether a request carries a valid administrator's cookie."""
         value = request.cookies.get(f"{self.cookie}_admin", "")
         issued = _number(value, 12)
         if issued is None or not equal_secrets(value, self.admin_session(issued)):
@@ -160,54 +158,55 @@ class Keys:
 
     @property
     def shared(self) -> str:
-        """The token of the link that everyone gets."""
+        """Token of the link that everyone gets."""
         return self.store.sign(f"join{self._turn('links')}")
 
     def invitation(self, number: int) -> str:
-        """The token of one invitation."""
+        """Return the token of one invitation."""
         return f"{number}.{self.store.sign(f'invitation:{number}' + self._turn('links'))}"
 
     @property
     def links_expired(self) -> bool:
-        """Whether the links for newcomers hold no more; whoever is here already goes on."""
+        """Whether the links for newcomers have expired; people who are signed in continue."""
         days = self.store.campaign.people.link_days
         return bool(days) and self.store.clock() > self.store.keys_since("links") + days * 86_400
 
     def _turn(self, name: str) -> str:
-        """Nothing for the first keys of a campaign, then a number that each change of keys raises."""
+        """Return an empty text for a campaign's first keys, then a number raised by each change."""
         turn = self.store.key_turn(name)
         return f"#{turn}" if turn else ""
 
     def invitation_number(self, key: str) -> int | None:
-        """The number of the invitation that a token belongs to, or None."""
+        """Return the number of the invitation that a token belongs to, or None."""
         number = _number(key)
         if number is None or not 1 <= number <= self.store.campaign.people.invitations:
             return None
         return number if equal_secrets(key, self.invitation(number)) else None
 
     def session(self, person: int) -> str:
-        """The value of a person's cookie."""
+        """Return the value of a person's cookie."""
         return f"{person}.{self.store.sign(f'person:{person}')}"
 
     def person(self, request: Request) -> int | None:
-        """The number of the person whose cookie a request carries, or None."""
+        """Return the number of the person whose cookie a request carries, or None."""
         value = request.cookies.get(self.cookie, "")
         number = _number(value)
         return number if number is not None and equal_secrets(value, self.session(number)) else None
 
     def shelf(self, person: int, page: str) -> str:
-        """Where a person's browser keeps a page that is not sent yet; two campaigns on one address
-        stay apart.
+        """Return the browser storage key of a page that is not sent yet.
+
+        It differs between campaigns on one address.
         """
         return f"grice:{self.store.sign(f'shelf:{person}')[:12]}:{page}"
 
     def csrf(self, name: str) -> str:
-        """The token that a form or page must send back."""
+        """Return the token that a form or page must send back."""
         return self.store.sign(f"csrf:{name}")
 
 
 def equal_secrets(given: str, expected: str) -> bool:
-    """Whether two tokens are equal, in a time that does not tell where they differ."""
+    """Compare two tokens in constant time."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
 
 
@@ -217,7 +216,7 @@ def _number(value: str, digits: int = 9) -> int | None:
 
 
 async def read_body(request: Request) -> bytes:
-    """The body, refused as soon as it is too long or took too long."""
+    """Read the body; refuse it as soon as it is too long or took too long."""
     parts, size = [], 0
     try:
         async with asyncio.timeout(MOST_SECONDS):
@@ -232,7 +231,7 @@ async def read_body(request: Request) -> bytes:
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a plain form."""
+    """Return the fields of a plain form."""
     try:
         text = (await read_body(request)).decode("ascii")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=50, errors="replace"))
@@ -241,9 +240,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 class Guard:
-    """Lets a request change something only from a page of ours, and puts the protecting headers on
-    every reply.
-    """
+    """Middleware that allows changes only from our own pages and sets security headers."""
 
     def __init__(self, app: ASGIApp, serving: Serving) -> None:
         self.app = app
@@ -264,7 +261,7 @@ class Guard:
 
         headers = Headers(scope=scope)
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy and this server could take the end of such a body for two different places.
+            # A proxy and this server could disagree on where such a body ends.
             refusal = PlainTextResponse(
                 "The request gives its length in two ways.", status_code=400
             )
@@ -276,8 +273,9 @@ class Guard:
             await refusal(scope, receive, protected)
 
     def _from_here(self, headers: Headers) -> bool:
-        """Every browser names the page a form or script came from; without that name nothing is
-        changed.
+        """Return whether a form or script came from one of our pages.
+
+        Every browser names the page; without that name nothing is changed.
         """
         return (
             headers.get("origin", "") in self.origins and headers.get("host", "") in self.addresses

@@ -1,4 +1,4 @@
-"""Serving a campaign until it is stopped."""
+"""Server of a campaign."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from grice.core.errors import GriceError
 
 HEADER_SECONDS = 15.0
 MOST_CONNECTIONS = 1000
-# Descriptors that the database, the files and the process itself need beside the connections.
+# Descriptors reserved for the database, files and the process itself.
 OTHER_DESCRIPTORS = 80
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with an end: the headers of a request come in time, and
-    connections have a number.
-    """
+    """HTTP protocol of uvicorn with a timeout for headers and a limit on connections."""
 
     waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless there are too many; its first request must come in time."""
+        """Accept a connection unless there are too many; its first request must come in time."""
         super().connection_made(transport)
         if len(self.connections) > most_connections():
             transport.close()
@@ -35,7 +33,7 @@ class BoundedProtocol(H11Protocol):
             self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; headers that began must end in time."""
+        """Accept data; headers that have begun must end in time."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
@@ -43,7 +41,7 @@ class BoundedProtocol(H11Protocol):
             self._expect_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Stop the timer of the connection."""
         self._stop_waiting()
         super().connection_lost(exc)
 
@@ -62,8 +60,9 @@ class BoundedProtocol(H11Protocol):
 
 
 def most_connections() -> int:
-    """How many connections are held at once: fewer where the system gives the process few
-    descriptors.
+    """Return the maximum number of open connections.
+
+    It is lower where the system gives the process few descriptors.
     """
     try:
         import resource
@@ -76,7 +75,7 @@ def most_connections() -> int:
 
 
 def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
-    """How uvicorn is run. No access log: addresses carry tokens."""
+    """Return the settings of uvicorn. There is no access log: addresses carry tokens."""
     return {
         "app": app,
         "host": serving.host,
@@ -85,8 +84,7 @@ def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
         "log_level": "warning",
         "access_log": False,
         "server_header": False,
-        # The client's address is a proxy's word for it only where one was declared, and on this
-        # machine.
+        # The client's address is taken from a proxy only if one was declared, on this machine.
         "proxy_headers": bool(serving.public),
         "forwarded_allow_ips": "127.0.0.1",
         "h11_max_incomplete_event_size": 32_768,
@@ -95,7 +93,7 @@ def settings_for(app: Starlette, serving: Serving) -> dict[str, Any]:
 
 
 def serve(app: Starlette, serving: Serving) -> None:
-    """Run the server in this process until it is told to end."""
+    """Run the server in this process until it is stopped."""
     server = uvicorn.Server(uvicorn.Config(**settings_for(app, serving)))
     try:
         server.run()

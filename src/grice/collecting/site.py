@@ -1,4 +1,4 @@
-"""One campaign as it is served: its keys, its pages, who is asking, and how a refusal is said."""
+"""Site of a campaign: its keys, its pages, the current person, and refusals."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from grice.core.errors import Busy
 
 LOG = logging.getLogger("grice.collecting")
 Agreement = Callable[[], Sequence[Mapping[str, Any]]]
-# What is told of a database that is gone for the moment; the page keeps what is set and tries
-# again.
+# Message for a database that is temporarily unavailable; the page keeps its values and retries.
 AWAY = "The study cannot be reached at the moment; nothing is lost, try again in a minute."
 STATUS = {PartEnded: 403, PageGone: 410, TooSoon: 425, Busy: 503}
 
 
 @dataclass
 class Site:
-    """One campaign as it is served; `agreement` computes the rows of the administrator's table."""
+    """Site of a campaign; `agreement` computes the rows of the administrator's table."""
 
     store: Store
     serving: Serving
@@ -40,23 +39,23 @@ class Site:
 
     @cached_property
     def keys(self) -> Keys:
-        """The tokens of the campaign."""
+        """Tokens of the campaign."""
         return Keys(self.store)
 
     @cached_property
     def pages(self) -> Environment:
-        """The templates of its pages."""
-        made = Environment(
+        """Templates of the pages."""
+        environment = Environment(
             loader=PackageLoader("grice.collecting", "pages"),
             autoescape=True,
             undefined=StrictUndefined,
         )
-        made.filters["markdown"] = markdown
-        made.globals.update(campaign=self.store.campaign, instrument=self.store.instrument)
-        return made
+        environment.filters["markdown"] = markdown
+        environment.globals.update(campaign=self.store.campaign, instrument=self.store.instrument)
+        return environment
 
     def show(self, name: str, status: int = 200, **values: Any) -> Response:
-        """A page by its template."""
+        """Return a page by its template."""
         return HTMLResponse(self.pages.get_template(name).render(**values), status_code=status)
 
     def sign_in(
@@ -68,8 +67,9 @@ class Site:
         path: str = "/",
         samesite: Literal["lax", "strict"] = "lax",
     ) -> Response:
-        """Send the browser to `path` with a cookie for it, which holds for so long and which no
-        script can read.
+        """Redirect the browser to `path` with a cookie that no script can read.
+
+        The cookie holds for `seconds`.
         """
         response, secure = RedirectResponse(path, status_code=303), self.serving.secure
         response.set_cookie(
@@ -78,7 +78,7 @@ class Site:
         return response
 
     def wrong_key(self, request: Request, words: str) -> Refusal:
-        """The refusal of a wrong link, in these words; after many of them, that they were too many."""
+        """Return the refusal of a wrong link; after many of them, one for too many attempts."""
         rate = self.serving.wrong_keys_per_minute
         if self.limits.spend(f"wrong:{client_address(request)}", rate / 60, rate):
             return Refusal(403, words)
@@ -87,21 +87,21 @@ class Site:
 
 @lru_cache(maxsize=64)
 def markdown(text: str) -> Markup:
-    """Markdown without raw HTML and without pictures, which could come from elsewhere."""
+    """Render Markdown without raw HTML and without pictures, which could come from elsewhere."""
     from markdown_it import MarkdownIt
 
-    made: str = MarkdownIt("commonmark", {"html": False}).disable("image").render(text)
-    return Markup(made)
+    html: str = MarkdownIt("commonmark", {"html": False}).disable("image").render(text)
+    return Markup(html)
 
 
 def site_of(request: Request) -> Site:
-    """The site that a request asks."""
+    """Return the site of a request."""
     site: Site = request.app.state.site
     return site
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """What cannot be done, said in words: as JSON to the script, as a page to a person."""
+    """Return a refusal in words: as JSON to the script, as a page to a person."""
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
     status = error.status if isinstance(error, Refusal) else status
     if "json" in request.headers.get("content-type", ""):
@@ -111,8 +111,9 @@ def refuse(request: Request, error: Exception) -> Response:
 
 
 def say_database_away(request: Request, error: Exception) -> Response:
-    """The database does not answer, or not as it should: one line in the log without what was asked
-    of it.
+    """Report that the database does not answer, or not as it should.
+
+    The log gets one line without the content of the request.
     """
     cause = str(getattr(error, "orig", error)).strip().splitlines() or [type(error).__name__]
     LOG.error("the database: %s", cause[0])
@@ -120,26 +121,26 @@ def say_database_away(request: Request, error: Exception) -> Response:
 
 
 def show_http_error(request: Request, error: Exception) -> Response:
-    """A page for an address or method that is not there."""
+    """Return a page for an address or method that does not exist."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    words = "There is nothing at this address." if status == 404 else "This cannot be done here."
-    return _message(request, status, "Not here", words)
+    message = "There is nothing at this address." if status == 404 else "This cannot be done here."
+    return _message(request, status, "Not here", message)
 
 
 def _message(request: Request, status: int, title: str, words: str) -> Response:
-    """A page that says one thing; whoever takes part finds the way back."""
+    """Return a page with one message; participants get a link back."""
     site = site_of(request)
     known = site.keys.person(request) is not None
     return site.show("message.html", status, title=title, words=words, known=known)
 
 
 def client_address(request: Request) -> str:
-    """Where a request comes from, for the limits."""
+    """Return the address a request comes from, for the rate limits."""
     return request.client.host if request.client else ""
 
 
 async def current_person(request: Request) -> Person:
-    """The person of this session, within the rate one person may ask."""
+    """Return the person of this session, within the rate limit of one person."""
     site = site_of(request)
     number = site.keys.person(request)
     person = None if number is None else await run_in_threadpool(site.store.person, number)

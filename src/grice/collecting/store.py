@@ -1,6 +1,4 @@
-"""Where answers are kept: SQLite beside the campaign, or PostgreSQL by its address; one interface
-for both.
-"""
+"""Storage of answers: SQLite next to the campaign, or PostgreSQL by its address."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ from grice.core.errors import InputError
 
 @dataclass(frozen=True)
 class Person:
-    """Someone who came: a number, and how far they are."""
+    """Participant: a number, and the progress through the study."""
 
     id: int
     started: bool
@@ -42,12 +40,11 @@ class Person:
 
 
 class Store:
-    """One campaign's answers.
+    """Answers of one campaign.
 
-    Every public change is one transaction, and is on disk when the call returns.
-
-    With `read_only` nothing is changed and nothing begun; `new` says that this opening began the
-    campaign, and `changes` what of its file has changed since it was last served.
+    Every public change is one transaction, and is on disk when the call returns. With `read_only`
+    nothing is changed or created; `new` says that this opening created the campaign, and `changes`
+    which settings of its file have changed since it was last served.
     """
 
     def __init__(
@@ -68,18 +65,19 @@ class Store:
         with self.read() as connection:
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
             self.secret: str = read_meta(connection, "secret") or ""
-            kept = read_kept(connection)
-        # What people were asked holds, whatever the file says by now.
-        self.instrument = replace(self.instrument, redundancy=kept["work.redundancy"])
-        known = (KnownPair(**one) for one in kept["attention"])
+            settings = read_kept(connection)
+        # The stored redundancy takes precedence over the file's.
+        self.instrument = replace(self.instrument, redundancy=settings["work.redundancy"])
+        known = (KnownPair(**values) for values in settings["attention"])
         self.attention: dict[str, KnownPair] = {
-            f"{ATTENTION}/{n}": one for n, one in enumerate(known)
+            f"{ATTENTION}/{n}": pair for n, pair in enumerate(known)
         }
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that may change things; SQLite's writers queue here rather than spin on its
-        lock.
+        """Open a transaction that may write.
+
+        SQLite's writers queue here instead of polling its lock.
         """
         queue = self._one_writer if self.engine.dialect.name == "sqlite" else nullcontext()
         with queue, self.engine.begin() as connection:
@@ -87,17 +85,17 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that only reads."""
+        """Open a transaction that only reads."""
         with self.engine.connect().execution_options(reading=True) as connection:
             yield connection
 
     def close(self) -> None:
-        """Let go of the database.
+        """Close the database.
 
-        What SQLite keeps in its log goes into the file, so that a copy of it is whole.
+        SQLite's log is written into the file, so that a copy of it is complete.
         """
         if self.engine.dialect.name == "sqlite" and not self.read_only:
-            # Where another server reads or the disk is full, the log stays, and nothing is lost.
+            # If another server reads or the disk is full, the log stays, and nothing is lost.
             with (
                 suppress(sqlite3.Error, DBAPIError),
                 closing(self.engine.raw_connection()) as connection,
@@ -109,33 +107,34 @@ class Store:
 
     @property
     def place(self) -> str:
-        """The file or the address of the database, without a password."""
+        """File or address of the database, without a password."""
         url = make_url(self.campaign.address)
         file = url.database if url.get_backend_name() == "sqlite" else None
         return file or url.render_as_string(hide_password=True)
 
     def sign(self, words: str) -> str:
-        """A token only this campaign can make, so that none needs to be stored."""
+        """Return a token that only this campaign can make, so that none needs to be stored."""
         return self.signer(self.secret)(words)
 
     @staticmethod
     def signer(secret: str) -> Callable[[str], str]:
-        """What signs with a secret."""
-        return lambda words: hmac.new(secret.encode(), words.encode(), hashlib.sha256).hexdigest()[
+        """Return a function that signs with a secret."""
+        return lambda text: hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[
             :32
         ]
 
     def arrive(self, outside: str | None = None) -> int | None:
-        """The number of a person who consents, new or known by the platform's id; None when all
-        places are taken.
+        """Return the number of a consenting person, new or known by the platform's id.
+
+        None means that all places are taken.
         """
         if outside is not None:
             with self.read() as connection:
-                found = connection.scalar(
+                number = connection.scalar(
                     select(t.persons.c.id).where(t.persons.c.outside == outside)
                 )
-            if found is not None:
-                return int(found)
+            if number is not None:
+                return int(number)
         try:
             return self._new_person(outside)
         except IntegrityError:
@@ -150,10 +149,10 @@ class Store:
             if self.campaign.people.most and self._full(connection):
                 return None
             now = self.clock()
-            made = connection.execute(
+            inserted = connection.execute(
                 insert(t.persons).values(outside=outside, arrived=now, consented=now)
             )
-            number = int(made.inserted_primary_key[0])  # type: ignore[index]
+            number = int(inserted.inserted_primary_key[0])  # type: ignore[index]
             order = label_order(self.instrument.scale.labels, self.campaign.seed, number)
             connection.execute(
                 update(t.persons).where(t.persons.c.id == number).values(labels=json.dumps(order))
@@ -161,14 +160,14 @@ class Store:
             return number
 
     def _full(self, connection: Connection) -> bool:
-        """Whether all places are taken; newcomers are counted one after the other."""
+        """Return whether all places are taken; newcomers are counted one after the other."""
         lock_campaign(connection)
         return (
             connection.scalar(select(func.count()).select_from(t.persons)) or 0
         ) >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
-        """The person of a number, or None."""
+        """Return the person of a number, or None."""
         with self.read() as connection:
             row = (
                 connection.execute(select(t.persons).where(t.persons.c.id == number))
@@ -178,15 +177,15 @@ class Store:
         return None if row is None else _person(row)
 
     def start(self, person: int) -> None:
-        """Someone has read the instructions."""
+        """Record that a person has read the instructions."""
         self._mark(person, "started")
 
     def finish(self, person: int) -> None:
-        """Someone stops here."""
+        """Record that a person stops here."""
         self._mark(person, "finished")
 
     def resume(self, person: int) -> None:
-        """Someone who had stopped goes on."""
+        """Record that a person who had stopped continues."""
         with self.write() as connection:
             connection.execute(
                 update(t.persons).where(t.persons.c.id == person).values(finished=None)
@@ -202,7 +201,7 @@ class Store:
             )
 
     def attempts(self, person: int) -> int:
-        """How often a person has tried the test."""
+        """Return how often a person has tried the test."""
         with self.read() as connection:
             return (
                 connection.scalar(
@@ -214,7 +213,7 @@ class Store:
     def record_test(
         self, person: int, attempt: int, passed: bool, report: Any, answers: Any
     ) -> bool:
-        """Keep one attempt at the test; the same attempt sent again changes nothing.
+        """Store one attempt at the test; the same attempt sent again changes nothing.
 
         Returns whether passed.
         """
@@ -238,19 +237,20 @@ class Store:
         return passed
 
     def key_turn(self, name: str) -> int:
-        """How often the keys of a kind (`admin`, `links`) were changed."""
+        """Return how often the keys of a kind (`admin`, `links`) were changed."""
         with self.read() as connection:
             return int((read_meta(connection, f"keys.{name}") or "0").partition("@")[0])
 
     def keys_since(self, name: str) -> float:
-        """Since when the keys of a kind are what they are."""
+        """Return the time since which the keys of a kind are valid."""
         with self.read() as connection:
             changed = (read_meta(connection, f"keys.{name}") or "").partition("@")[2]
             return float(changed or read_meta(connection, "began") or 0)
 
     def change_keys(self, name: str, who: str) -> None:
-        """Make the links of a kind new; the old ones open nothing from now on, and a server need
-        not start again.
+        """Replace the links of a kind; the old ones open nothing from now on.
+
+        A running server needs no restart.
         """
         turn = self.key_turn(name) + 1
         with self.write() as connection:
@@ -259,12 +259,12 @@ class Store:
 
     @property
     def paused(self) -> bool:
-        """Whether nobody is given new pairs."""
+        """Whether new pairs are withheld from everyone."""
         with self.read() as connection:
             return read_meta(connection, "paused") == "1"
 
     def pause(self, yes: bool, who: str = ADMINISTRATOR) -> None:
-        """Give nobody new pairs, or go on."""
+        """Withhold new pairs from everyone, or resume."""
         with self.write() as connection:
             record(connection, self.clock(), who, "paused" if yes else "went on")
             write_meta(connection, "paused", "1" if yes else "0")

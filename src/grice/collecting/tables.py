@@ -1,6 +1,4 @@
-"""What is kept: people, pairs, ratings, tests and discussions, the same in SQLite and in
-PostgreSQL.
-"""
+"""Database tables: people, pairs, ratings, tests and discussions, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ meta = sa.Table(
     sa.Column("value", sa.Text, nullable=False),
 )
 
-# `outside` is the platform's id or the number of an invitation: the only thing known of a person.
+# `outside` is the platform's id or the number of an invitation: all that is known of a person.
 persons = sa.Table(
     "persons",
     metadata,
@@ -65,7 +63,7 @@ _free = sa.text("kind = 'work' AND taken < wanted")
 sa.Index("open_pairs", pairs.c.bundle, pairs.c.id, sqlite_where=_free, postgresql_where=_free)
 
 # One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered,
-# skipped, expired. `seal` is a checksum of what was said, made when it was stored.
+# skipped, expired. `seal` is a checksum of the answer, computed when it was stored.
 ratings = sa.Table(
     "ratings",
     metadata,
@@ -104,8 +102,7 @@ statements = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
-# What was done to the campaign itself, by whom and when. Each line carries a hash of the one before
-# it.
+# Audit log: changes to the campaign, by whom and when. Each line has a hash of the previous one.
 audit = sa.Table(
     "audit",
     metadata,

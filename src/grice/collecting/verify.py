@@ -1,6 +1,4 @@
-"""Whether a campaign's answers are as they were stored: seals, counts, texts and the log, each
-looked at again.
-"""
+"""Integrity check of a campaign's answers: checksums, counts, texts and the log."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ SAVED = (
 
 
 def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
-    """All damage that is found, and how many answers were looked at."""
+    """Return all damage that is found, and the number of answers checked."""
     with store.read() as connection:
         pairs = {row["id"]: row for row in connection.execute(select(t.pairs)).mappings()}
         rows = (
@@ -37,32 +35,34 @@ def check_store(store: Store, data: Dataset) -> tuple[list[Damage], int]:
             connection.scalars(select(t.persons.c.id).where(t.persons.c.excluded.is_not(None)))
         )
         log = audit_problem(connection)
-        found = [*_file(connection), *_agreements(connection, store, excluded)]
+        damage = [*_file(connection), *_agreements(connection, store, excluded)]
     done = [row for row in rows if row["state"] in ("answered", "skipped")]
     scale = store.instrument.scale
     bad = [row for row in rows if not is_sealed(row, store.sign)]
     off = [row for row in done if row["fault"] is None and not scale.accepts(_answer(row))]
     texts = {item.id: (item.premise, item.hypothesis) for item in data.items()}
-    other = [
+    differing = [
         p["item"]
         for p in pairs.values()
         if p["kind"] == WORK and texts.get(p["item"]) != (p["premise"], p["hypothesis"])
     ]
-    found += _damage(
+    damage += _damage(
         "answers not as they were stored", (_place(row, pairs) for row in bad), len(done), SAVED
     )
-    found += _damage("answers off the scale", (_place(row, pairs) for row in off), len(done), SAVED)
-    found += _damage(
+    damage += _damage(
+        "answers off the scale", (_place(row, pairs) for row in off), len(done), SAVED
+    )
+    damage += _damage(
         "pairs that are not the data's",
-        other,
+        differing,
         len(pairs),
         "restore a backup; people saw another text",
     )
-    found += _damage(
+    damage += _damage(
         "counts that are wrong", _miscounted(pairs, rows, excluded), len(pairs), "restore a backup"
     )
-    found += _damage("audit log", [log] if log else [], 1, "what it tells of before is whole")
-    return found, len(done)
+    damage += _damage("audit log", [log] if log else [], 1, "what it tells of before is whole")
+    return damage, len(done)
 
 
 def _answer(row: Mapping[Any, Any]) -> Any:
@@ -82,7 +82,7 @@ def _damage(check: str, places: Iterable[str], n: int, detail: str) -> list[Dama
 def _miscounted(
     pairs: Mapping[int, Mapping[Any, Any]], rows: Iterable[Mapping[Any, Any]], excluded: set[int]
 ) -> list[str]:
-    """Pairs whose number of claims and answers is not what it is said to be, or more than is asked."""
+    """Return pairs whose stored number of claims and answers is wrong, or more than is asked."""
     live: dict[int, int] = defaultdict(int)
     for row in rows:
         live[row["pair"]] += row["state"] in ("open", "answered") and row["person"] not in excluded
@@ -95,26 +95,28 @@ def _miscounted(
 
 
 def _agreements(connection: Connection, store: Store, excluded: set[int]) -> list[Damage]:
-    """A label that was agreed on is the last one of both who discussed it."""
-    said: dict[int, list[Statement]] = defaultdict(list)
+    """Return damage for agreed labels that are not the last ones of both who discussed them."""
+    statements: dict[int, list[Statement]] = defaultdict(list)
     for row in connection.execute(select(t.statements).order_by(t.statements.c.id)):
         if row.person not in excluded:
-            said[row.pair].append(Statement(row.person, row.label, row.note))
+            statements[row.pair].append(Statement(row.person, row.label, row.note))
     settled = connection.execute(
         select(t.pairs.c.id, t.pairs.c.item, t.pairs.c.agreed).where(t.pairs.c.settled)
     ).all()
     turns = store.campaign.work.discussion_turns
     wrong = []
     for number, item, agreed in settled:
-        people = list(dict.fromkeys(one.person for one in reversed(said[number])))[:2]
-        if settle(said[number], people, turns)[0] != agreed:
+        people = list(
+            dict.fromkeys(statement.person for statement in reversed(statements[number]))
+        )[:2]
+        if settle(statements[number], people, turns)[0] != agreed:
             wrong.append(item)
     return _damage("agreed labels that nobody agreed on", wrong, len(settled), "restore a backup")
 
 
 def _file(connection: Connection) -> list[Damage]:
-    """What SQLite finds wrong with its own pages and indexes; PostgreSQL has checksums of its own."""
+    """Return what SQLite finds wrong with its file; PostgreSQL has checksums of its own."""
     if connection.dialect.name != "sqlite":
         return []
-    told = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(5)")]
-    return _damage("the file", [] if told == ["ok"] else told, 1, "restore a backup")
+    problems = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(5)")]
+    return _damage("the file", [] if problems == ["ok"] else problems, 1, "restore a backup")

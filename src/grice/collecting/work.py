@@ -1,5 +1,6 @@
-"""Claiming pairs and storing answers: each a single transaction, so nothing is half done or asked
-too often.
+"""Claiming of pairs and storing of answers, each in a single transaction.
+
+So nothing is half done or asked too often.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ OPEN_PAIR = text("pairs.kind = 'work' AND pairs.taken < pairs.wanted")
 
 
 class TooSoon(GriceError):
-    """A page came back before anyone could have read it."""
+    """Page that came back before anyone could have read it."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"please take your time; this page can be sent in {seconds:.0f} s")
@@ -37,12 +38,12 @@ class TooSoon(GriceError):
 
 
 class PageGone(GriceError):
-    """A page that is not this person's, or went to someone else."""
+    """Page that is not this person's, or went to someone else."""
 
 
 @dataclass(frozen=True)
 class PagePair:
-    """One pair on a page, with what the person has set so far."""
+    """Pair on a page, with what the person has set so far."""
 
     pair: int
     premise: str
@@ -52,7 +53,7 @@ class PagePair:
 
 @dataclass(frozen=True)
 class Page:
-    """The pairs a person has claimed, and when they were shown."""
+    """Pairs that a person has claimed, and when they were shown."""
 
     id: str
     pairs: tuple[PagePair, ...]
@@ -61,7 +62,7 @@ class Page:
 
 @dataclass(frozen=True)
 class StoredPage:
-    """What became of a page that was sent: how many replies are kept, and how many came too late."""
+    """Outcome of a page that was sent: numbers of replies stored and of late replies."""
 
     kept: int
     late: int = 0
@@ -70,16 +71,16 @@ class StoredPage:
 
 @retry_on_deadlock
 def claim(store: Store, person: int) -> Page | None:
-    """The person's open page, or a new one; None when there is nothing (more) for this person now."""
+    """Return the person's open page, or a new one; None if there is no more for them now."""
     _expire(store)
     with store.write() as connection:
         lock_person(connection, person)
         page = _open_page(connection, person) or _reopen(connection, store, person)
         if page is not None:
             return page
-        most = store.campaign.work.most_per_person
+        max_pairs = store.campaign.work.most_per_person
         if read_meta(connection, "paused") == "1" or (
-            most and count_answered(connection, person) >= most
+            max_pairs and count_answered(connection, person) >= max_pairs
         ):
             return None
         turn = _pages(connection, person)
@@ -93,7 +94,7 @@ def claim(store: Store, person: int) -> Page | None:
 
 
 def count_answered(connection: Connection, person: int, *, skipped: bool = True) -> int:
-    """How many pairs of the campaign a person has answered, or skipped too."""
+    """Return how many pairs of the campaign a person has answered, or skipped too."""
     states = ("answered", "skipped") if skipped else ("answered",)
     count = (
         select(func.count())
@@ -104,26 +105,26 @@ def count_answered(connection: Connection, person: int, *, skipped: bool = True)
 
 
 def _pages(connection: Connection, person: int) -> int:
-    asked = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
-    return connection.scalar(asked) or 0
+    query = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
+    return connection.scalar(query) or 0
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
-    """Free pairs from a random place on, held for this transaction; others' claims are stepped
-    around first.
+    """Lock free pairs for this transaction, starting at a random bundle.
+
+    Pairs that others are claiming are avoided at first.
     """
     size = store.instrument.per_page
-    most = store.campaign.work.most_per_person
-    if most:
-        size = min(size, most - count_answered(connection, person))
+    max_pairs = store.campaign.work.most_per_person
+    if max_pairs:
+        size = min(size, max_pairs - count_answered(connection, person))
     random = draw(store.campaign.seed, person, turn)
     for attempt in range(30):
         start = random.randrange(store.bundles)
         candidates = _candidates(connection, person, start, 4 * size)
         if not candidates:
             return []
-        # Whoever comes second to a pair looks elsewhere at first; in a crowd around the last ones
-        # they queue.
+        # Locked pairs are skipped at first; when many people want the last ones, they queue.
         rows = lock_pairs(connection, page_of(candidates, size), skip=attempt % 3 < 2)
         free = [row for row in rows if row["taken"] < row["wanted"]]
         if free:
@@ -133,8 +134,8 @@ def _choose(connection: Connection, store: Store, person: int, turn: int) -> lis
 
 def _candidates(connection: Connection, person: int, start: int, most: int) -> list[PairPlace]:
     seen = exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
-    asked = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
-    ordered = asked.order_by(t.pairs.c.bundle, t.pairs.c.id)
+    query = select(t.pairs.c.id, t.pairs.c.bundle).where(OPEN_PAIR, ~seen)
+    ordered = query.order_by(t.pairs.c.bundle, t.pairs.c.id)
     rows = connection.execute(ordered.where(t.pairs.c.bundle >= start).limit(most)).all()
     if len(rows) < most:
         wrapped = ordered.where(t.pairs.c.bundle < start).limit(most - len(rows))
@@ -145,8 +146,9 @@ def _candidates(connection: Connection, person: int, start: int, most: int) -> l
 def _lay_out(
     connection: Connection, store: Store, person: int, turn: int, chosen: Sequence[RowMapping]
 ) -> list[dict[str, Any]]:
-    """The rows of a page: bundles and the pairs within them in random order, an attention item when
-    due.
+    """Return the rows of a page.
+
+    Bundles and the pairs within them are in random order, with an attention item when due.
     """
     random = draw(store.campaign.seed, person, turn)
     groups: dict[Any, list[int]] = defaultdict(list)
@@ -187,18 +189,18 @@ def _open_page(connection: Connection, person: int) -> Page | None:
         .where(t.ratings.c.person == person, t.ratings.c.state == "open")
         .order_by(t.ratings.c.position)
     ).mappings()
-    found = list(rows)
-    if not found:
+    ratings = list(rows)
+    if not ratings:
         return None
-    asked = (
+    pairs = (
         PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
-        for row in found
+        for row in ratings
     )
-    return Page(found[0]["page"], tuple(asked), found[0]["shown"])
+    return Page(ratings[0]["page"], tuple(pairs), ratings[0]["shown"])
 
 
 def _expire(store: Store) -> None:
-    """Claims that ran out go back, a few at each call."""
+    """Release claims that ran out, a few at each call."""
     now = store.clock()
     out = select(t.ratings.c.pair, t.ratings.c.person).where(
         text("ratings.state = 'open'"), t.ratings.c.expires < now
@@ -208,13 +210,12 @@ def _expire(store: Store) -> None:
     if not overdue:
         return
     with store.write() as connection:
-        # Pairs are locked before ratings here as everywhere; what another holds, another may
-        # expire.
+        # Pairs are always locked before ratings; pairs that others have locked are left to them.
         held = lock_pairs(connection, [pair for pair, _ in overdue], skip=True)
         kinds = {row["id"]: row["kind"] for row in held}
         for pair, person in sorted(tuple(row) for row in overdue):
-            mine = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
-            ended = mine & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
+            claim_of_person = (t.ratings.c.pair == pair) & (t.ratings.c.person == person)
+            ended = claim_of_person & (t.ratings.c.state == "open") & (t.ratings.c.expires < now)
             if (
                 pair in kinds
                 and connection.execute(
@@ -225,11 +226,11 @@ def _expire(store: Store) -> None:
 
 
 def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
-    """What someone left too long is theirs again as far as nobody else took it."""
-    mine = select(t.ratings.c.pair).where(
+    """Reopen the expired pairs of a person that nobody else has taken."""
+    expired_pairs = select(t.ratings.c.pair).where(
         t.ratings.c.person == person, t.ratings.c.state == "expired"
     )
-    numbers = connection.scalars(mine).all()
+    numbers = connection.scalars(expired_pairs).all()
     rows = lock_pairs(connection, numbers) if numbers else []
     free = [row["id"] for row in rows if row["kind"] == ATTENTION or row["taken"] < row["wanted"]]
     work = [row["id"] for row in rows if row["kind"] == WORK and row["id"] in free]
@@ -251,52 +252,51 @@ def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
 
 @retry_on_deadlock
 def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) -> None:
-    """What is set on a page but not sent; it also keeps the claim alive."""
+    """Store what is set on a page but not sent; this also renews the claim."""
     with store.write() as connection:
         lock_person(connection, person)
-        mine = (
+        on_page = (
             (t.ratings.c.person == person)
             & (t.ratings.c.page == page)
             & (t.ratings.c.state == "open")
         )
-        # The ratings are held, in the order in which they are expired, so that a draft that is kept
-        # keeps its claim.
+        # The ratings are locked, in the order in which they are expired, so that storing a draft
+        # renews its claim.
         held = (
             select(t.ratings.c.pair, t.ratings.c.draft)
-            .where(mine)
+            .where(on_page)
             .order_by(t.ratings.c.pair)
             .with_for_update()
         )
         known: dict[int, str | None] = {row.pair: row.draft for row in connection.execute(held)}
         if not known or not set(drafts) <= set(known):
             raise PageGone("this page is not open any more; load it again")
-        words = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
-        # One change a row: after a second one PostgreSQL would look up the pair and wait for
-        # whoever holds it.
+        draft_texts = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
+        # One update per row: after a second one PostgreSQL would check the pair and wait for its
+        # lock.
         connection.execute(
             update(t.ratings)
-            .where(mine, t.ratings.c.pair == bindparam("number"))
+            .where(on_page, t.ratings.c.pair == bindparam("number"))
             .values(draft=bindparam("words"), expires=store.clock() + _lease(store)),
-            [{"number": pair, "words": draft} for pair, draft in words.items()],
+            [{"number": pair, "words": draft} for pair, draft in draft_texts.items()],
         )
 
 
 @retry_on_deadlock
 def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
-    """Store a whole page or nothing of it; the same page sent again is acknowledged and changes
-    nothing.
+    """Store all answers of a page or none; the same page sent again changes nothing.
 
-    Whoever was excluded, even while the page was on its way, is refused; their pairs have gone back
-    to others. A pause holds back new pairs only: what someone was shown they may finish, so that no
-    work of theirs is lost and whoever pauses sees the campaign come to rest by itself.
+    An excluded person is refused, even if the page was already under way; their pairs have gone to
+    others. A pause withholds new pairs only: people may finish the page they were shown, so that no
+    work is lost and the campaign comes to rest by itself.
     """
     replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
     with store.write() as connection:
         lock_person(connection, person)
         numbers = [row["pair"] for row in _page_rows(connection, person, page)]
         pairs = {row["id"]: row for row in lock_pairs(connection, numbers)}
-        # Until the pairs were held a claim could run out and go to someone else; states and time
-        # count from here.
+        # Before the pairs were locked a claim could expire and go to someone else, so states and
+        # time are read again here.
         rows, now = _page_rows(connection, person, page), store.clock()
         before = sum(row["state"] in ("answered", "skipped") for row in rows)
         if before:
@@ -308,33 +308,33 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
             or not replies
         ):
             raise InputError("a page is sent whole; answer or skip every pair on it")
-        least = store.campaign.work.least_seconds * len(replies)
-        # A page shown in the future means that the clock was set back since; nobody waits for that.
-        if 0 <= now - rows[0]["shown"] < least:
-            raise TooSoon(least - (now - rows[0]["shown"]))
+        min_seconds = store.campaign.work.least_seconds * len(replies)
+        # A page shown in the future means that the clock was set back; it is accepted.
+        if 0 <= now - rows[0]["shown"] < min_seconds:
+            raise TooSoon(min_seconds - (now - rows[0]["shown"]))
         sent = [row for row in rows if row["pair"] in replies]
         late = _late(sent, pairs)
-        kept = [row for row in sent if row["pair"] not in late]
-        if not kept:
+        punctual = [row for row in sent if row["pair"] not in late]
+        if not punctual:
             raise PageGone("this page went to other people in the meantime; here is a new one")
-        _write(connection, store, person, kept, replies, now)
-        _count(connection, kept, replies, pairs)
+        _write(connection, store, person, punctual, replies, now)
+        _count(connection, punctual, replies, pairs)
         update_wanted(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
-        if any(pairs[row["pair"]]["kind"] == ATTENTION for row in kept):
+        if any(pairs[row["pair"]]["kind"] == ATTENTION for row in punctual):
             check_attention(connection, store, person)
-    return StoredPage(len(kept), len(late))
+    return StoredPage(len(punctual), len(late))
 
 
 def _page_rows(connection: Connection, person: int, page: str) -> list[RowMapping]:
-    asked = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
-    rows = list(connection.execute(asked.order_by(t.ratings.c.position)).mappings())
+    query = select(t.ratings).where(t.ratings.c.page == page, t.ratings.c.person == person)
+    rows = list(connection.execute(query.order_by(t.ratings.c.position)).mappings())
     if not rows:
         raise PageGone("this page is not yours or is gone; load the page again")
     return rows
 
 
 def _late(rows: Sequence[RowMapping], pairs: Mapping[int, RowMapping]) -> set[int]:
-    """Pairs whose claim ran out and that someone else has taken since."""
+    """Return pairs whose claim ran out and that someone else has taken since."""
     return {
         row["pair"]
         for row in rows
@@ -355,7 +355,7 @@ def _write(
     changed, at = [], _after_all(connection, [row["pair"] for row in rows], now)
     for row in rows:
         reply = replies[row["pair"]]
-        said: dict[str, Any] = {
+        columns: dict[str, Any] = {
             "state": "skipped" if reply.fault == "skipped" else "answered",
             "at": at,
             "value": float(reply.answer) if isinstance(reply.answer, int | float) else None,
@@ -364,18 +364,19 @@ def _write(
             "fields": json.dumps(dict(reply.fields), ensure_ascii=False) if reply.fields else None,
             "fault": reply.fault,
         }
-        seal = seal_of({**said, "pair": row["pair"], "person": person}, store.sign)
+        seal = seal_of({**columns, "pair": row["pair"], "person": person}, store.sign)
         seconds = max(0.0, round((now - row["shown"]) / len(rows), 3))
         changed.append(
-            {**said, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal}
+            {**columns, "number": row["pair"], "seconds": seconds, "draft": None, "seal": seal}
         )
-    mine = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
-    connection.execute(update(t.ratings).where(mine), changed)
+    own_rating = (t.ratings.c.pair == bindparam("number")) & (t.ratings.c.person == person)
+    connection.execute(update(t.ratings).where(own_rating), changed)
 
 
 def _after_all(connection: Connection, pairs: Sequence[int], now: float) -> float:
-    """When a page is stored: after all that its pairs have, also where a clock was set back; who is
-    third goes by it.
+    """Return when a page is stored: after all answers of its pairs, even if a clock was set back.
+
+    The order decides which rating is the third.
     """
     before = (t.ratings.c.pair.in_(pairs)) & (t.ratings.c.state == "answered")
     last = connection.scalar(select(func.max(t.ratings.c.at)).where(before))
@@ -388,7 +389,7 @@ def _count(
     replies: Mapping[int, PersonReply],
     pairs: Mapping[int, RowMapping],
 ) -> None:
-    """A skipped pair is given back; one whose claim had run out is taken again."""
+    """Release skipped pairs; claim again those whose claim had run out."""
     work = [row for row in rows if pairs[row["pair"]]["kind"] == WORK]
     skipped = {row["pair"] for row in work if replies[row["pair"]].fault == "skipped"}
     revived = {row["pair"] for row in work if row["state"] == "expired"}

@@ -1,1 +1,1 @@
-"""The hall: the types every room shares."""
+"""Core types shared by all subpackages."""

@@ -1,4 +1,4 @@
-"""What is wrong with a run's folder, where, and what of it can be saved."""
+"""Integrity check of a run's folder: what is damaged, where, and what can be saved."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ SAVED = (
 
 
 def check_run(folder: Path) -> tuple[list[Damage], int]:
-    """All damage to a run, and how many lines were looked at."""
+    """Return all damage to a run and the number of lines checked."""
     raw = read_bytes(folder / LINES) if is_file(folder / LINES) else b""
     lines = raw.split(b"\n")
     try:
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
-        asked, sealed = int(header["asked"]), "sum" in header
+        n_asked, sealed = int(header["asked"]), "sum" in header
     except (GriceError, KeyError, TypeError, ValueError) as error:
         detail = f"{error}; without it nobody knows who was asked what"
         return [Damage("the header", 1, 1, detail, (HEADER,))], len(lines) - 1
-    found = list(_damaged(lines[:-1], scale, sealed=sealed))
-    whole = len(lines) - 1 - len(found)
+    damaged = list(_damaged(lines[:-1], scale, sealed=sealed))
+    n_intact = len(lines) - 1 - len(damaged)
     damage = []
-    if found:
-        places = tuple(f"{LINES}:{number}: {problem}" for number, problem in found[:5])
+    if damaged:
+        places = tuple(f"{LINES}:{number}: {problem}" for number, problem in damaged[:5])
         damage.append(
-            Damage("damaged lines", len(found), len(lines) - 1, SAVED.format(n=whole), places)
+            Damage("damaged lines", len(damaged), len(lines) - 1, SAVED.format(n=n_intact), places)
         )
     if lines[-1]:
         detail = (
             "written when a crash came; the same 'grice judge' cuts it off and asks its item again"
         )
         damage.append(Damage("a torn last line", 1, len(lines), detail, (f"{LINES}:{len(lines)}",)))
-    bad = {number for number, _ in found}
+    bad = {number for number, _ in damaged}
     ids = {_id(line) for number, line in enumerate(lines[:-1], 1) if number not in bad}
-    if len(ids) > asked:
+    if len(ids) > n_asked:
         detail = (
-            f"{len(ids):,} items have a reply where {asked:,} were asked; judge the data again into"
-            " another folder"
+            f"{len(ids):,} items have a reply where {n_asked:,} were asked; judge the data again"
+            " into another folder"
         )
         damage.append(
-            Damage("replies to items that were not asked", len(ids) - asked, len(ids), detail)
+            Damage("replies to items that were not asked", len(ids) - n_asked, len(ids), detail)
         )
     return damage, len(lines) - 1
 
@@ -65,10 +65,12 @@ def _damaged(lines: list[bytes], scale: Scale, *, sealed: bool) -> Iterator[tupl
 
 
 def _off_scale(line: bytes, scale: Scale) -> str | None:
-    """Why a whole line is no reply on the scale."""
+    """Return why a complete line is no reply on the scale, or None."""
     try:
-        said = json.loads(line)
-        reply = Judgement(said["id"], said.get("answer"), said.get("fault"), said.get("probs"))
+        fields = json.loads(line)
+        reply = Judgement(
+            fields["id"], fields.get("answer"), fields.get("fault"), fields.get("probs")
+        )
         return reply.problem(scale)
     except (GriceError, KeyError, TypeError, ValueError, AttributeError) as error:
         return f"no reply ({error})"

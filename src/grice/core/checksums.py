@@ -1,5 +1,6 @@
-"""Files that come with grice or with a pinned package, checked against the hashes of their release
-before use.
+"""Checks of bundled files against the hashes of their release.
+
+The files come with grice or with a pinned package and are checked before use.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from grice.core.files import read_text, sha256_of
 
 
 def verify_files(folder: Path, listing: Path, name: str, remedy: str) -> None:
-    """Refuse files of a folder that are not those listed under `name`; the listing has lines `hash
-    name/path`.
+    """Refuse files of a folder that differ from those listed under `name`.
+
+    The listing has lines `hash name/path`.
     """
     for path, expected in read_listing(listing).items():
         if path.startswith(f"{name}/"):
@@ -27,15 +29,15 @@ def verify_files(folder: Path, listing: Path, name: str, remedy: str) -> None:
 
 @lru_cache
 def read_listing(listing: Path) -> dict[str, str]:
-    """The hash of each path."""
+    """Return the hash of each path."""
     lines = (line.split(maxsplit=1) for line in read_text(listing).splitlines() if line.strip())
     return {path: expected for expected, path in lines}
 
 
 def hash_once(path: Path) -> str:
-    """The SHA-256 of a file, computed again only where the file was written since."""
-    found = path.stat()
-    return _hash(path, found.st_mtime_ns, found.st_size, found.st_ino)
+    """Return the SHA-256 of a file; compute it again only if the file has changed."""
+    stat = path.stat()
+    return _hash(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Two judges on the same items, side by side."""
+"""Comparison of two judges on the same items."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
 from grice.core.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
-# A loss with a smaller p, after correction, counts as sure.
+# Significance level after correction.
 SURE = 0.05
 BESIDE_PEOPLE = ("human_likeness", "wasserstein", "total_variation")
-# Measures of which less is better.
+# Measures for which lower is better.
 DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instability")
 
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """Judge `a` minus judge `b` in accuracy, or in a measure beside people, on the items both
-    answered, for one stratum.
+    """Difference between judge `a` and judge `b` on the items that both answered, for one stratum.
 
-    `only_a` and `only_b` count the items that one alone has right, or on which it is nearer to
-    people; `p` is the two-sided test that swaps the judges paradigm by paradigm (McNemar's mid-p
-    where each item stands alone), and the interval leaves 0 out just where p < 0.05; `holm` is p
-    after Holm's correction over the strata compared together. `paradigms` is how many of them the n
-    items come from.
+    It is a difference in accuracy, or in a measure of agreement with people. `only_a` and `only_b`
+    count the items that only one judge has right, or on which it is nearer to people. `p` is a
+    two-sided test that swaps the judges paradigm by paradigm (McNemar's mid-p for single items);
+    the interval excludes 0 exactly where p < 0.05. `holm` is p after Holm's correction over the
+    strata. `paradigms` is the number of paradigms of the n items.
     """
 
     stratum: str
@@ -40,7 +39,7 @@ class PairedDifference:
     paradigms: int
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {**vars(self), "difference": self.difference.to_json()}
 
 
@@ -48,10 +47,10 @@ class PairedDifference:
 class Comparison(Tabular):
     """The first run `a` minus the second `b`: overall, and within each value of the tag `group_by`.
 
-    `accuracy` has the share that each gets right, or its value of another `measure`, `blind` what
-    its answers would get if it did not read, `items` those on which the two answer differently.
-    `methods` is what each difference rests on where both were asked in several ways: paired by item
-    and method.
+    `accuracy` holds each judge's accuracy, or its value of another `measure`; `blind` the
+    shuffled-answer baselines; `items` those that the two answer differently. `methods` holds the
+    sensitivity of each difference where both were asked with several prompt variants, paired by
+    item and variant.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
@@ -73,7 +72,7 @@ class Comparison(Tabular):
     measure: str = "accuracy"
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """Differences with intervals, counts and tests, in words."""
+        """Return differences with intervals, counts and tests as a text table."""
         places = 3 if digits is None else digits
         head = [self.group_by or "stratum", "first − second"]
         head += [*(["95% interval"] if interval else []), *(["n", "paradigms"] if count else [])]
@@ -84,12 +83,12 @@ class Comparison(Tabular):
         head += [*ways.get(self._kind, []), "p", "p (Holm)"]
         body = []
         for row in self.rows:
-            found = row.difference
-            ends = f"{signed_text(found.low, places)}…{signed_text(found.high, places)}"
-            line = [row.stratum or "all", signed_text(found.value, places)]
+            difference = row.difference
+            ends = f"{signed_text(difference.low, places)}…{signed_text(difference.high, places)}"
+            line = [row.stratum or "all", signed_text(difference.value, places)]
             line += [
                 *([ends] if interval else []),
-                *([f"{found.n:,}", f"{row.paradigms:,}"] if count else []),
+                *([f"{difference.n:,}", f"{row.paradigms:,}"] if count else []),
             ]
             counted = [str(row.only_a), str(row.only_b)] if self._kind in ways else []
             body.append([*line, *counted, f"{row.p:.2g}", f"{row.holm:.2g}"])
@@ -105,8 +104,10 @@ class Comparison(Tabular):
         )
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a stratum: the difference with its interval, n and paradigms, the counts,
-        p before and after Holm.
+        """Return one dictionary per stratum.
+
+        It holds the difference with its interval, n and paradigms, the counts, and p before and
+        after Holm's correction.
         """
         return [
             {
@@ -118,54 +119,52 @@ class Comparison(Tabular):
         ]
 
     def _blind_note(self) -> list[str]:
-        """What each judge is right in, and what its answers would get shuffled over the items of a
-        set.
-        """
-        found = [
+        """Return a note with each judge's accuracy and its shuffled-answer baseline."""
+        scores = [
             f"{name} {self.accuracy[name].value:.3f} ({blind:.3f})"  # type: ignore[union-attr]
             for name, blind in self.blind.items()
         ]
         return (
             [
                 "right, and in brackets what the same answers would get without reading:"
-                f" {', '.join(found)}"
+                f" {', '.join(scores)}"
             ]
-            if found
+            if scores
             else []
         )
 
     def _method_notes(self) -> list[str]:
-        """What each difference rests on over the methods that both were asked by, a line each."""
+        """Return one line per difference on the prompt variants that both judges answered."""
         notes = []
-        for one in self.methods:
-            new, (best, high), (worst, low) = one.new_wording, one.best, one.worst
+        for effects in self.methods:
+            new, (best, high), (worst, low) = (effects.new_wording, effects.best, effects.worst)
             ends = (
                 f"for a new wording {signed_text(new.low, 3)}…{signed_text(new.high, 3)}"
                 if new.low is not None
                 else "one wording alone"
             )
-            said = (
-                f"{one.what} over {len(one.methods)} common methods, paired by item and method:"
-                f" {signed_text(one.mean.value, 3)}, {ends}; {one.verdict}"
+            summary = (
+                f"{effects.what} over {len(effects.methods)} common methods, paired by item and"
+                f" method: {signed_text(effects.mean.value, 3)}, {ends}; {effects.verdict}"
             )
             notes.append(
-                f"{said}; from {signed_text(low.value, 3)} by {worst} to"
+                f"{summary}; from {signed_text(low.value, 3)} by {worst} to"
                 f" {signed_text(high.value, 3)} by {best}"
             )
         return notes
 
     def _people_note(self) -> list[str]:
-        """What each judge has of a measure that is not accuracy."""
+        """Return a note with each judge's value of a measure other than accuracy."""
         if self.measure == "accuracy":
             return []
-        found = [f"{name} {estimate_text(one)}" for name, one in self.accuracy.items()]
+        scores = [f"{name} {estimate_text(estimate)}" for name, estimate in self.accuracy.items()]
         better = (
             "lower is nearer to people"
             if self.lower_is_better
             else "1 is the most that can be known of people"
         )
         what = f"{self.measure}, {better}" if self._kind == "people" else self.measure
-        return [f"{what}: {'; '.join(found)}"]
+        return [f"{what}: {'; '.join(scores)}"]
 
     @property
     def lower_is_better(self) -> bool:
@@ -174,7 +173,7 @@ class Comparison(Tabular):
 
     @property
     def _kind(self) -> str:
-        """What its counts of items are of: accuracy, people, or nothing."""
+        """Unit of its counts of items: accuracy, people, or none."""
         name = self.measure.partition(":")[0]
         return (
             name
@@ -186,7 +185,7 @@ class Comparison(Tabular):
 
     @property
     def warnings(self) -> list[str]:
-        """What to mind when reading: strata that rest on fewer than 20 paradigms."""
+        """Warnings on strata with fewer than 20 paradigms."""
         few = [row for row in self.rows if row.paradigms < FEW]
         if not few:
             return []
@@ -200,7 +199,7 @@ class Comparison(Tabular):
         ]
 
     def points(self) -> list[dict[str, Any]]:
-        """The differences to draw, one series."""
+        """Return the differences to draw as one series."""
         series = f"{self.a} − {self.b}"
         return [
             {"row": row.stratum or "all", "series": series, **row.difference.to_json()}
@@ -208,9 +207,10 @@ class Comparison(Tabular):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         accuracy = {
-            judge: found.to_json() if found else None for judge, found in self.accuracy.items()
+            judge: estimate.to_json() if estimate else None
+            for judge, estimate in self.accuracy.items()
         }
         left_out = {"only_a", "only_b"} - set(self._counts)
         rows = [
@@ -222,7 +222,7 @@ class Comparison(Tabular):
             "accuracy": accuracy,
             "rows": rows,
             "items": list(map(dict, self.items)),
-            "methods": [one.to_json() for one in self.methods],
+            "methods": [sensitivity.to_json() for sensitivity in self.methods],
             "warnings": self.warnings,
         }
 
@@ -233,26 +233,29 @@ class Comparison(Tabular):
     def failures(
         self, *, fail_under: float | None = None, fail_worse: float | None = None
     ) -> list[str]:
-        """Why the first run should stop a release: right too seldom, or surely worse than the
-        second by too much.
+        """Return why the first run should stop a release, one line per reason.
 
-        `fail_worse` is tested overall and in each stratum: the loss must exceed it and stand after
-        Holm's correction.
+        It is below `fail_under`, or significantly worse than the second run by more than
+        `fail_worse`, overall or in a stratum (Holm's correction).
         """
-        found = []
+        failures = []
         for name, first in self.accuracy.items() if fail_under is not None else ():
-            mine = name == self.a or name.startswith(f"{self.a} · ")
-            if mine and fail_under is not None and (first is None or first.value < fail_under):
+            is_first_run = name == self.a or name.startswith(f"{self.a} · ")
+            if (
+                is_first_run
+                and fail_under is not None
+                and (first is None or first.value < fail_under)
+            ):
                 what = "is right in" if self.measure == "accuracy" else f"has a {self.measure} of"
-                found.append(
+                failures.append(
                     f"{name} {what} {first.value if first else 0:.3f}, under {fail_under:g}"
                 )
         for row in self.rows if fail_worse is not None else ():
             loss = row.difference.value if self.lower_is_better else -row.difference.value
             if fail_worse is not None and loss > fail_worse and row.holm < SURE:
                 where = f"{self.group_by} {row.stratum}" if row.stratum else "all items"
-                found.append(
+                failures.append(
                     f"{self.a} is worse than {self.b} by {loss:.3f} on {where} "
                     f"(p = {row.holm:.2g} after correction), more than {fail_worse:g}"
                 )
-        return found
+        return failures

@@ -1,4 +1,4 @@
-"""What is found wrong with data at rest: a run's folder, or the database of a campaign."""
+"""Damage found in stored data: a run's folder, or the database of a campaign."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Damage:
-    """One kind of damage: how often out of how many, what it is and what can be saved, and the
-    first places.
-    """
+    """One kind of damage: its counts, what it is, what can be saved, and the first positions."""
 
     check: str
     count: int

@@ -1,4 +1,7 @@
-"""A set of items on a scale, checked at birth and columnar inside."""
+"""Items with gold labels on one answer scale, stored as a Polars frame.
+
+They are validated on construction.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,10 @@ FIXED = ("id", "premise", "hypothesis", "group")
 @dataclass(frozen=True)
 class Dataset:
     """Items as a frame with the columns `id, premise, hypothesis, group, gold.READING…, tag.KEY…`.
+
+    `scale` is the scale of the questions; `readings` gives the scale of each gold answer, which is
+    the same by default (a category may come with a probability, a mean rating with a label).
+    `read_as` says how a file was read: its path and checksum, its columns and labels.
 
     `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the
     same one unless told otherwise: a category beside a probability, a mean rating beside a label).
@@ -62,8 +69,9 @@ class Dataset:
         card: Card | None = None,
         readings: Mapping[str, Scale] | None = None,
     ) -> Dataset:
-        """Build from objects; fast enough for thousands, while readers of large files hand in
-        columns.
+        """Build a dataset from item objects.
+
+        This is fast enough for thousands of items; readers of large files pass columns instead.
         """
         return Dataset(
             name, scale, frame_of(list(items), readings, scale), card or Card(name), readings or {}
@@ -84,8 +92,9 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the canonical content: every item with its gold and tags, the scales; the order
-        aside.
+        """Hash of the canonical content: every item with its gold and tags, and the scales.
+
+        The order of the items does not matter.
         """
         digest = hashlib.sha256(json.dumps(self.scale.to_json(), sort_keys=True).encode())
         frame = self.frame.sort("id")
@@ -103,7 +112,7 @@ class Dataset:
         return digest.hexdigest()[:32]
 
     def items(self) -> Iterator[Item]:
-        """Every item as an object, in order."""
+        """Yield every item as an object, in order."""
         golds, tags = list(self.readings), self.tags
         for row in self.frame.iter_rows(named=True):
             yield Item(
@@ -116,37 +125,37 @@ class Dataset:
             )
 
     def questions(self) -> Iterator[Question]:
-        """What a judge is shown of every item, in order."""
+        """Yield what a judge is shown of every item, in order."""
         for row in self.frame.select("id", "premise", "hypothesis").iter_rows():
             yield Question(*row)
 
     def where(self, **tags: str | Sequence[str]) -> Dataset:
-        """The items whose tag has the value, or one of the values: `data.where(role="target")`."""
+        """Return the items with this tag value, or one of several: `data.where(role="target")`."""
         return replace(self, frame=select(self.frame, tags))
 
     def head(self, n: int) -> Dataset:
-        """The first `n` items."""
+        """Return the first `n` items."""
         return replace(self, frame=self.frame.head(n))
 
     def to_polars(self) -> pl.DataFrame:
-        """Every item as a row."""
+        """Return every item as a row."""
         return self.frame
 
     def write(self, path: Path) -> None:
-        """Write one JSON object a line, first whole beside the target, then put in its place."""
+        """Write one JSON object per line; the target is replaced when the file is complete."""
         with write_atomically(path) as out:
             for item in self.items():
                 out.write(item.to_line() + "\n")
 
     def _repr_html_(self) -> str:
-        words = f"<b>{escape(self.name)}</b>: {len(self):,} items on {escape(str(self.scale))}"
-        return words + str(self.frame.head(5)._repr_html_())
+        summary = f"<b>{escape(self.name)}</b>: {len(self):,} items on {escape(str(self.scale))}"
+        return summary + str(self.frame.head(5)._repr_html_())
 
 
 def frame_of(
     items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale
 ) -> pl.DataFrame:
-    """Items as columns; a tag that ever holds several values becomes a list column."""
+    """Return items as columns; a tag that ever holds several values becomes a list column."""
     golds = dict.fromkeys(key for item in items for key in item.gold)
     tags = dict.fromkeys(key for item in items for key in item.tags)
     several = {t for t in tags if any(isinstance(item.tags.get(t), tuple | list) for item in items)}
@@ -169,8 +178,9 @@ def frame_of(
 
 
 def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """Keep the rows whose columns have the values asked for; a tag that holds several matches with
-    any.
+    """Select the rows whose columns have the values asked for.
+
+    A tag that holds several values matches if any of them does.
     """
     for key, wanted in tags.items():
         column = column_of(frame, key)
@@ -183,8 +193,9 @@ def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.D
 
 
 def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
-    """As `select`, for values that a user gave: one that no row has is a mistake, and so is what
-    leaves no row.
+    """Select rows as `select` does, and refuse values that match nothing.
+
+    The values come from a user: a value that no row has is an error, and so is an empty selection.
     """
     for key, wanted in tags.items():
         column = frame[column_of(frame, key)]
@@ -196,17 +207,18 @@ def select_known(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -
         for value in [wanted] if isinstance(wanted, str) else wanted:
             if value not in set(known):
                 raise unknown(key, value, known)
-    kept = select(frame, tags)
-    if kept.is_empty() and tags:
-        asked = ", ".join(
-            f"{key}={one if isinstance(one, str) else '|'.join(one)}" for key, one in tags.items()
+    selected = select(frame, tags)
+    if selected.is_empty() and tags:
+        conditions = ", ".join(
+            f"{key}={values if isinstance(values, str) else '|'.join(values)}"
+            for key, values in tags.items()
         )
-        raise InputError(f"no item has {asked} together; leave one out")
-    return kept
+        raise InputError(f"no item has {conditions} together; leave one out")
+    return selected
 
 
 def column_of(frame: pl.DataFrame, name: str) -> str:
-    """The column a user's word means: a column by its own name, or a tag."""
+    """Return the column that a user's word names: a column, or a tag."""
     for candidate in (TAG + name, name):
         if candidate in frame.columns:
             return candidate
@@ -215,10 +227,10 @@ def column_of(frame: pl.DataFrame, name: str) -> str:
 
 
 def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
-    """Read our own JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
+    """Read grice's JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
 
-    A reading stands on `scale` if that is of its kind (labels or numbers), else on the one its
-    answers show.
+    A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
+    from its answers.
     """
     lines = [(number, _item(path, number, line)) for number, line in read_json_lines(path)]
     items = [item for _, item in lines]
@@ -234,16 +246,16 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
             if not readings[reading].accepts(answer):
                 remedy = f"the scale is {readings[reading]}; correct it or give --labels"
                 raise bad_line(path, number, f"unknown label '{answer}'", remedy)
-    asked = scale or next(
+    default_scale = scale or next(
         (on for on in readings.values() if on.labels), next(iter(readings.values()), NLI)
     )
-    return Dataset.from_items(name or str(path), asked, items, readings=readings)
+    return Dataset.from_items(name or str(path), default_scale, items, readings=readings)
 
 
 def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale:
     answers = [item.gold[reading] for item in items if reading in item.gold]
-    shown = scale_of(answers)
-    return named if named is not None and named.numeric == shown.numeric else shown
+    inferred = scale_of(answers)
+    return named if named is not None and named.numeric == inferred.numeric else inferred
 
 
 def _item(path: Path, number: int, line: Any) -> Item:
@@ -349,7 +361,7 @@ def _tag(value: Any) -> TagValue:
 
 
 def _canonical(series: pl.Series) -> bytes:
-    """Bytes that depend on the values alone, not on the library's version."""
+    """Return bytes that depend on the values alone, not on the version of Polars."""
     if series.dtype == pl.List(pl.String):
         series = series.list.join("\x1d")
     if series.dtype == pl.String:

@@ -1,4 +1,4 @@
-"""Student's t, which intervals need, so that the base install does without scipy."""
+"""Quantiles of Student's t and chi-square for intervals, without scipy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 @lru_cache(maxsize=4096)
 def student_quantile(df: int, share: float) -> float:
-    """The value that Student's t with `df` degrees of freedom stays below with probability `share`.
+    """Return the `share` quantile of Student's t with `df` degrees of freedom.
 
     >>> round(student_quantile(9, 0.975), 4)
     2.2622
@@ -22,8 +22,9 @@ def student_quantile(df: int, share: float) -> float:
 
 
 def _where(cdf: Callable[[float], float], share: float, low: float, high: float) -> float:
-    """Where a distribution reaches `share`, by halving; it is above `low`, and `high` is a first
-    guess.
+    """Return where a distribution function reaches `share`, by bisection.
+
+    The value is above `low`; `high` is a first guess.
     """
     while cdf(high) < share:
         low, high = high, 2 * high
@@ -36,13 +37,13 @@ def _where(cdf: Callable[[float], float], share: float, low: float, high: float)
 
 
 def student_cdf(df: int, value: float) -> float:
-    """The probability that Student's t with `df` degrees of freedom is at most `value`."""
+    """Return the probability that Student's t with `df` degrees of freedom is at most `value`."""
     tail = 0.5 * _incomplete_beta(df / 2, 0.5, df / (df + value * value))
     return 1 - tail if value >= 0 else tail
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function by its continued fraction (Lentz's method)."""
+    """Return the regularised incomplete beta function, by continued fraction (Lentz's method)."""
     if x in (0.0, 1.0):
         return x
     if x > (a + 1) / (a + b + 2):
@@ -52,17 +53,17 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
     )
     tiny = 1e-300
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
-    found = d
+    fraction = d
     for m in range(1, 100_000):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for step in (even, odd):
             d = 1 / _away_from_zero(1 + step * d, tiny)
             c = _away_from_zero(1 + step / c, tiny)
-            found *= c * d
+            fraction *= c * d
         if abs(c * d - 1) < 1e-15:
             break
-    return math.exp(log_front) * found / a
+    return math.exp(log_front) * fraction / a
 
 
 def _away_from_zero(value: float, tiny: float) -> float:
@@ -71,7 +72,7 @@ def _away_from_zero(value: float, tiny: float) -> float:
 
 @lru_cache(maxsize=4096)
 def chi_square_quantile(df: float, share: float) -> float:
-    """The value that chi-square with `df` degrees of freedom stays below with probability `share`.
+    """Return the `share` quantile of chi-square with `df` degrees of freedom.
 
     >>> round(chi_square_quantile(3, 0.975), 4)
     9.3484
@@ -84,7 +85,7 @@ def chi_square_quantile(df: float, share: float) -> float:
 
 
 def _chi_square_cdf(df: float, value: float) -> float:
-    """The regularised lower incomplete gamma function of df/2 and value/2 by its series."""
+    """Return the regularised lower incomplete gamma function of df/2 and value/2 by its series."""
     a, x = df / 2, value / 2
     if x <= 0:
         return 0.0

@@ -1,4 +1,4 @@
-"""What can go wrong, said in one line: the fact with its value, then what to do."""
+"""Errors whose message is one line: the fact with its value, then what to do."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-# Commands to a terminal, and what turns the order of letters.
+# Terminal control characters, and marks that change the writing direction.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class GriceError(Exception):
-    """A failure a user can act on; the command line prints it without a traceback and exits with
-    `code`.
+    """Failure that a user can act on.
+
+    The command line prints it without a traceback and exits with `code`.
     """
 
     code = 1
 
 
 class InputError(GriceError):
-    """Something the user gave cannot be used as it is: a file, a flag, a name."""
+    """User input that cannot be used: a file, a flag, a name."""
 
     code = 2
 
 
 class MissingData(GriceError):
-    """A published file is not in the data folder; the message says which one and how to get it."""
+    """Missing published file; the message says which one and how to get it."""
 
 
 class MissingExtra(GriceError):
-    """An optional package is needed; the message is the `pip install` line that helps."""
+    """Missing optional package; the message is its `pip install` line."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
@@ -39,48 +40,44 @@ class MissingExtra(GriceError):
         self.needs = (what, extra)
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        # A worker process hands its errors over in pieces; without this the message would be taken
-        # for `what`.
+        # Errors of worker processes are pickled by their arguments; without this the message would
+        # be passed as `what`.
         return type(self), self.needs
 
 
 class NoMemory(GriceError):
-    """A device's memory is used up; where others share the device, trying again later may do."""
+    """Device out of memory; on a shared device, a later attempt may succeed."""
 
 
 class Busy(GriceError):
-    """Another process holds the lock on this folder."""
+    """Folder locked by another process."""
 
 
 def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> InputError:
-    """An error at a place in a file: `data.csv:7: unknown label 'entails'; use one of …`."""
-    place = f"{path}:{line}" if line is not None else f"{path}"
-    return InputError(one_line(f"{place}: {fact}; {remedy}"))
+    """Return an error at a line of a file: `data.csv:7: unknown label 'entails'; use one of …`."""
+    position = f"{path}:{line}" if line is not None else f"{path}"
+    return InputError(one_line(f"{position}: {fact}; {remedy}"))
 
 
 def one_line(words: str) -> str:
-    """Words that came from elsewhere as a message may show them: on one line, with what a terminal
-    would obey written out.
-    """
+    """Return external text on one line, with control characters escaped, for use in a message."""
     return escape_controls(words.replace("\r", "\\r").replace("\n", "\\n"))
 
 
 def escape_controls(text: str) -> str:
-    """The text with every character that a terminal would obey written as JSON writes it, but for
-    line ends and tabs.
-    """
-    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    """Escape terminal control characters in a text as JSON does, except line ends and tabs."""
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
-    """A name that is not there, with the near miss and what there is."""
+    """Return an error for an unknown name, with the closest match and the available names."""
     names = sorted(set(known))
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    close += [one for one in names if name in one.split("_")]
+    close += [candidate for candidate in names if name in candidate.split("_")]
     meant = f" Did you mean '{close[0]}'?" if close else ""
-    there = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
-    words = (
+    available = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
+    message = (
         f"no {kind} is called '{name[:200]}'.{meant} There are:"
-        f" {there or 'none'}.{' ' + hint if hint else ''}"
+        f" {available or 'none'}.{' ' + hint if hint else ''}"
     )
-    return InputError(one_line(words))
+    return InputError(one_line(message))

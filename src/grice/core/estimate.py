@@ -1,4 +1,4 @@
-"""A number with its n and its interval."""
+"""Estimates with their n and their interval."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MANY_CLUSTERS = 2000
 
 @dataclass(frozen=True)
 class Estimate:
-    """`value` from `n ≥ 1` rows, with a 95% interval where one can be had.
+    """`value` from `n ≥ 1` rows, with a 95% interval where one can be computed.
+
+    Without rows there is no estimate: None, never 0. `paradigms` is the number of groups of the
+    rows, if counted; a row without a group is its own.
 
     No rows give None, never 0.
 
@@ -43,23 +46,24 @@ class Estimate:
             raise ValueError("an estimate rests on at least one row; an empty group has none")
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
 
 
 def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
-    """The mean of a column with an interval on paradigms where rows share a group.
+    """Return the mean of a column, with an interval over paradigms where rows share a group.
 
-    The interval is Wilson's for zeros and ones; for other rows between 0 and 1, or −1 and 1,
-    Wilson's for as many as would vary as much, so that it stays there; and Student's for rows
-    beyond. A null counts as not there. Rows without a group stand for themselves.
+    The interval is Wilson's for zeros and ones. For other rows between 0 and 1, or −1 and 1, it is
+    Wilson's with the effective number of rows, so that it stays in that range; otherwise Student's.
+    Nulls are ignored. A row without a group is its own group.
     """
     return ratio(values, values.is_not_null().cast(pl.Float64), groups)
 
 
 def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -> Estimate | None:
-    """sum(above)/sum(below), `below` being 0/1 for whether the row counts; the interval as for
-    `mean`.
+    """Return sum(above)/sum(below), with the interval of `mean`.
+
+    `below` is 1 for rows that count and 0 for others.
     """
     tied = groups if groups is not None else pl.Series([None] * len(above), dtype=pl.String)
     frame = pl.DataFrame(
@@ -85,7 +89,7 @@ def ratio(above: pl.Series, below: pl.Series, groups: pl.Series | None = None) -
 
 
 def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval for a share of n independent rows."""
+    """Return Wilson's score interval for a share of n independent rows."""
     return _score(share, n, NormalDist().inv_cdf(0.5 + level / 2))
 
 
@@ -100,8 +104,9 @@ def _score(share: float, n: float, z: float) -> tuple[float, float]:
 
 
 def bounded(value: float, error: float, z: float, *, least: float) -> tuple[float, float]:
-    """The interval of a value between `least` and 1 with this error: Wilson's for the number of
-    rows that would vary as much.
+    """Return the interval of a value between `least` and 1 with this error.
+
+    It is Wilson's interval for the number of rows that would vary as much.
     """
     share, width = (value - least) / (1 - least), 1 - least
     if not 0 < share < 1:
@@ -112,8 +117,9 @@ def bounded(value: float, error: float, z: float, *, least: float) -> tuple[floa
 
 @lru_cache(maxsize=64)
 def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDArray[np.float32]:
-    """How often each cluster is drawn in each repeat; cached, since many cells have the same
-    number.
+    """Return how often each cluster is drawn in each bootstrap repeat.
+
+    The result is cached, because many cells have the same number of clusters.
     """
     draw = np.random.default_rng([seed, clusters])
     drawn = draw.integers(clusters, size=(repeats, clusters), dtype=np.int32)
@@ -123,7 +129,7 @@ def weights(clusters: int, *, seed: int = 0, repeats: int = REPEATS) -> npt.NDAr
 
 
 def _by_cluster(frame: pl.DataFrame) -> Floats:
-    """Sums of above and below by cluster, a row without a group being its own, as two rows."""
+    """Return sums of above and below by cluster; a row without a group is its own cluster."""
     # Without drop_nulls polars sums by thread, so that the last digit depends on how many there
     # are.
     sums = pl.col("above", "below").drop_nulls().sum()
@@ -139,12 +145,13 @@ def _by_cluster(frame: pl.DataFrame) -> Floats:
 def _cluster_interval(
     sums: Floats, value: float, *, least: float | None, binary: bool
 ) -> tuple[float | None, float | None]:
-    """`least` is the lowest a row can have where 1 is the highest, or None where rows have no such
-    ends.
+    """Return the interval of a ratio over clusters.
 
-    The variance is that of paradigms, the quantile Student's for their number. Between ends it goes
-    into Wilson's interval as the number of independent rows that would vary as much: it stays
-    between them and covers 93–97% with 8, 20 and 100 paradigms (up to 98% of 8 near 0 and 1), where
+    `least` is the lowest value of a row where 1 is the highest, or None where rows are unbounded.
+
+    The variance is that of paradigms, the quantile Student's for their number. For bounded rows it
+    determines the effective number of rows of Wilson's interval, which stays within the bounds and
+    covers 93–97% with 8, 20 and 100 paradigms (up to 98% of 8 near 0 and 1), where
     a bootstrap of 8 covers 88% (Dean and Pagano 2015; tests/core/test_estimate.py).
     """
     above, below = sums

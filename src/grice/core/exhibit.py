@@ -1,4 +1,4 @@
-"""A paper's table or figure as it came out: every cell, ours beside the printed number."""
+"""Reproduced table or figure of a paper: every cell with our number and the printed one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHECK = "check of the print"
 
 @dataclass(frozen=True, repr=False)
 class ReproducedExhibit(Tabular):
-    """An exhibit with its cells, and what kept a judge from answering."""
+    """Exhibit with its cells, and notes on what prevented a judge from answering."""
 
     exhibit: Exhibit
     cells: list[Cell]
@@ -25,24 +25,22 @@ class ReproducedExhibit(Tabular):
 
     @property
     def title(self) -> str:
-        """The paper's number of the exhibit, and what it shows."""
+        """Number of the exhibit in the paper, and what it shows."""
         return f"{self.exhibit.id}  {self.exhibit.title}"
 
     @property
     def reasons(self) -> dict[str, str]:
-        """A letter for each reason that a cell is empty."""
-        found = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
+        """Letter for each reason that a cell is empty."""
+        reasons = dict.fromkeys(cell.reason for cell in self.cells if cell.reason)
         letters = [
             *string.ascii_lowercase,
             *(a + b for a in string.ascii_lowercase for b in string.ascii_lowercase),
         ]
-        return dict(zip(found, letters, strict=False))
+        return dict(zip(reasons, letters, strict=False))
 
     @property
     def remarks(self) -> list[str]:
-        """All that stands below: the exhibit's notes, these notes, reasons, how many cells agree
-        and what they are from.
-        """
+        """Notes below the table: the exhibit's, its own, reasons, and counts of cells."""
         reasons = (f"{letter}: {why}" for why, letter in self.reasons.items())
         return [
             *self.exhibit.notes,
@@ -53,64 +51,74 @@ class ReproducedExhibit(Tabular):
         ]
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """Every cell on a line of its own."""
+        """Return every cell on its own line."""
         places = self.exhibit.digits if digits is None else digits
         head, body = cell_rows(self.cells, self.reasons, places)
-        dropped = [name for name, kept in (("95% interval", interval), ("n", count)) if not kept]
+        dropped = [
+            name for name, enabled in (("95% interval", interval), ("n", count)) if not enabled
+        ]
         keep = [i for i, name in enumerate(head) if name not in dropped]
         body = [[line[i] for i in keep] for line in body]
         return Grid(self.title, [head[i] for i in keep], body, self.remarks, head.index("printed"))
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a cell, with the exhibit's id."""
+        """Return one dictionary per cell, with the exhibit's id."""
         return [cell.to_json(self.exhibit.id) for cell in self.cells]
 
     def points(self) -> list[dict[str, Any]]:
-        """Our numbers, a series for each judge or column, and the printed ones beside them."""
-        found = []
+        """Return our numbers, one series per judge or column, and the printed numbers."""
+        points = []
         for cell in (cell for cell in self.cells if cell.kind != "print"):
             across = " ".join(
                 dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word)
             )
-            ours = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
+            computed = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
             printed = {"value": cell.published, "low": None, "high": None, "n": None}
-            found += [
-                {"row": cell.row, "series": across, **ours},
+            points += [
+                {"row": cell.row, "series": across, **computed},
                 {"row": cell.row, "series": f"{across}, printed", **printed},
             ]
-        return found
+        return points
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The cells as `records` gives them."""
+        """Return the cells as `records` gives them."""
         return self.records()
 
 
 def cell_rows(
     cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
 ) -> tuple[list[str], list[list[str]]]:
-    """A heading and every cell on a line of its own; words that say nothing new are left out."""
-    shown = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
-    if "judge" in shown and all(cell.judge in ("", cell.column) for cell in cells):
-        shown.remove("judge")
+    """Return a heading and one line per cell; columns without information are left out."""
+    columns = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
+    if "judge" in columns and all(cell.judge in ("", cell.column) for cell in cells):
+        columns.remove("judge")
     checked = any(cell.kind == "print" for cell in cells)
     body = []
     for cell in cells:
         both = cell.low is not None and cell.high is not None
         ends = f"{number(cell.low, digits)} – {number(cell.high, digits)}" if both else EMPTY
-        words = [str(getattr(cell, name)) for name in shown]
+        labels = [str(getattr(cell, name)) for name in columns]
         numbers = [printed_text(cell), number(cell.ours, digits), ends, f"{cell.n:,}"]
         check = [f"{number(cell.checked, digits)} {MARKS[cell.holds]}".strip()] if checked else []
-        body.append([*words, *numbers, cell_mark(cell, reasons), *check])
-    return [*shown, "printed", "ours", "95% interval", "n", "", *([CHECK] if checked else [])], body
+        body.append([*labels, *numbers, cell_mark(cell, reasons), *check])
+    return [
+        *columns,
+        "printed",
+        "ours",
+        "95% interval",
+        "n",
+        "",
+        *([CHECK] if checked else []),
+    ], body
 
 
 def printed_text(cell: Cell) -> str:
-    """The paper's number with the digits it has there."""
+    """Return the paper's number with the digits it has there."""
     return EMPTY if cell.published is None else f"{cell.published:,g}"
 
 
 def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
-    """Whether a cell agrees with the printed one, or the letter of why it is empty."""
+    """Return whether a cell agrees with the printed one, or the letter of why it is empty."""
     mark = MARKS[cell.agrees]
     if mark and cell.reference != "printed":
         return f"{mark} {cell.reference}"
@@ -118,8 +126,9 @@ def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
 
 
 def agreement(cells: Sequence[Cell], reference: Reference = "printed") -> tuple[int, int]:
-    """How many numbers come out as in the reference, and how many there are; one in several cells
-    counts once.
+    """Return how many numbers agree with the reference, and how many there are.
+
+    A number in several cells counts once.
     """
     compared = [cell for cell in cells if cell.agrees is not None and cell.reference == reference]
     numbers = {(cell.printed_row or cell.row, cell.column, cell.judge): False for cell in compared}
@@ -135,31 +144,28 @@ NOT_COUNTED: Mapping[Reference, str] = {
 
 
 def count_agreement(cells: Sequence[Cell]) -> list[str]:
-    """How many printed numbers come out as printed, reading by reading, in words; then what is not
-    counted.
-    """
-    found = []
+    """Return phrases on how many printed numbers are reproduced, by reading."""
+    counts = []
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
-        words = {"printed": "printed cells agree", **NOT_COUNTED}
+        phrases = {"printed": "printed cells agree", **NOT_COUNTED}
         for reference in ("printed", "fitted", "release"):
             right, all_of = agreement(part, reference)
             if all_of:
-                found.append(
-                    f"{right} of {all_of} {words[reference]}" + (f" ({reading})" if reading else "")
+                counts.append(
+                    f"{right} of {all_of} {phrases[reference]}"
+                    + (f" ({reading})" if reading else "")
                 )
-    return found
+    return counts
 
 
 def count_kinds(cells: Sequence[Cell]) -> list[str]:
-    """What the cells rest on, in words: how many on data, on a model's answers, and how many only
-    check the print.
-    """
-    words = {"data": "recomputed from data", "model": "computed from a model's answers"}
+    """Return a phrase on the sources of the cells: data, a model's answers, or the print."""
+    phrases = {"data": "recomputed from data", "model": "computed from a model's answers"}
     counts = {
-        kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in words
+        kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in phrases
     }
-    made = [f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind]]
+    parts = [f"{counts[kind]} {text}" for kind, text in phrases.items() if counts[kind]]
     checks = [cell for cell in cells if cell.kind == "print" and cell.checked is not None]
     compared = [cell for cell in checks if cell.holds is not None]
     holds = (
@@ -167,5 +173,5 @@ def count_kinds(cells: Sequence[Cell]) -> list[str]:
         if compared
         else ""
     )
-    made += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
-    return [f"cells: {'; '.join(made)}"] if made else []
+    parts += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
+    return [f"cells: {'; '.join(parts)}"] if parts else []

@@ -1,4 +1,4 @@
-"""Reading and writing files so that nothing is half done and every error names its line."""
+"""Reading and writing of files: atomic writes, and errors that name their line."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.limits import BYTES, LINE, limit, raise_with
 
 csv.field_size_limit(1 << 27)
-# How a formula begins; apostrophes before it are counted, so that what was escaped is told from
-# what was not.
+# Beginning of a formula; leading apostrophes are included, so that escaping can be undone.
 FORMULA = re.compile(r"'*(?:[=+@\t\r]|-(?!\d+(\.\d+)?\Z))")
 
 
 def data_folder() -> Path:
-    """Where published files lie: `GRICE_DATA`, or the user's data directory."""
+    """Return the folder of published files: `GRICE_DATA`, or the user's data directory."""
     named = os.environ.get("GRICE_DATA")
     if named:
         return Path(named).expanduser()
@@ -41,8 +40,9 @@ def data_folder() -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file; `.gz` is unpacked, and `archive.zip/member` is read from inside the
-    archive.
+    """Return the content of a file, unpacked if it is `.gz`.
+
+    `archive.zip/member` is read from inside the archive.
 
     More than `GRICE_MAX_BYTES` is refused before it is in memory, and so is what is no plain file,
     such as a pipe.
@@ -83,17 +83,17 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _bounded(raw: IO[bytes] | gzip.GzipFile, path: Path) -> bytes:
-    most = limit(BYTES)
-    found = raw.read(most + 1)
-    if len(found) > most:
+    max_bytes = limit(BYTES)
+    content = raw.read(max_bytes + 1)
+    if len(content) > max_bytes:
         raise InputError(
-            f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+            f"{path}: holds more than {max_bytes:,} bytes once unpacked; {raise_with(BYTES)}"
         )
-    return found
+    return content
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file, on the disk or inside an archive."""
+    """Return whether the file exists, on the disk or inside an archive."""
     archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
     if archive is None:
         return path.is_file()
@@ -101,7 +101,7 @@ def is_file(path: Path) -> bool:
 
 
 def archive_members(archive: Path) -> list[str]:
-    """The names of the files in an archive."""
+    """Return the names of the files in an archive."""
     try:
         with zipfile.ZipFile(archive) as bundle:
             return bundle.namelist()
@@ -112,7 +112,7 @@ def archive_members(archive: Path) -> list[str]:
 
 
 def read_text(path: Path) -> str:
-    """UTF-8 text, with or without a byte-order mark; line ends are left as they are."""
+    """Return UTF-8 text, with or without a byte-order mark; line ends are left as they are."""
     raw = read_bytes(path)
     try:
         text = raw.decode("utf-8-sig")
@@ -126,7 +126,7 @@ def read_text(path: Path) -> str:
 
 
 def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, Any]]:
-    """(line number, value) of each line that is not blank; `once` as for `parse_json`."""
+    """Yield (line number, value) of each line that is not blank; `once` as for `parse_json`."""
     longest = limit(LINE)
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if len(line) > longest:
@@ -143,14 +143,17 @@ def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, An
 
 
 def parse_json(text: str | bytes, *, once: bool = False) -> Any:
-    """The value of a JSON text; ValueError, in a few words, also for what no file could hold, no
-    stack could read, or, with `once`, has two values for one key, of which the last would be taken.
+    """Return the value of a JSON text.
+
+    Raise ValueError with a short message for invalid JSON, lone surrogates, numbers of thousands of
+    digits and excessive depth. With `once`, two values for one key are an error too; otherwise the
+    last is used.
     """
     try:
-        # As UTF-8 alone: json would let halves of characters through.
+        # Only as UTF-8: json itself would accept lone surrogates.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         value = json.loads(plain, object_pairs_hook=_once if once else None)
-        # Half a character, which JSON can write and UTF-8 cannot.
+        # A lone surrogate, which JSON can represent and UTF-8 cannot.
         if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -169,22 +172,23 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys are all different."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return an object whose keys are all different."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise InputError(
             f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'"
         )
-    return found
+    return fields
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text; ValueError, in a few words, also for what no stack or number could
-    hold.
+    """Return the tables of a TOML text.
+
+    Raise ValueError with a short message for invalid TOML, excessive depth and excessive numbers.
     """
     try:
         values = tomllib.loads(text)
-        # A number in hexadecimal digits may be of any length, and then no message could name it.
+        # A hexadecimal number may be too long to be printed in a message.
         json.dumps(values, default=str)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(str(error)) from None
@@ -196,14 +200,14 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_json(path: Path, remedy: str) -> dict[str, Any]:
-    """The JSON object that a file holds; `remedy` says what to do where it holds none."""
+    """Return the JSON object that a file holds; `remedy` says what to do where it holds none."""
     try:
-        found = parse_json(read_bytes(path))
+        value = parse_json(read_bytes(path))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); {remedy}") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise InputError(f"{path}: holds no JSON object; {remedy}")
-    return found
+    return value
 
 
 def read_table(
@@ -214,11 +218,11 @@ def read_table(
     columns: Sequence[str] = (),
     repeated: Sequence[str] = (),
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """(line number, row) of a delimited file with a header; any of LF, CRLF and CR ends a line.
+    """Yield (line number, row) of a delimited file with a header; LF, CRLF and CR end a line.
 
-    `quoted=False` takes quotes as they are: ConjNLI, MED and SICK need it, PragmEval needs the
-    other. No two columns have one name, but for those of a published file that `repeated` names:
-    the last of them is read.
+    `quoted=False` reads quotes literally, as ConjNLI, MED and SICK need; PragmEval needs the
+    default. Two columns of the same name are refused, except those in `repeated` (of published
+    files), of which the last is read.
     """
     text = read_text(path)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
@@ -259,24 +263,24 @@ def read_table(
 
 
 def escape_formula(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: text that begins like one, and is no number,
-    gets an apostrophe before it.
+    """Return a cell that no spreadsheet interprets as a formula.
+
+    Text that begins like a formula and is no number gets an apostrophe in front.
     """
     return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
 def unescape_formula(text: str) -> str:
-    """The text that `escape_formula` was given."""
+    """Return the text that `escape_formula` was given."""
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text
 
 
 @contextlib.contextmanager
 def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
-    """A file that appears whole or not at all: written beside its place, synced, renamed, and its
-    name synced too.
+    """Write a file that appears complete or not at all.
 
-    A link stays, and the file it leads to is written. A device or a pipe is written as it goes; it
-    is no file to replace.
+    It is written next to its path, synced and renamed; its folder is synced too. A link stays, and
+    its target is written. A device or a pipe is written directly.
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -300,8 +304,8 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
         )
         with contextlib.ExitStack() as held:
             if os.name == "posix":
-                # It stays held until it has its name; elsewhere a file that is open cannot be
-                # renamed.
+                # The lock lasts until the file is renamed; other systems cannot rename an open
+                # file.
                 held.callback(os.close, os.dup(handle))
             with out:
                 yield out
@@ -318,7 +322,7 @@ def write_atomically(path: Path, *, binary: bool = False) -> Iterator[IO[Any]]:
 
 @contextlib.contextmanager
 def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
-    """A device or a pipe, open for writing; one that takes no more is told like a full disk."""
+    """Open a device or a pipe for writing; report errors as for a file."""
     try:
         with path.open("wb") if binary else path.open("w", encoding="utf-8", newline="\n") as out:
             yield out
@@ -327,8 +331,9 @@ def _write_through(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
 
 
 def _part(path: Path) -> tuple[int, str]:
-    """A new file beside a path, held; another writer may have swept it away in the moment before it
-    was.
+    """Create and lock a new file next to a path.
+
+    It is created again if another writer removed it before it was locked.
     """
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -338,8 +343,9 @@ def _part(path: Path) -> tuple[int, str]:
 
 
 def to_write(path: Path) -> Path:
-    """A file that is to be written and others beside it; that it cannot be is said before the work
-    and not after it.
+    """Return the path of a file to write, checked before the work starts.
+
+    A device or a pipe is refused, because other files are written next to it.
     """
     if path.is_dir() or not path.name:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
@@ -352,17 +358,15 @@ def to_write(path: Path) -> Path:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it that lack, so that a power cut takes none of them away with
-    what is in it.
-    """
-    lacking = [one for one in (folder, *folder.parents) if not one.exists()]
+    """Create a folder and its missing parents, and sync them so that they survive a power cut."""
+    lacking = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    for one in lacking:
-        sync_folder(one.parent)
+    for path in lacking:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring a folder's list of names to the disk, so that a new file is there after a power cut."""
+    """Sync a folder's list of names to the disk, so that a new file survives a power cut."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -372,7 +376,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Delete what writers of this file left when they were killed: parts that nobody holds."""
+    """Delete the temporary files of killed writers of this file: those that nobody has locked."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
         with contextlib.suppress(OSError), left.open("rb") as part:
             if hold(part.fileno()):
@@ -380,8 +384,9 @@ def _sweep(path: Path) -> None:
 
 
 def hold(handle: int) -> bool | None:
-    """Mark a file as being written, for as long as it is open here; False where another process
-    has, None where nobody can.
+    """Lock a file as being written for as long as it is open here.
+
+    False if another process has locked it, None if it cannot be locked.
     """
     try:
         import fcntl
@@ -402,6 +407,6 @@ def _unwritable(path: Path, error: OSError) -> GriceError:
 
 
 def sha256_of(path: Path) -> str:
-    """The checksum of a file."""
+    """Return the SHA-256 checksum of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""What asks: an Item, the Question a judge sees of it, and the card of a set of them."""
+"""Items, the question that a judge sees of each, and the card of a dataset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TagValue = str | tuple[str, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """All that a judge ever sees: no gold, no tags, so no leak.
+    """All that a judge sees of an item: no gold and no tags, so that nothing leaks.
 
     >>> grice.Item("a", "Some left.", "Not all left.", {"pragmatic": "entailment"}).question
     Question(id='a', premise='Some left.', hypothesis='Not all left.')
@@ -28,11 +28,11 @@ class Question:
 
 @dataclass(frozen=True)
 class Item:
-    """A text or a pair to be judged.
+    """Text or pair to be judged.
 
-    `gold` maps a reading to its answer, since one pair may have a logical and a pragmatic answer, a
-    category and a probability, or none yet. A tag may hold several values. `group` ties a paradigm
-    together.
+    `gold` maps a reading to its answer: a pair may have a logical and a pragmatic answer, a
+    category and a probability, or none yet. A tag may hold several values. `group` is the paradigm
+    of the item.
 
     >>> item = grice.Item("a", "Some left.", "Not all left.", {"logical": "neutral", "pragmatic": "entailment"})
     >>> item.gold["pragmatic"]
@@ -48,11 +48,11 @@ class Item:
 
     @property
     def question(self) -> Question:
-        """What a judge is shown of this item."""
+        """The part of this item that a judge sees."""
         return Question(self.id, self.premise, self.hypothesis)
 
     def to_json(self) -> dict[str, Any]:
-        """The line of a file of items; what is absent is left out."""
+        """Return the line of a file of items; what is absent is left out."""
         line: dict[str, Any] = {"id": self.id, "premise": self.premise}
         if self.hypothesis is not None:
             line["hypothesis"] = self.hypothesis
@@ -67,8 +67,9 @@ class Item:
         return line
 
     def to_line(self) -> str:
-        """What `json.dumps` writes of `to_json`, at a third of its cost: tags and labels come again
-        and again.
+        """Return what `json.dumps` writes of `to_json`, at a third of its cost.
+
+        Encoded tags and labels are cached, because they occur many times.
         """
         line = f'{{"id": {encode_basestring(self.id)}, "premise": {encode_basestring(self.premise)}'
         if self.hypothesis is not None:
@@ -89,29 +90,28 @@ class Item:
         return line + "}"
 
 
-# Entries of text alone: 1, 1.0 and True would be one key.
+# Only text entries: 1, 1.0 and True would be the same key.
 _ENTRIES: dict[tuple[str, Answer | TagValue], str] = {}
 
 
 def _entry(pair: tuple[str, Answer | TagValue]) -> str:
     key, value = pair
-    found = f"{encode_basestring(key)}: {json.dumps(value, ensure_ascii=False)}"
+    entry = f"{encode_basestring(key)}: {json.dumps(value, ensure_ascii=False)}"
     if isinstance(value, str):
         if len(_ENTRIES) > 1 << 15:
             _ENTRIES.clear()
-        _ENTRIES[pair] = found
-    return found
+        _ENTRIES[pair] = entry
+    return entry
 
 
 @dataclass(frozen=True)
 class Remote:
-    """One published file: where it lies below the data folder, where its authors keep it, and its
-    checksum.
+    """Published file: its path in the data folder, its address at the authors, and its checksum.
 
-    `sha256` is None where the authors' file could not be hashed by us; fetching it then says so. Of
-    a table with `columns` only these are kept, and the one called `person` becomes a number by
-    first sight; the checksum is of what is kept. `made` says how a file without an address was made
-    from published ones.
+    `sha256` is None where we could not hash the authors' file; fetching it then says so. Of a table
+    with `columns`, only these are stored, and the one called `person` is renumbered in order of
+    first appearance; the checksum is that of the stored file. `made` says how a file without an
+    address was derived from published ones.
     """
 
     path: str
@@ -125,7 +125,7 @@ class Remote:
 
 @dataclass(frozen=True)
 class Card:
-    """What one must know of a set before using it."""
+    """Description of a dataset: what one must know before using it."""
 
     title: str
     citation: str = ""
@@ -136,7 +136,7 @@ class Card:
     files: tuple[Remote, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {
             "title": self.title,
             "citation": self.citation,

@@ -1,4 +1,4 @@
-"""A judge as a user names it: `gemma=openai/gemma-3-270m,url=http://…`, or a table of a TOML file."""
+"""Judges as a user names them: `gemma=openai/gemma-3-270m,url=http://…`, or a TOML table."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from grice.core.errors import InputError, bad_line
 from grice.core.files import parse_toml, read_text
 
-# What a setting of a judge may be given as.
+# Types of a judge's settings.
 SettingValue = str | float | bool
-# A comma before KEY= parts settings; any other is part of a value, as in labels=yes,no.
+# A comma before KEY= separates settings; any other is part of a value, as in labels=yes,no.
 NEXT = re.compile(r",(?=[A-Za-z_][\w.]*=)")
 NAMED = re.compile(r"([^=/,]+)=(?=.)(.*)", re.S)
 
 
 @dataclass(frozen=True)
 class JudgeSpec:
-    """A judge by `provider/name` or a path, what tables call it, and its settings."""
+    """Judge by `provider/name` or a path, its display name, and its settings."""
 
     judge: str
     name: str = ""
@@ -33,13 +33,14 @@ class JudgeSpec:
 
     @property
     def title(self) -> str:
-        """What the judge is called: its name, or what it is."""
+        """Display name of the judge: its name, or its specification."""
         return self.name or self.judge
 
 
 def parse_judge(words: str) -> JudgeSpec:
-    """The judge of a word such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`; name
-    and settings may be left out.
+    """Parse a judge such as `gemma=openai/gemma-3-270m,url=http://…,readout=logprobs`.
+
+    The name and the settings may be left out.
 
     >>> parse_judge("small=encoder/./m,threads=2")
     JudgeSpec(judge='encoder/./m', name='small', settings={'threads': '2'})
@@ -48,8 +49,8 @@ def parse_judge(words: str) -> JudgeSpec:
     named = NAMED.fullmatch(first)
     name, judge = (named[1].strip(" "), named[2]) if named else ("", first)
     settings: dict[str, SettingValue] = {}
-    for one in rest:
-        key, _, value = one.partition("=")
+    for part in rest:
+        key, _, value = part.partition("=")
         if key in settings:
             raise InputError(f"'{words}': {key} is given twice; give it once")
         settings[key] = value
@@ -62,8 +63,9 @@ def parse_judge(words: str) -> JudgeSpec:
 
 
 def read_judges(path: Path) -> list[JudgeSpec]:
-    """The judges of a TOML file: a table for each name, with `judge = "provider/name"` and the
-    settings of it.
+    """Return the judges of a TOML file.
+
+    Each has a table under its name, with `judge = "provider/name"` and its settings.
     """
     try:
         tables = parse_toml(read_text(path))

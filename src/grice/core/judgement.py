@@ -1,4 +1,4 @@
-"""What is left when a judge has answered, and what it takes to be a judge."""
+"""Judgements, and the protocols that a judge may implement."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Judgement:
     """One judge's reply to one item: an answer or a fault that says why there is none, never both.
 
-    `probs` names every label and sums to 1; `raw` keeps what came back before it was read. `mass`
-    is how much of all that a language model could have said the options hold; `cells` has the
-    answer by each method where one item was asked by several.
+    `probs` names every label and sums to 1; `raw` holds the unparsed reply. `mass` is the total
+    probability that a language model gives to the options; `cells` holds the answer to each prompt
+    variant where there are several.
 
     >>> Judgement("mine/0", "neutral").to_json()
     {'id': 'mine/0', 'answer': 'neutral'}
@@ -45,7 +45,7 @@ class Judgement:
             )
 
     def problem(self, scale: Scale) -> str | None:
-        """Why this cannot stand on the scale, or None."""
+        """Return why this answer is not valid on the scale, or None."""
         if self.answer is not None and not scale.accepts(self.answer):
             return f"answer {self.answer!r} is not on the scale {scale}"
         if self.probs is not None:
@@ -53,7 +53,7 @@ class Judgement:
         return None
 
     def to_json(self) -> dict[str, Any]:
-        """The line of a file of judgements; what is absent is left out."""
+        """Return the line of a file of judgements; what is absent is left out."""
         line: dict[str, Any] = {"id": self.item}
         for key in ("answer", "fault", "probs", "raw", "seconds", "mass", "cells"):
             value = getattr(self, key)
@@ -70,14 +70,15 @@ class Judgement:
 
 
 def escape_surrogates(value: Any) -> Any:
-    r"""A text without half characters, which a server may send and no file can hold: each is
-    written `\ud800`.
+    r"""Escape lone surrogates in a text, which a server may send and no file can hold.
+
+    Each is written `\ud800`.
     """
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1e-3) -> str | None:
-    """Why these are not probabilities of the scale's labels, or None."""
+    """Return why these are not probabilities of the scale's labels, or None."""
     if scale.numeric:
         return "probabilities of labels do not go with a numeric scale"
     if set(probs) != set(scale.labels):
@@ -93,16 +94,15 @@ def probs_problem(probs: Mapping[str, float], scale: Scale, tolerance: float = 1
 
 
 def best(probs: Mapping[str, float]) -> str:
-    """The label of the highest probability; the first of equals."""
+    """Return the label of the highest probability; the first of equals."""
     return max(probs, key=lambda label: probs[label])
 
 
 @runtime_checkable
 class Judge(Protocol):
-    """Whatever answers: a model, a baseline, a file of recorded answers, a person.
+    """Anything that answers: a model, a baseline, a prediction file, a person.
 
-    What a judge may have beyond this is declared below; callers ask with `isinstance(judge,
-    HasNotes)`.
+    Optional capabilities are declared below; callers check them with `isinstance(judge, HasNotes)`.
 
     >>> import grice
     >>> isinstance(grice.load_judge("baseline/random"), Judge)
@@ -111,13 +111,11 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """`provider/name`, as runs and tables show it."""
+        """Name `provider/name`, as runs and tables show it."""
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """All that could change an answer (weights hash, settings, prompt), so that runs are never
-        mixed up.
-        """
+        """All that could change an answer: weights hash, settings, prompt."""
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """Reply to each question once, in any order."""
@@ -125,7 +123,7 @@ class Judge(Protocol):
 
 @runtime_checkable
 class Learner(Protocol):
-    """Turns items with gold into a judge; fitting never changes the learner itself.
+    """Trains a judge on items with gold; fitting never changes the learner itself.
 
     >>> import grice
     >>> isinstance(grice.load_judge("baseline/majority"), Learner)
@@ -133,106 +131,107 @@ class Learner(Protocol):
     """
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """A judge trained on the gold of `train`; `dev` may choose between several."""
+        """Train a judge on the gold of `train`; `dev` may serve to select between several."""
 
 
 @runtime_checkable
 class HasNotes(Protocol):
-    """A judge that tells facts about its last answers: tokens spent, how many pairs were cut short."""
+    """Judge with facts about its last answers: tokens spent, number of truncated pairs."""
 
     @property
     def notes(self) -> Mapping[str, Any]:
-        """The facts by name; empty before the first answer."""
+        """Facts by name; empty before the first answer."""
 
 
 @runtime_checkable
 class SumsUp(Protocol):
-    """A judge whose kept replies tell what they took, so that a run's totals outlast a crash (see
-    `core.usage`).
+    """Judge whose stored replies hold their usage, so that a run's totals survive a crash.
+
+    See `core.usage`.
     """
 
     @property
     def price(self) -> Price | None:
-        """What a million tokens cost, where that is known."""
+        """Price of a million tokens, if known."""
 
 
 @runtime_checkable
 class EstimatesCost(Protocol):
-    """A judge that knows before asking what an answer takes."""
+    """Judge that can estimate the cost of answers in advance."""
 
     def estimate(self, questions: Sequence[Question], scale: Scale) -> dict[str, Any]:
-        """Requests, tokens and cost of asking these questions, at most."""
+        """Return requests, tokens and cost of asking these questions, at most."""
 
 
 @runtime_checkable
 class ShowsPrompt(Protocol):
-    """A judge that is asked in words and can show them without asking."""
+    """Judge with a prompt that can be shown without asking."""
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
-        """Exactly what the model is sent or reads for a question, one entry a prompt."""
+        """Return exactly what the model reads for a question, one entry per prompt."""
 
 
 @runtime_checkable
 class HasSurprisal(Protocol):
-    """A judge that is a language model and can tell how likely a text is."""
+    """Language model that can give the probability of a text."""
 
     def surprisal(self, texts: Sequence[str]) -> list[float | None]:
-        """Bits of each text after its first token; None where the model gave none."""
+        """Return the bits of each text after its first token; None where the model gave none."""
 
 
 @runtime_checkable
 class HasVectors(Protocol):
-    """A judge that reads sentences one by one and can give the vector of each."""
+    """Judge that encodes sentences one by one and can give the vector of each."""
 
     def embed(self, sentences: Sequence[str]) -> Any:
-        """A row of numbers for each sentence."""
+        """Return a row of numbers for each sentence."""
 
 
 @runtime_checkable
 class RunsAlone(Protocol):
-    """A judge that may not be spread over several processes."""
+    """Judge that may not be distributed over several processes."""
 
     @property
     def alone_because(self) -> str:
-        """Why it must run in one process; empty if it need not."""
+        """Reason that it must run in one process; empty if there is none."""
 
 
 @runtime_checkable
 class HasRecordedAnswers(Protocol):
-    """A judge that was asked before: it answers the items it knows and none besides."""
+    """Judge with recorded answers: it answers the items it knows and no others."""
 
     def knows(self, ids: Iterable[str]) -> bool:
-        """Whether it has an answer to any of these items."""
+        """Return whether the judge has an answer to any of these items."""
 
 
 @runtime_checkable
 class BindsItems(Protocol):
-    """A judge that must know all the ids of a dataset first: a file of recorded answers, or one
-    that deals methods out to items.
+    """Judge that needs all item ids up front.
+
+    It is a prediction file, or a judge that assigns prompt variants to items.
     """
 
     def bind(self, ids: Sequence[str], scale: Scale) -> Judge:
-        """The same judge, checked against the items that it must answer."""
+        """Return the same judge, checked against the items that it must answer."""
 
 
 @runtime_checkable
 class WorksInFolder(Protocol):
-    """A judge that must remember something of a run until its next sitting, such as a batch that is
-    under way.
-    """
+    """Judge that stores something in the run's folder for the next session, such as a batch."""
 
     def work_in(self, folder: Path) -> Judge:
-        """The same judge, which keeps what it must remember in a run's folder."""
+        """Return the same judge, storing its state in a run's folder."""
 
 
 @runtime_checkable
 class HasArithmetic(Protocol):
-    """A judge that is computed here."""
+    """Judge that is computed on this machine."""
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """Engine, precision and kind of machine; noted in a run, while what could change an answer
-        is in `identity`.
+        """Engine, precision and kind of machine, noted in a run.
+
+        What could change an answer is in `identity`.
         """
 
 
@@ -252,7 +251,7 @@ CAPABILITIES = (
 
 @runtime_checkable
 class LoadsJudge(Protocol):
-    """A learner that can load what it saved: how `trained/FOLDER` becomes a judge again."""
+    """Learner that can load what it saved, as the judge `trained/FOLDER`."""
 
     def load_judge(self, folder: str, **settings: str) -> Judge:
-        """The judge of a folder that this learner wrote."""
+        """Return the judge of a folder that this learner wrote."""

@@ -1,5 +1,6 @@
-"""The items that a run keeps, so that it can be read without its data: where they lie, and what the
-header says of them.
+"""Items saved with a run, so that it can be read without its data.
+
+The module says where they are saved and what the header says of them.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from grice.core.item import Card
 from grice.core.parquet import read_parquet
 from grice.core.scale import Scale
 
-# Beside the runs of an archive, which holds the items of several runs once.
+# Folder next to the runs of an archive, which holds shared items once.
 SHARED = "items"
 
 
 def items_file(fingerprint: str) -> str:
-    """The name of the file that keeps the items with this fingerprint."""
+    """Return the name of the file that holds the items with this fingerprint."""
     return f"items-{fingerprint}.parquet"
 
 
 def describe_data(data: Dataset) -> dict[str, Any]:
-    """What a run's header says of its data: scales, title and licence, and how a file was read."""
+    """Return what a run's header says of its data: scales, title, licence, reader."""
     return {
         "title": data.card.title,
         "licence": data.card.licence,
@@ -41,22 +42,23 @@ def describe_data(data: Dataset) -> dict[str, Any]:
 
 
 def keep_items(data: Dataset, folder: Path) -> None:
-    """Keep the items in the folder of a run; runs side by side on the same data share one file by a
-    hard link.
+    """Save the items in the folder of a run.
+
+    Runs in the same folder on the same data share one file by a hard link.
     """
     path = folder / items_file(data.fingerprint)
     if path.exists():
         return
-    for other in folder.parent.glob(f"*/{path.name}"):
+    for existing in folder.parent.glob(f"*/{path.name}"):
         with contextlib.suppress(OSError):
-            os.link(other, path)
+            os.link(existing, path)
             return
     with write_atomically(path, binary=True) as out:
         out.write(frame_bytes(data.frame))
 
 
 def frame_bytes(frame: pl.DataFrame) -> bytes:
-    """A frame as the bytes of a Parquet file."""
+    """Return a frame as the bytes of a Parquet file."""
     out = io.BytesIO()
     frame.write_parquet(out, compression="zstd")
     return out.getvalue()
@@ -65,8 +67,9 @@ def frame_bytes(frame: pl.DataFrame) -> bytes:
 def read_kept(
     folder: Path, name: str, fingerprint: str, about: Mapping[str, Any]
 ) -> Dataset | None:
-    """The items that the run in this folder keeps, in it or beside it in an archive; None where it
-    keeps none.
+    """Return the items saved with the run in this folder; None where there are none.
+
+    Runs of an archive may share one file next to their folders.
     """
     places = (folder / items_file(fingerprint), folder.parent / SHARED / items_file(fingerprint))
     path = next(filter(is_file, places), None)

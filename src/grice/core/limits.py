@@ -1,5 +1,6 @@
-"""How much is read at most, so that no file can fill the memory; each bound is raised by a variable
-of its name.
+"""Limits on how much is read, so that no file can fill the memory.
+
+Each is raised by an environment variable of its name.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ USUAL = {BYTES: 512 << 20, LINE: 16 << 20, TEXT: 1_000_000}
 
 
 def limit(name: str) -> int:
-    """The bound of a name: the variable in the environment, or the usual one."""
-    given = os.environ.get(name, "")
-    if not given:
+    """Return the limit of a name: the environment variable, or the default."""
+    text = os.environ.get(name, "")
+    if not text:
         return USUAL[name]
-    if not (given.isascii() and given.isdigit() and 0 < len(given) < 19):
-        raise InputError(f"{name} is '{given[:40]}', not a number of bytes; give one, or unset it")
-    return int(given)
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 19):
+        raise InputError(f"{name} is '{text[:40]}', not a number of bytes; give one, or unset it")
+    return int(text)
 
 
 def raise_with(name: str) -> str:
-    """What to do about a bound, in words."""
+    """Return what to do about a limit, in words."""
     return f"raise it with {name}=… where that is meant"

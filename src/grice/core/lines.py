@@ -1,6 +1,6 @@
-"""The file of a run: one line a reply, each appended whole.
+"""Response log of a run: one JSON line per reply, appended in a single write.
 
-A later line of an item holds instead of an earlier one.
+The last line of an item counts.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 
-# What asks for every fault again, of whatever kind.
+# Value of `again` for faults of all kinds.
 ALL = "faults"
-# The kinds of fault that judges of the package give; another judge's kinds are known once its run
-# has one.
+# Kinds of fault of the package's judges; other kinds are known once a run has one.
 KINDS = (
     "broken reply",
     "connection",
@@ -46,29 +45,30 @@ KINDS = (
     "unanswered",
     "unreadable",
 )
-# How a line ends.
+# Format and size of the checksum at the end of a line.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18
-# Answers are on disk, safe from a power cut, after at most so many seconds.
+# Maximum delay before answers are synced to the disk.
 SYNC_SECONDS = 1.0
 
 
 def mend(path: Path) -> None:
-    """Cut off a line torn by a crash, so that its item is asked again."""
+    """Truncate an incomplete last line after a crash, so that its item is asked again."""
     if path.exists():
-        whole = len(_whole(path))
-        if whole < path.stat().st_size:
-            os.truncate(path, whole)
+        size = len(_whole(path))
+        if size < path.stat().st_size:
+            os.truncate(path, size)
 
 
 def read_settled_ids(path: Path, again: str = "") -> set[str]:
-    """The ids that need no asking: all that have a reply, less those whose last is a fault to ask
-    again.
+    """Return the ids of completed items.
+
+    These are all with a reply, except those whose last reply is invalid and of a kind in `again`.
     """
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
-    whole = _whole(path)
-    _refuse_damage(path, whole, sealed=False)
-    last = {line["id"]: line.get("fault") for line in map(json.loads, whole.split(b"\n")[:-1])}
+    content = _whole(path)
+    _refuse_damage(path, content, sealed=False)
+    last = {line["id"]: line.get("fault") for line in map(json.loads, content.split(b"\n")[:-1])}
     known = {*KINDS, ALL, *(fault.partition(":")[0] for fault in last.values() if fault)}
     odd = next((kind for kind in kinds if not {kind, kind.partition(" ")[0]} & known), None)
     if odd is not None:
@@ -77,33 +77,32 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
 
 
 def read_raw(path: Path) -> Iterator[str]:
-    """What was kept of every reply, those that were asked again included."""
-    whole = _whole(path)
+    """Yield the raw text of every reply, including those that were asked again."""
+    content = _whole(path)
     yield from (
-        pl.read_ndjson(whole, schema={"raw": pl.String()})["raw"].drop_nulls() if whole else ()
+        pl.read_ndjson(content, schema={"raw": pl.String()})["raw"].drop_nulls() if content else ()
     )
 
 
 def _named(fault: str, kinds: Collection[str]) -> bool:
-    """Whether a fault is of one of the kinds; `http` is a kind of `http 503` too."""
+    """Return whether a fault is of one of the kinds; `http` is a kind of `http 503` too."""
     kind = fault.partition(":")[0]
     return any(named in (ALL, kind) or kind.startswith(f"{named} ") for named in kinds)
 
 
 def _whole(path: Path) -> bytes:
-    """The lines that were written to their end."""
+    """Return the complete lines."""
     raw = read_bytes(path) if is_file(path) else b""
     return raw[: raw.rfind(b"\n") + 1]
 
 
 @contextmanager
 def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
-    """Append lines one by one, each handed to the system whole, so a kill loses none that was
-    written.
+    """Append lines one by one, each in a single write, so that a kill loses none that was written.
 
-    What was written is brought to the disk once a second, beside the work, so that a power cut
-    loses little. Where the file is no longer the one at its path, nothing that is written would be
-    read again, and the first line says so.
+    The file is synced once a second by a thread, so that a power cut loses little. If the file is
+    no longer the one at its path, the next append raises an error: its lines would not be read
+    again.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     sync_folder(path.parent)
@@ -139,17 +138,15 @@ def open_for_append(path: Path) -> Iterator[Callable[[Judgement], None]]:
 
 
 def _is_still(path: Path, handle: int, size: int) -> bool:
-    """Whether a path still leads to the file that is open, and the file is as long as what was
-    written.
-    """
+    """Return whether a path still leads to the open file, at the size that was written."""
     with suppress(FileNotFoundError):
-        there = path.stat()
-        return os.path.samestat(there, os.fstat(handle)) and there.st_size == size
+        status = path.stat()
+        return os.path.samestat(status, os.fstat(handle)) and status.st_size == size
     return False
 
 
 class Syncer:
-    """A thread that brings a file's new lines to the disk, a group at a time."""
+    """Thread that syncs a file's new lines to the disk in groups."""
 
     def __init__(self, handle: int) -> None:
         self.handle, self.changed, self.ended = handle, threading.Event(), threading.Event()
@@ -165,7 +162,7 @@ class Syncer:
             self.ended.wait(SYNC_SECONDS)
 
     def close(self) -> None:
-        """The last group, then the end."""
+        """Sync the last group and stop."""
         self.ended.set()
         self.changed.set()
         self.thread.join()
@@ -173,25 +170,26 @@ class Syncer:
 
 
 def line_of(judgement: Judgement) -> bytes:
-    """A reply as its line of the file, with a checksum at its end."""
+    """Return a reply as its line of the file, with a checksum at its end."""
     body = json.dumps(judgement.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
     return body[:-1] + SUM % zlib.crc32(body) + b"\n"
 
 
 def line_problem(line: bytes, *, sealed: bool) -> str | None:
-    """Why a line is not as it was written, or None; lines of earlier versions carry no checksum
-    (`sealed=False`).
+    """Return why a line is not as it was written, or None.
+
+    Lines of earlier versions carry no checksum (`sealed=False`).
     """
     body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
     if mark == SUM[:8]:
-        whole = rest == b'%08x"}' % zlib.crc32(body)
-        return None if whole else "not as it was written (its checksum differs)"
+        is_intact = rest == b'%08x"}' % zlib.crc32(body)
+        return None if is_intact else "not as it was written (its checksum differs)"
     if sealed:
         return "without its checksum"
     try:
-        found = json.loads(line)
+        reply = json.loads(line)
         return (
-            None if isinstance(found, dict) and isinstance(found.get("id"), str) else "not a reply"
+            None if isinstance(reply, dict) and isinstance(reply.get("id"), str) else "not a reply"
         )
     except (ValueError, RecursionError):
         return "not JSON"
@@ -205,23 +203,24 @@ def _refuse_damage(path: Path, whole: bytes, *, sealed: bool) -> None:
 
 
 def frame_of(judgements: Iterable[Judgement], scale: Scale) -> pl.DataFrame:
-    """Replies as the frame of a run."""
+    """Return replies as the frame of a run."""
     return _frame([judgement.to_json() for judgement in judgements], scale)
 
 
 def frame_of_columns(
     ids: Sequence[str], answers: Sequence[Answer], scale: Scale, probs: Mapping[str, Sequence[Any]]
 ) -> pl.DataFrame:
-    """Answers that stand in columns as the frame of a run; `probs` has a column for each label it
-    knows.
+    """Return columns of answers as the frame of a run.
+
+    `probs` has a column for each label it covers.
     """
     empty = _frame([], scale)
-    given: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
-    given |= {f"p.{label}": column for label, column in probs.items()}
+    columns: dict[str, Sequence[Any]] = {"id": ids, "value" if scale.numeric else "answer": answers}
+    columns |= {f"p.{label}": column for label, column in probs.items()}
     none = [None] * len(ids)
     return pl.DataFrame(
         {
-            name: pl.Series(given.get(name, none), dtype=dtype)
+            name: pl.Series(columns.get(name, none), dtype=dtype)
             for name, dtype in empty.schema.items()
         }
     )
@@ -247,8 +246,9 @@ def _frame(lines: list[dict[str, Any]], scale: Scale) -> pl.DataFrame:
 
 
 def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Judgement lines as plain columns: labels in `answer`, numbers in `value`, one column a
-    probability.
+    """Return judgement lines as plain columns.
+
+    Labels are in `answer`, numbers in `value`, and each probability has its own column.
     """
     answer, value = (
         (pl.lit(None, dtype=pl.String), pl.col("answer"))
@@ -263,18 +263,17 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
 def read_lines(
     path: Path, scale: Scale, *, sealed: bool = False
 ) -> tuple[pl.DataFrame, dict[str, int]]:
-    """The last reply to each item, and what became of the items whose fault was asked again, where
-    there are any.
+    """Return the last reply to each item, and counts of items that were asked again, if any.
 
     A line that is damaged or off the scale is refused; those of a `sealed` run must carry their
     checksums.
     """
-    whole = _whole(path)
-    if not whole:
+    content = _whole(path)
+    if not content:
         return _frame([], scale), {}
-    _refuse_damage(path, whole, sealed=sealed)
+    _refuse_damage(path, content, sealed=sealed)
     try:
-        every = _columns(pl.read_ndjson(whole, schema=_schema(scale)), scale)
+        every = _columns(pl.read_ndjson(content, schema=_schema(scale)), scale)
     except pl.exceptions.PolarsError as error:
         fact = str(error).strip().splitlines()[0][:200]
         raise GriceError(
@@ -296,8 +295,9 @@ def read_lines(
 
 
 def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | None:
-    """The row and the answer of the first reply that is not on the scale, or that is neither answer
-    nor fault.
+    """Return the row and answer of the first reply that is off the scale, or None.
+
+    A reply that has neither answer nor fault, or both, counts too.
     """
     column = pl.col("value") if scale.numeric else pl.col("answer")
     on = (
@@ -306,23 +306,23 @@ def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | N
         else column.is_in(list(scale.labels))
     )
     wrong = (column.is_not_null() & ~on) | (column.is_null() == pl.col("fault").is_null())
-    found = (
+    first_wrong = (
         frame.with_row_index("row")
         .filter(wrong.fill_null(True))
         .select("row", column.alias("said"))
         .head(1)
         .rows()
     )
-    return found[0] if found else None
+    return first_wrong[0] if first_wrong else None
 
 
 def seal_header(header: Mapping[str, Any]) -> dict[str, Any]:
-    """What `run.json` says, with a checksum."""
+    """Return the content of `run.json` with a checksum."""
     plain: dict[str, Any] = json.loads(json.dumps(dict(header), default=str))
     return {**plain, "sum": header_sum(plain)}
 
 
 def header_sum(header: Mapping[str, Any]) -> str:
-    """The checksum of what `run.json` says beside it."""
-    said = {key: value for key, value in header.items() if key != "sum"}
-    return f"{zlib.crc32(json.dumps(said, sort_keys=True).encode()):08x}"
+    """Return the checksum of all other fields of `run.json`."""
+    fields = {key: value for key, value in header.items() if key != "sum"}
+    return f"{zlib.crc32(json.dumps(fields, sort_keys=True).encode()):08x}"

@@ -1,4 +1,4 @@
-"""Answers by each way of asking: the cells of judgements as rows, and what a result rests on."""
+"""Answers by prompt variant: variant answers as rows, and the sensitivity of a result."""
 
 from __future__ import annotations
 
@@ -13,63 +13,65 @@ from grice.core.errors import InputError
 from grice.core.estimate import Estimate
 
 METHOD = "tag.method"
-# The factors of a method in the order in which they are told, with the level of the plain way.
+# Factors of a method in display order, with the level of the plain variant.
 PLAIN = {"wording": "1", "readout": "words", "labels": "own", "order": "0", "context": "zero"}
 ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method", "cannot be told")
 
 
 def parse_method(name: str) -> dict[str, str]:
-    """The level of each factor of a method by its name, `wording=2,order=1`; `plain` has the first
-    of each.
+    """Return the level of each factor of a prompt variant such as `wording=2,order=1`.
+
+    `plain` has the first level of each.
 
     >>> parse_method("wording=2,readout=letter")["readout"]
     'letter'
     """
-    given = dict(part.split("=", 1) for part in name.split(",")) if name and name != "plain" else {}
-    return {**PLAIN, **given}
+    levels = (
+        dict(part.split("=", 1) for part in name.split(",")) if name and name != "plain" else {}
+    )
+    return {**PLAIN, **levels}
 
 
 def has_methods(frame: pl.DataFrame) -> bool:
-    """Whether joined judgements keep what each of several methods gave."""
+    """Return whether joined judgements hold the answers of several prompt variants."""
     return "cells" in frame.columns and frame["cells"].null_count() < frame.height
 
 
 def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFrame:
-    """Joined judgements with a row for each method that an item was asked by, in place of their
-    mean.
+    """Return joined judgements with a row per prompt variant of an item, in place of their mean.
 
-    The method stands in the tag `method`, its factors in `method.wording`, `method.readout` and so
-    on. With `samples` an asking that was repeated has a row for each time.
+    The method is in the tag `method`, its factors are in `method.wording`, `method.readout` and so
+    on. With `samples`, a repeated question has one row per sample.
     """
     if not has_methods(frame):
         raise InputError("no run was asked by several methods; judge with -M methods=quick")
-    asked = frame.filter(pl.col("cells").is_not_null())
+    judged = frame.filter(pl.col("cells").is_not_null())
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     rows = []
-    for place, cells in enumerate(asked["cells"].to_list()):
+    for position, cells in enumerate(judged["cells"].to_list()):
         rows += [
-            _row(place, one, labels)
+            _row(position, answer, labels)
             for cell in json.loads(cells)
-            for one in (_drawn(cell) if samples else [cell])
+            for answer in (_drawn(cell) if samples else [cell])
         ]
-    made = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
-    rest = asked.drop(
-        *(column for column in made.columns if column in asked.columns), "cells"
+    by_method = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=_types(labels))
+    rest = judged.drop(
+        *(column for column in by_method.columns if column in judged.columns), "cells"
     ).with_row_index("place")
     return rest.join(
-        made.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right"
+        by_method.with_columns(pl.col("place").cast(pl.UInt32)), on="place", maintain_order="right"
     ).drop("place")
 
 
 def _drawn(cell: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Each sample of an asking by its label; an asking that was not repeated as it is."""
+    """Return one answer per sample of a repeated question; otherwise the answer itself."""
     shares, count = cell.get("probs") or {}, cell.get("samples", 0)
-    each: list[Mapping[str, Any]] = [
+    samples: list[Mapping[str, Any]] = [
         {"method": cell["method"], "answer": label}
         for label, p in shares.items()
         for _ in range(round(p * count))
     ]
-    return each or [cell]
+    return samples or [cell]
 
 
 def _row(place: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, Any]:
@@ -97,8 +99,9 @@ def _types(labels: list[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class VarianceComponent:
-    """How much answers vary with one thing, as a standard deviation with its interval; `levels` are
-    their means.
+    """Variation of answers with one factor, as a standard deviation with its interval.
+
+    `levels` holds the mean of each level.
     """
 
     source: str
@@ -108,11 +111,11 @@ class VarianceComponent:
 
 @dataclass(frozen=True)
 class MethodEffects:
-    """What a mean rests on: its usual interval, one that a new wording stays within, and where its
-    variance is from.
+    """Sensitivity of a mean to the prompt: its intervals and the sources of its variance.
 
-    `verdict` is `robust`, `depends on the method` or `cannot be told`, of the claim that the mean
-    is on its side of `threshold`. `methods` has the mean under each, the least favourable first.
+    `mean` has the usual interval, `new_wording` one that includes the variance of a new wording.
+    `verdict` says whether the mean is on its side of `threshold` for all of them. `methods` has the
+    mean under each prompt variant, the least favourable first.
     """
 
     judge: str
@@ -126,16 +129,16 @@ class MethodEffects:
 
     @property
     def worst(self) -> tuple[str, Estimate]:
-        """The method under which the mean is lowest, with its mean."""
+        """Method with the lowest mean, and that mean."""
         return next(iter(self.methods.items()))
 
     @property
     def best(self) -> tuple[str, Estimate]:
-        """The method under which the mean is highest, with its mean."""
+        """Method with the highest mean, and that mean."""
         return list(self.methods.items())[-1]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """Return the fields as JSON values."""
         return {
             "judge": self.judge,
             "what": self.what,
@@ -144,21 +147,23 @@ class MethodEffects:
             "new wording": self.new_wording.to_json(),
             "components": [
                 {
-                    "source": one.source,
-                    "deviation": one.deviation.to_json(),
-                    "levels": {name: level.to_json() for name, level in one.levels.items()},
+                    "source": component.source,
+                    "deviation": component.deviation.to_json(),
+                    "levels": {name: level.to_json() for name, level in component.levels.items()},
                 }
-                for one in self.components
+                for component in self.components
             ],
             "verdict": self.verdict,
             "most favourable": {"method": self.best[0], **self.best[1].to_json()},
             "least favourable": {"method": self.worst[0], **self.worst[1].to_json()},
-            "methods": {name: one.to_json() for name, one in self.methods.items()},
+            "methods": {name: estimate.to_json() for name, estimate in self.methods.items()},
         }
 
     def summary(self) -> dict[str, Any]:
-        """What a row of a board needs: the mean, the ends for a new wording, the verdict, the most
-        and least favourable method.
+        """Return what a row of a leaderboard needs.
+
+        This is the mean, the interval for a new wording, the verdict, and the most and least
+        favourable method.
         """
         ends = {"low": self.new_wording.low, "high": self.new_wording.high}
         extremes = {"most favourable": self.best[0], "least favourable": self.worst[0]}
@@ -174,23 +179,27 @@ class MethodEffects:
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each source of variance and each level, for the terminal."""
-        made = [
+        """Return a row for each source of variance and each level, for the terminal."""
+        rows = [
             {"source": "all methods", "level": "", **_told(self.mean)},
             {"source": "a new wording", "level": "", **_told(self.new_wording)},
         ]
-        for one in self.components:
-            made.append(
-                {"source": f"deviation by {one.source}", "level": "", **_told(one.deviation)}
+        for component in self.components:
+            rows.append(
+                {
+                    "source": f"deviation by {component.source}",
+                    "level": "",
+                    **_told(component.deviation),
+                }
             )
-            made += [
-                {"source": one.source, "level": name, **_told(level)}
-                for name, level in one.levels.items()
+            rows += [
+                {"source": component.source, "level": name, **_told(level)}
+                for name, level in component.levels.items()
             ]
-        return made
+        return rows
 
 
 def _told(estimate: Estimate) -> dict[str, Any]:
     ends = {"low": estimate.low, "high": estimate.high}
-    kept = {key: None if end is None else round(end, 3) for key, end in ends.items()}
-    return {"value": round(estimate.value, 3), **kept, "n": estimate.n}
+    rounded = {key: None if end is None else round(end, 3) for key, end in ends.items()}
+    return {"value": round(estimate.value, 3), **rounded, "n": estimate.n}

@@ -1,5 +1,6 @@
-"""A judge from a user's own file: its identity covers the file's content and settings, and its
-mistakes are one line.
+"""Judges from a user's own file.
+
+Their identity covers the file's content and settings, and their errors are one line.
 """
 
 from __future__ import annotations
@@ -20,23 +21,23 @@ if TYPE_CHECKING:
 
 
 class OwnJudge:
-    """A judge of a user's own file; what it can do beyond judging it can do here too."""
+    """Judge of a user's own file, with the same capabilities."""
 
     def __init__(self, inner: Any, path: Path, source: Mapping[str, Any]) -> None:
         self.inner, self.path, self.source = inner, path, source
 
     @property
     def name(self) -> str:
-        """The judge's own name, or its file's."""
+        """Name of the judge, or of its file."""
         return str(getattr(self.inner, "name", "") or self.path.stem)
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """What the judge says of itself, the checksum of its file, and its settings."""
+        """Identity given by the judge, the checksum of its file, and its settings."""
         return {**getattr(self.inner, "identity", {}), **self.source}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The judge's replies; whatever goes wrong inside it is one line that names the file."""
+        """Yield the judge's replies; report any error inside it on one line that names the file."""
         try:
             for reply in self.inner.judge(questions, scale):
                 if not isinstance(reply, Judgement):
@@ -50,42 +51,44 @@ class OwnJudge:
 
 
 class OwnLearner:
-    """A learner of a user's own file: what it is fitted to is a judge of that file."""
+    """Learner of a user's own file; its fitted judges are judges of that file."""
 
     def __init__(self, inner: Learner, path: Path, source: Mapping[str, Any]) -> None:
         self.inner, self.path, self.source = inner, path, source
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """The judge that the learner gives."""
+        """Return the judge that the learner gives."""
         try:
             fitted = self.inner.fit(train, dev)
         except Exception as error:
             raise own_fault(self.path, error) from error
-        made = _wrap(fitted, self.path, self.source)
-        if made is None:
+        judge = _wrap(fitted, self.path, self.source)
+        if judge is None:
             raise _no_judge(self.path, fitted)
-        return made
+        return judge
 
 
 def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
-    """What a user's file made, as a judge or learner that an edit of the file or another setting
-    makes another.
+    """Return the object of a user's file as a judge or learner.
+
+    Its identity changes with the file and the settings.
     """
     source: dict[str, Any] = {
         "source": sha256_of(path),
         "settings": {key: str(value) for key, value in settings.items()},
     }
-    found = _wrap(made, path, source)
-    if found is not None:
-        return found
+    judge = _wrap(made, path, source)
+    if judge is not None:
+        return judge
     if isinstance(made, Learner):
         return OwnLearner(made, path, source)
     raise _no_judge(path, made)
 
 
 def _wrap(made: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
-    """The judge with a property for each capability it has, since a declared one is looked for on
-    the class.
+    """Return the judge with a property for each of its capabilities, or None if it is no judge.
+
+    The properties are on the class, because declared capabilities are looked up there.
     """
     if not callable(getattr(made, "judge", None)) or isinstance(made, type):
         return None

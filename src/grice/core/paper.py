@@ -1,6 +1,4 @@
-"""A paper as data: its exhibits with the printed numbers, each able to recompute itself, and its
-models to train.
-"""
+"""A paper as data: exhibits with printed numbers that can be recomputed, and models to train."""
 
 from __future__ import annotations
 
@@ -17,16 +15,15 @@ from grice.core.errors import GriceError, unknown
 from grice.core.estimate import Estimate
 from grice.core.run import Run
 
-# Whether our number agrees with the printed one, given how the paper rounds.
+# Test whether our number agrees with the printed one, given the paper's rounding.
 RoundingRule = Callable[[float, float], bool]
-# What the number beside ours is: printed in the paper; printed, and our way of counting was chosen
-# to give it; or what the released files held when they were first read, which the paper does not
-# print.
+# Kind of the reference number: printed in the paper; printed, and our method was fitted to it; or
+# computed from the released files when first read, and not printed.
 Reference = Literal["printed", "fitted", "release"]
 
 
 def rounds_to(style: int | str) -> RoundingRule:
-    """Agreement after rounding: to so many digits, or in a format such as `.2g`."""
+    """Return a rule for agreement after rounding, to so many digits or in a format like `.2g`."""
     form = style if isinstance(style, str) else f".{style}f"
     return lambda ours, printed: float(format(ours, form)) == printed
 
@@ -36,10 +33,10 @@ TWO_DIGITS = rounds_to(2)
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of an exhibit: as printed, and as it comes out here. `Cell.make` makes one.
+    """Number of an exhibit: as printed, and as computed here. `Cell.make` builds one.
 
-    `reading` tells two readings of the same cell apart ("as stated", "as reproduced"). An empty
-    cell has no `ours` and says why in `reason`. `kind` says what it is computed from: "data", a
+    `reading` distinguishes two readings of the same cell ("as stated", "as reproduced"). An empty
+    cell has no `ours` and gives the `reason`. `kind` says what it is computed from: "data", a
     "model" that answered (or whose answers were released), or the "print" alone. The last is no
     result: it has `checked` and `holds`, and no `ours`. Only a cell whose `reference` is "printed"
     counts as agreeing or not. `printed_row` is the paper's row, where ours has another name.
@@ -79,8 +76,7 @@ class Cell:
         reference: Reference = "printed",
         printed_row: str = "",
     ) -> Cell:
-        """The cell of a measured estimate or a plain number such as a count; without either, empty
-        with the reason.
+        """Build the cell of an estimate or number; without either, an empty one with the reason.
 
         Without a `kind`, what a judge is named for comes from a model and all else from data.
 
@@ -126,16 +122,17 @@ class Cell:
     def check(
         cls, row: str, column: str, value: float | None, printed: float | None = None, **more: Any
     ) -> Cell:
-        """A printed number beside what other printed numbers or a formula make of it; nothing was
-        computed again.
+        """Build a cell that checks a printed number against other printed numbers or a formula.
+
+        Nothing is computed from data.
 
         >>> sums = Cell.check("all", "pairs", 3 + 4, 7)
         >>> sums.holds, sums.ours, sums.agrees
         (True, None, None)
         """
-        made = cls.make(row, column, value, printed, **more)
+        cell = cls.make(row, column, value, printed, **more)
         return replace(
-            made, kind="print", ours=None, agrees=None, checked=made.ours, holds=made.agrees
+            cell, kind="print", ours=None, agrees=None, checked=cell.ours, holds=cell.agrees
         )
 
     @property
@@ -144,15 +141,13 @@ class Cell:
         return self.ours is None and self.checked is None
 
     def to_json(self, exhibit: str) -> dict[str, Any]:
-        """The cell as a record, with the id of its exhibit."""
+        """Return the cell as a record, with the id of its exhibit."""
         return {"exhibit": exhibit, **vars(self)}
 
 
 @dataclass(frozen=True)
 class DerivedDataset:
-    """A dataset that is no file: made by a function from others on the bench, and known there by
-    its name.
-    """
+    """Dataset that is no file: a function makes it from others of the bench."""
 
     name: str
     make: Callable[[Bench], Dataset]
@@ -162,25 +157,23 @@ class DerivedDataset:
 
 
 class Bench(Protocol):
-    """What an exhibit works with: datasets by name, the runs of every judge at hand on them, other
-    published files.
-    """
+    """Evaluation context of an exhibit: datasets by name, their runs, other published files."""
 
     def data(self, name: str | DerivedDataset) -> Dataset:
-        """A dataset by its name, or made from others."""
+        """Return a dataset by its name, or derived from others."""
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
-        """The runs of all judges on a dataset."""
+        """Return the runs of all judges on a dataset."""
 
     def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
-        """The judgements of all judges on a dataset, beside its items."""
+        """Return the judgements of all judges on a dataset, joined with its items."""
 
     def file(self, *paths: str, source: str) -> Path:
-        """The first of these files of a published source that is in the data folder."""
+        """Return the first of these files of a published source that is in the data folder."""
 
 
 class Experiment(Protocol):
-    """The models of a paper that can be trained here."""
+    """Models of a paper that can be trained here."""
 
     def train(
         self,
@@ -192,15 +185,15 @@ class Experiment(Protocol):
         workers: int,
         slim: bool,
     ) -> tuple[list[dict[str, str]], str]:
-        """For each seed, judges by the printed row they stand for; and a sentence on which data
-        stood in for which.
+        """Train judges for each seed, by the printed row they reproduce.
+
+        Also returns a sentence on which data replace which.
         """
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure: `compute` gives its cells; what it cannot give it leaves empty with a
-    reason.
+    """Table or figure: `compute` gives its cells, empty with a reason where it cannot.
 
     `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …,
     all at once.
@@ -218,9 +211,7 @@ class Exhibit:
     by_seed: bool = False
 
     def cells(self, bench: Bench) -> list[Cell]:
-        """All cells, computed on the bench; where nothing can be computed, one empty cell with the
-        reason.
-        """
+        """Return all cells; one empty cell with the reason where nothing can be computed."""
         try:
             return list(self.compute(bench))
         except GriceError as error:
@@ -229,10 +220,10 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: who, where, and the exhibits in the order of the paper.
+    """Paper with its authors, source, and exhibits in their order.
 
-    `experiment` trains its models; `recipe` holds the settings it trained with, for `grice train
-    --recipe NAME`.
+    `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
+    NAME`.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title
@@ -248,7 +239,7 @@ class Paper:
     recipe: Mapping[str, str | float] = field(default_factory=dict)
 
     def exhibit(self, id: str) -> Exhibit:
-        """An exhibit by its id; case and spaces do not matter."""
+        """Return an exhibit by its id; case and spaces do not matter."""
         for exhibit in self.exhibits:
             if exhibit.id.lower().replace(" ", "") == id.lower().replace(" ", ""):
                 return exhibit
@@ -256,24 +247,25 @@ class Paper:
 
 
 def read_printed(path: Path) -> dict[str, dict[tuple[str, str], float]]:
-    """The printed tables of a paper's text file by name: sections that begin with `## NAME`, each
-    as `numbers` reads it.
+    """Read the printed tables of a paper's text file by name.
+
+    Sections begin with `## NAME`; each is in the format of `numbers`.
     """
     _, *sections = re.split(r"^## (\w+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {name: numbers(table) for name, table in zip(sections[::2], sections[1::2], strict=True)}
 
 
 def numbers(printed: str) -> dict[tuple[str, str], float]:
-    """Printed numbers as a small table: a header of columns, then rows `name | number number …`.
+    """Parse printed numbers: a header of columns, then rows `name | number number …`.
 
     A dash stands for a cell the paper leaves empty.
     """
     lines = [line.strip() for line in printed.strip().splitlines() if line.strip()]
     columns = lines[0].strip("| ").split()
-    found: dict[tuple[str, str], float] = {}
+    by_cell: dict[tuple[str, str], float] = {}
     for line in lines[1:]:
         row, _, values = line.rpartition("|")
         for column, value in zip(columns, values.split(), strict=True):
             if value not in ("-", "–"):
-                found[row.strip(), column] = float(value)
-    return found
+                by_cell[row.strip(), column] = float(value)
+    return by_cell

@@ -1,4 +1,4 @@
-"""Parquet within a bound: a few kilobytes of it can unpack to gigabytes."""
+"""Reading of Parquet with a size limit: a few kilobytes can unpack to gigabytes."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ from grice.core.limits import BYTES, limit, raise_with
 if TYPE_CHECKING:
     import polars as pl
 
-# So many rows tell how large the next may be; and no cell costs less than this once a row is
-# handled, in bytes.
+# Rows of the first part, from which the size of the next is estimated; minimum bytes per cell.
 FIRST, CELL = 10_000, 8
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
-    """The frame of a Parquet file, read some rows at a time; one of more than `GRICE_MAX_BYTES`
-    unpacked is refused.
-    """
+    """Read a Parquet file in parts; refuse one of more than `GRICE_MAX_BYTES` unpacked."""
     import polars as pl
 
-    most, found, size, begin, step = limit(BYTES), list[pl.DataFrame](), 0, 0, FIRST
+    max_bytes, parts, size, begin, step = limit(BYTES), list[pl.DataFrame](), 0, 0, FIRST
     try:
         lazy = pl.scan_parquet(io.BytesIO(read_bytes(path)))
         rows, width = int(lazy.select(pl.len()).collect().item()), len(lazy.collect_schema())
-        while size <= most and CELL * rows * width <= most and (begin < rows or not found):
-            found.append(lazy.slice(begin, step).collect())
-            size, begin = size + int(found[-1].estimated_size()), begin + step
-            # What is left, where rows go on like this; what passes the bound by far is not in
-            # memory at once.
-            step = max(FIRST, min(10 * step, int((most - size + 1) / max(1, size / begin))))
+        while (
+            size <= max_bytes and CELL * rows * width <= max_bytes and (begin < rows or not parts)
+        ):
+            parts.append(lazy.slice(begin, step).collect())
+            size, begin = size + int(parts[-1].estimated_size()), begin + step
+            # The rest at the current size per row; a file far above the limit is never fully in
+            # memory.
+            step = max(FIRST, min(10 * step, int((max_bytes - size + 1) / max(1, size / begin))))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         fact = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise InputError(f"{path}: not a Parquet file ({fact}); check how it was written") from None
-    if begin < rows or size > most:
+    if begin < rows or size > max_bytes:
         raise InputError(
-            f"{path}: holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+            f"{path}: holds more than {max_bytes:,} bytes once unpacked; {raise_with(BYTES)}"
         )
-    return pl.concat(found)
+    return pl.concat(parts)

@@ -1,4 +1,4 @@
-"""How many paradigms a difference needs, and what difference so many paradigms can show."""
+"""Power analysis: paradigms needed for a difference, and differences detectable with them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grice.core.tabular import EMPTY, FEW, Grid, Tabular
 
 @dataclass(frozen=True)
 class PlannedSize:
-    """A difference of two judges and the paradigms and items that show it; None where none do."""
+    """Difference of two judges with the paradigms and items that show it; None where none do."""
 
     difference: float | None
     paradigms: int | None
@@ -19,12 +19,11 @@ class PlannedSize:
 
 @dataclass(frozen=True, repr=False)
 class Plan(Tabular):
-    """What `grice.power` gives: sizes of data with the differences they show, and what that rests
-    on.
+    """Result of `grice.power`: sample sizes with their detectable differences, and the assumptions.
 
-    `discordance` is the share of items that one judge alone has right, `icc` the correlation of two
-    items of a paradigm in that respect, `items` how many a paradigm has, `pilot` from how many
-    paradigms they were measured (0 if they were assumed).
+    `discordance` is the share of items that only one judge has right, `icc` its correlation within
+    a paradigm, `items` the number of items of a paradigm, `pilot` the number of paradigms they were
+    measured on (0 if they were assumed).
 
     >>> plan = grice.power(accuracy=0.8, items=6, icc=0.2, paradigms=[100])
     >>> [(size.paradigms, round(size.difference, 3)) for size in plan.sizes]
@@ -42,7 +41,7 @@ class Plan(Tabular):
     sizes: tuple[PlannedSize, ...] = field(default=())
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """A row for each size, the smallest difference first."""
+        """Return a row for each size, the smallest difference first."""
         del interval, count
         places = 3 if digits is None else digits
         body = [
@@ -62,7 +61,7 @@ class Plan(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """What the sizes rest on, and a warning of a small pilot."""
+        """Assumptions of the sizes, and a warning if the pilot is small."""
         measured = f"measured in {self.pilot:,} paradigms" if self.pilot else "assumed"
         text = (
             f"{measured}: one judge alone is right in {self.discordance:.3f} of items;"
@@ -76,11 +75,11 @@ class Plan(Tabular):
         return [text, *([few] if 0 < self.pilot < FEW else [])]
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a size: difference, paradigms, items."""
+        """Return one dictionary per size: difference, paradigms, items."""
         return [dict(vars(size)) for size in self.sizes]
 
     def points(self) -> list[dict[str, Any]]:
-        """The differences to draw, by number of paradigms."""
+        """Return the differences to draw, by number of paradigms."""
         return [
             {
                 "row": f"{size.paradigms:,}",
@@ -95,5 +94,5 @@ class Plan(Tabular):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values, with the notes."""
+        """Return the fields as JSON values, with the notes."""
         return {**vars(self), "sizes": self.records(), "notes": self.notes}

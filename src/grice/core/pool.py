@@ -1,6 +1,4 @@
-"""Several judges as one: the mean of their numbers, the majority of their labels, or how their
-labels are distributed.
-"""
+"""Several judges as one: mean of numbers, majority of labels, or distribution of labels."""
 
 from __future__ import annotations
 
@@ -20,11 +18,11 @@ HOW = ("mean", "majority", "distribution")
 
 
 def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
-    """Runs on the same data as the run of one judge called `name`.
+    """Pool runs on the same data into the run of one judge called `name`.
 
-    `mean` is for numbers. `majority` gives the label that most gave, and a fault where two are as
-    frequent; `distribution` gives the shares of the labels as probabilities too. Without `how`, the
-    mean or the majority.
+    `mean` is for numbers. `majority` gives the most frequent label, and a fault for a tie;
+    `distribution` also gives the shares of the labels as probabilities. The default is the mean or
+    the majority.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> runs = [grice.evaluate(data, grice.load_judge("baseline/random"), seed=seed) for seed in range(3)]
@@ -54,7 +52,7 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
             answers.setdefault(judgement.item, []).extend(
                 [] if judgement.answer is None else [judgement.answer]
             )
-    judged = [_together(item, given, scale, chosen) for item, given in answers.items()]
+    judged = [_together(item, labels, scale, chosen) for item, labels in answers.items()]
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
     rest = {
         "folder": first.folder,
@@ -81,20 +79,22 @@ def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -
         return Judgement(item, fmean(float(answer) for answer in given))
     counts = Counter(map(str, given))
     shares = {label: counts[label] / len(given) for label in scale.labels}
-    most = counts.most_common(2)
-    if len(most) > 1 and most[0][1] == most[1][1]:
+    top_two = counts.most_common(2)
+    if len(top_two) > 1 and top_two[0][1] == top_two[1][1]:
         return Judgement(
-            item, fault=f"tie: {most[0][0]} and {most[1][0]}, {most[0][1]} of {len(given)} each"
+            item,
+            fault=f"tie: {top_two[0][0]} and {top_two[1][0]}, {top_two[0][1]} of {len(given)} each",
         )
     return Judgement(item, best(shares), probs=shares if how == "distribution" else None)
 
 
 def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
-    """Runs with some of them pooled: `people` takes all runs of people, `NAME=PATTERN,how=mean`
-    those so called.
+    """Pool some of the runs: `people` takes all runs of people.
+
+    `NAME=PATTERN,how=mean` takes the runs whose judge matches the pattern.
     """
-    words, _, how = spec.partition(",how=")
-    name, equals, pattern = words.partition("=")
+    selector, _, how = spec.partition(",how=")
+    name, equals, pattern = selector.partition("=")
     chosen = [
         run
         for run in runs
@@ -102,9 +102,9 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     ]
     if not name or not chosen:
         what = f"judge is called like '{pattern}'" if equals else "run is of a person"
-        there = ", ".join(dict.fromkeys(run.judge for run in runs))
+        names = ", ".join(dict.fromkeys(run.judge for run in runs))
         raise InputError(
-            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {there}"
+            f"--pool {spec}: no {what}; name a pattern, as in --pool people='p*'; there are {names}"
         )
     by_data: dict[str, list[Run]] = {}
     for run in chosen:

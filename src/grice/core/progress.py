@@ -1,4 +1,4 @@
-"""Progress bars with rate and time left in a terminal or a notebook, one line in a pipe."""
+"""Progress bars with rate and time left on a terminal or in a notebook, lines in a pipe."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from importlib.util import find_spec
 
 from grice.core.errors import one_line
 
-# Called with how many are done, and of how many.
+# Arguments: number done, total.
 ProgressCallback = Callable[[int, int], None]
 
 
 @contextmanager
 def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
-    """A callback `(done, total)` that draws; it writes to standard error, so a pipe gets results
-    alone.
+    """Draw a progress bar; yield its callback `(done, total)`.
+
+    It writes to standard error, so that a pipe gets results alone.
     """
     if not can_draw():
         yield from _line(what, unit)
@@ -44,7 +45,7 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
             nonlocal last
             first.append(done) if not first else None
             now = time.monotonic()
-            # Drawing each of thousands of steps a second would cost more than the steps.
+            # Drawing thousands of steps per second would cost more than the steps.
             if now - last < 0.1 and done < total:
                 return
             last = now
@@ -56,17 +57,17 @@ def bar(what: str, unit: str = "items") -> Iterator[ProgressCallback]:
         yield draw
 
 
-# Called with the step, of how many, what there is to tell, and the seconds left, where they are
-# known.
+# Arguments: step, total, status text, seconds left if known.
 StepCallback = Callable[[int, int, str, float | None], None]
-# How often a pipe gets a line.
+# Interval between lines without a terminal.
 LINE_SECONDS = 10.0
 
 
 @contextmanager
 def step_bar(what: str) -> Iterator[StepCallback]:
-    """As `bar`, for work that tells how it fares: a bar that is drawn anew, or in a pipe a line
-    every ten seconds.
+    """Draw a progress bar for work that reports a status; yield its callback.
+
+    Without a terminal it writes a line every ten seconds.
     """
     drawn = can_draw()
     bars, task, last = None, None, 0.0
@@ -114,23 +115,19 @@ def _clock(seconds: float) -> str:
 
 @cache
 def say(line: str) -> None:
-    """A line on standard error, once, however often it is said."""
+    """Write a line to standard error, once per process."""
     _tell(f"note: {line}")
 
 
 def _tell(line: str) -> None:
-    """A line on standard error; where that is closed or full, what the line tells of goes on
-    without it.
-    """
+    """Write a line to standard error; ignore a closed or full stream."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(one_line(line), file=sys.stderr, flush=True)
 
 
 def can_draw() -> bool:
-    """Whether bars can be drawn: on a terminal, or in a Jupyter kernel with the ipywidgets that
-    rich draws by.
-    """
+    """Return whether bars can be drawn: on a terminal, or in Jupyter with ipywidgets."""
     return (sys.stderr is not None and sys.stderr.isatty()) or (
         "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
     )

@@ -1,6 +1,4 @@
-"""What people answered, kept with the item they answered: a tag of replies such as `12=5`, person
-12 saying 5.
-"""
+"""Human answers, stored with their item in a tag of replies: `12=5` is person 12 answering 5."""
 
 from __future__ import annotations
 
@@ -10,15 +8,16 @@ from grice.core.dataset import TAG
 from grice.core.errors import InputError
 from grice.core.scale import Answer
 
-# The tag that holds the replies, unless a measure names another.
+# Default tag of the replies.
 PEOPLE = "people"
-# What a word of an answer counts on a scale from 0 to 1.
+# Numeric value of a label on a scale from 0 to 1.
 POINTS = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
 
 
 def reply(rater: int | str, answer: Answer) -> str:
-    """A reply as the tag holds it; `rater` is a number that names nobody, or empty where who it was
-    is not known.
+    """Return a reply in the format of the tag.
+
+    `rater` is a pseudonymous number, or empty where it is not known who answered.
 
     >>> reply(12, 0.5), reply("", "yes")
     ('12=0.5', '=yes')
@@ -27,8 +26,9 @@ def reply(rater: int | str, answer: Answer) -> str:
 
 
 def read_replies(frame: pl.DataFrame, tag: str = PEOPLE) -> pl.DataFrame:
-    """One row a reply: `id, group, rater, answer, value`, the last a number, or null for a label
-    without points.
+    """Return one row per reply: `id, group, rater, answer, value`.
+
+    `value` is a number, or null for a label without points.
     """
     column = TAG + (tag or PEOPLE)
     if column not in frame.columns:

@@ -1,4 +1,4 @@
-"""Asking a judge about a dataset, keeping every reply, and joining replies with what was asked."""
+"""Evaluation of a judge on a dataset: storing replies and joining them with the items."""
 
 from __future__ import annotations
 
@@ -51,14 +51,15 @@ from grice.core.sessions import read_notes, record_session
 
 @dataclass(frozen=True)
 class Run:
-    """Who was asked what, with which settings, and every reply: total = asked + open, asked =
-    answered + faults.
+    """Evaluation of one judge on a dataset: its settings and every reply.
 
-    `again` counts the items whose fault was asked again, and what became of them; `frame` holds
-    their last reply. `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds,
-    mass, cells`: `answer` on a scale of labels, `value` on a numeric one. `about` is what the run
-    says of its data: scales, licence, how a file was read. A run just made knows its `data` and
-    what the judge `notes` of its work.
+    total = asked + open, and asked = answered + faults.
+
+    `again` counts the items whose fault was asked again, and their outcomes; `frame` holds their
+    last reply. `frame` has the columns `id, answer, value, fault, p.LABEL…, raw, seconds, mass,
+    cells`: `answer` on a scale of labels, `value` on a numeric one. `about` describes the data:
+    scales, licence, how a file was read. Only a run just made has its `data` and the judge's
+    `notes`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.judge, run.answered, run.faults
@@ -83,27 +84,27 @@ class Run:
 
     @property
     def asked(self) -> int:
-        """How many items have a reply, an answer or a fault."""
+        """Number of items with a reply, an answer or a fault."""
         return self.frame.height
 
     @property
     def faults(self) -> int:
-        """How many items have a fault in place of an answer."""
+        """Number of items with a fault instead of an answer."""
         return int(self.frame["fault"].is_not_null().sum())
 
     @property
     def answered(self) -> int:
-        """How many items have an answer."""
+        """Number of items with an answer."""
         return self.frame.height - self.faults
 
     @property
     def open(self) -> int:
-        """How many items have no reply yet."""
+        """Number of items without a reply."""
         return self.total - self.asked
 
     @property
     def fault_kinds(self) -> dict[str, int]:
-        """How many faults there are of each kind."""
+        """Number of faults of each kind."""
         kinds = (
             self.frame["fault"]
             .drop_nulls()
@@ -116,14 +117,12 @@ class Run:
 
     @property
     def warning(self) -> RunWarning | None:
-        """What makes the replies unusable: little label mass, or faults alone."""
+        """Reason that the replies are unusable: low label mass, or faults alone."""
         faults, masses = (self.frame[column].drop_nulls().to_list() for column in ("fault", "mass"))
         return find_warning(self.answered, faults, masses, self.settings, LOW_MASS)
 
     def counts(self) -> dict[str, Any]:
-        """Judge, dataset, the counts that add up, what the judge notes, and the folder: a row of a
-        list of runs.
-        """
+        """Return a row of a list of runs: judge, dataset, counts, the judge's notes, folder."""
         return {
             "judge": self.judge,
             "dataset": self.dataset,
@@ -139,11 +138,11 @@ class Run:
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Every reply as a row."""
+        """Return every reply as a row."""
         return self.frame
 
     def judgements(self) -> Iterator[Judgement]:
-        """Every reply as a `Judgement`."""
+        """Yield every reply as a `Judgement`."""
         labels = self.scale.labels
         for row in self.frame.iter_rows(named=True):
             probs = {
@@ -155,10 +154,11 @@ class Run:
             yield Judgement(row["id"], answer, row["fault"], probs or None, cells=cells, **rest)
 
     def write(self, into: Path, *, items: bool = True) -> Run:
-        """Keep a run that was made in memory as a folder below `into`, whole or not at all; gives
-        its copy there.
+        """Write a run that was made in memory to a folder below `into`, completely or not at all.
 
-        Without `items` its data are not kept with it.
+        Returns the run read from there.
+
+        Without `items` its data are not stored with it.
         """
         folder = into / self._folder_name()
         with lock_run(folder):
@@ -179,14 +179,19 @@ class Run:
         settings: Mapping[str, Any] | None = None,
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
-        """A run from replies that exist already, each checked: a rater's answers, a harness's log."""
-        asked = scale or data.scale
+        """Build a run from existing replies, each checked: a rater's answers, a harness's log."""
+        answer_scale = scale or data.scale
         known = set(data.ids)
-        kept: dict[str, Judgement] = {}
+        by_item: dict[str, Judgement] = {}
         for judgement in judgements:
-            _admit(judgement, judge, known, kept, asked)
+            _admit(judgement, judge, known, by_item, answer_scale)
         return _run(
-            data, judge, asked, frame_of(kept.values(), asked), settings=settings or {}, kind=kind
+            data,
+            judge,
+            answer_scale,
+            frame_of(by_item.values(), answer_scale),
+            settings=settings or {},
+            kind=kind,
         )
 
     @staticmethod
@@ -200,24 +205,25 @@ class Run:
         probs: Mapping[str, Sequence[Any]] | None = None,
         kind: RunKind = RunKind.MODEL,
     ) -> Run:
-        """A run of a published file of answers, from its columns; ids that the data lack are left
-        out.
+        """Build a run from the columns of a published file of answers.
+
+        Ids that the data lack are left out.
         """
-        asked = scale or data.scale
-        frame = frame_of_columns(ids, answers, asked, probs or {})
+        answer_scale = scale or data.scale
+        frame = frame_of_columns(ids, answers, answer_scale, probs or {})
         return _run(
             data,
             judge,
-            asked,
+            answer_scale,
             frame.filter(pl.col("id").is_in(data.frame["id"].implode())),
             kind=kind,
         )
 
     @staticmethod
     def read(folder: Path) -> Run:
-        """Open a run's folder, or its place in an archive (`runs.zip/NAME`).
+        """Read a run from its folder, or from an archive (`runs.zip/NAME`).
 
-        A last line torn by a crash is passed over, as is a fault that was asked again.
+        An incomplete last line is skipped, and so is a fault that was asked again.
         """
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
@@ -250,18 +256,19 @@ class Run:
         }
 
     def _folder_name(self) -> str:
-        """Readable, and different wherever an answer could differ."""
+        """Return a readable name that differs wherever an answer could differ."""
         header = self._header()
         key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
         digest = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()[
             :10
         ]
-        words = f"{self.dataset}--{self.judge}"
-        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', words).strip('-.')[:100]}--{digest}"
+        label = f"{self.dataset}--{self.judge}"
+        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
 
     def _write_header(self, folder: Path, judge: Judge | None = None) -> None:
-        """Once; how a judge computes is noted beside its identity, since it tells no run from
-        another.
+        """Write the header once.
+
+        How a judge computes is noted apart from its identity, because it does not distinguish runs.
         """
         if not (folder / HEADER).exists():
             noted: dict[str, Any] = (
@@ -276,8 +283,8 @@ class Run:
             f"{self.answered:,} answered, {self.faults:,} faults, {self.open:,} open of"
             f" {self.total:,}"
         )
-        words = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
-        return words + str(self.frame.head(5)._repr_html_())
+        summary = f"<b>{escape(self.judge)}</b> on {escape(self.dataset)}: {counts}"
+        return summary + str(self.frame.head(5)._repr_html_())
 
 
 def _run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
@@ -301,16 +308,16 @@ def evaluate(
     keep_going: bool = False,
     progress: ProgressCallback | None = None,
 ) -> Run:
-    """Ask a judge every open item of a dataset, once.
+    """Ask a judge every pending item of a dataset, once.
 
-    With `into`, each reply is appended to a folder below it as it arrives; the same call goes on
-    where an earlier one stopped. `again` names faults to ask again there, by kind (`timeout,http`)
-    or all (`faults`); the new reply then holds, and what was answered is never asked again. `limit`
-    asks so many items only, evenly over all phenomena (`limit_questions`), and leaves the rest
-    open. `name` is what tables call the judge. The folder keeps the items too, so that the run can
-    be read without its data; without `items` it does not. Where the first 20 replies are all faults
-    or their labels get almost no probability, `UnusableReplies` is raised, unless told to
-    `keep_going`. A judge that must see data first (`baseline/majority`) is fitted on this dataset.
+    With `into`, each reply is appended to a folder below it as it arrives, and the same call
+    resumes an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or
+    all (`faults`); the new reply then counts, and answered items are never asked again. `limit`
+    asks at most so many items, evenly over all phenomena (`limit_questions`), and leaves the rest
+    pending. `name` is the judge's name in tables. With `items` the folder also stores the items, so
+    that the run can be read without its data. `UnusableReplies` is raised if the first 20 replies
+    are all faults or their labels have almost no probability, except with `keep_going`. A judge
+    that must see data first (`baseline/majority`) is fitted on this dataset.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
@@ -358,17 +365,15 @@ def unasked_questions(
     again: str = "",
     name: str = "",
 ) -> list[Question]:
-    """The questions that `evaluate` would ask if it were called like this; nothing is asked or
-    written.
-    """
-    asked = scale or data.scale
-    empty = _unasked(data, _ready(judge, data, asked), asked, seed, name)
+    """Return the questions that `evaluate` would ask with these arguments, without asking any."""
+    answer_scale = scale or data.scale
+    empty = _unasked(data, _ready(judge, data, answer_scale), answer_scale, seed, name)
     done = read_settled_ids(into / empty._folder_name() / LINES, again)
     return [question for question in limit_questions(data, limit, seed) if question.id not in done]
 
 
 def join(data: Dataset, *runs: Run) -> pl.DataFrame:
-    """Every reply beside its item: one row per item and judge, in the dataset's order.
+    """Return every reply joined with its item: one row per item and judge, in the dataset's order.
 
     Refuses runs made on other data, and two runs of the same judge name.
 
@@ -403,15 +408,16 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
 
 
 def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
-    """A judge that can be asked: fitted if it learns, bound to the ids if it must know them."""
+    """Return a judge that can be asked: fitted if it learns, bound to the ids if it needs them."""
     if not isinstance(judge, Judge):
         return judge.fit(data)
     return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
 
 
 def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) -> Run:
-    """The run of a judge before its first reply; under another `name` its own stands among its
-    settings.
+    """Return the run of a judge before its first reply.
+
+    Under another `name`, the judge's own name is among the settings.
     """
     identity = {**judge.identity, **({"judge": judge.name} if name and name != judge.name else {})}
     versions = {name: version(name) for name in ("grice", "polars", "numpy")}
@@ -422,7 +428,7 @@ def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) ->
 
 
 def _notes(judge: Judge) -> dict[str, Any]:
-    """What a judge has to say about its work, such as how many pairs it cut short."""
+    """Return what a judge notes about its work, such as how many pairs it truncated."""
     return dict(judge.notes) if isinstance(judge, HasNotes) else {}
 
 
@@ -435,23 +441,23 @@ def _ask(
     keep_going: bool,
     progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
-    """Replies to the open questions, each checked to be asked for, on the scale, and the only one."""
+    """Yield replies to the pending questions; check that each is expected, valid and unique."""
     wanted = limit_questions(data, limit, run.seed)
     questions = [question for question in wanted if question.id not in done]
     known, total = {q.id for q in questions}, len(wanted)
-    kept: dict[str, Judgement] = {}
+    admitted: dict[str, Judgement] = {}
     first, left = FirstReplies(run.settings), iter(questions)
     if progress:
         progress(total - len(questions), total)
-    # A judge that takes questions one by one gets no more of them, and what is under way is still
-    # kept.
-    asked = takewhile(lambda _: keep_going or first.warning is None, left)
-    for judgement in judge.judge(asked, run.scale) if questions else ():
-        _admit(judgement, judge.name, known, kept, run.scale)
+    # A judge that takes questions one by one gets no more of them; pending replies are still
+    # stored.
+    pending = takewhile(lambda _: keep_going or first.warning is None, left)
+    for judgement in judge.judge(pending, run.scale) if questions else ():
+        _admit(judgement, judge.name, known, admitted, run.scale)
         yield judgement
         first.add(judgement)
         if progress:
-            progress(total - len(questions) + len(kept), total)
+            progress(total - len(questions) + len(admitted), total)
         if first.warning and not keep_going and not length_hint(left):
             break
     if first.warning and not keep_going:

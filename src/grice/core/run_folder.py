@@ -1,4 +1,4 @@
-"""The folder of a run: its header, its lock, where runs lie in folders and archives."""
+"""Folder of a run: its header, its lock, and runs in folders and archives."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from grice.core.tabular import CONTROL
 HEADER = "run.json"
 LINES = "judgements.jsonl"
 LOG = "log.jsonl"
-# What a judge must remember of its requests until the next sitting, such as a batch that is under
-# way.
+# State of a judge's requests until the next session, such as a pending batch.
 STATE = "requests.jsonl"
-# What a header has at least; older ones say less of the data.
+# Required fields of a header; older ones say less of the data.
 NEEDED = {
     "dataset": str,
     "fingerprint": str,
@@ -37,7 +36,7 @@ NEEDED = {
 
 
 class RunKind(StrEnum):
-    """Who answered: a model (a baseline is one), one person, or several judges together."""
+    """Who answered: a model (or a baseline), one person, or several judges pooled."""
 
     MODEL = "model"
     PERSON = "person"
@@ -45,7 +44,7 @@ class RunKind(StrEnum):
 
 
 def read_header(folder: Path) -> dict[str, Any]:
-    """What `run.json` says of a run; the folder of a run has one."""
+    """Return the content of a run's `run.json`."""
     if not is_file(folder / HEADER):
         raise InputError(
             f"{folder}: not a run (no {HEADER}); name a folder made by 'grice judge', or a zip of"
@@ -67,7 +66,7 @@ def read_header(folder: Path) -> dict[str, Any]:
             "kind", RunKind.PERSON if "campaign" in header["identity"] else RunKind.MODEL
         )
         lacking = None if header["kind"] in list(RunKind) else "kind"
-    # A terminal would obey what a name tells it.
+    # A name could contain terminal commands.
     lacking = next(
         (key for key in ("judge", "dataset") if CONTROL.search(str(header.get(key)))), lacking
     )
@@ -80,24 +79,25 @@ def read_header(folder: Path) -> dict[str, Any]:
 
 
 def write_log(folder: Path, **line: Any) -> None:
-    """Add a JSON line to the run's log: when it was asked, how much, how long."""
+    """Append a JSON line to the run's log: when it was asked, how much, how long."""
     with (folder / LOG).open("a", encoding="utf-8") as out:
         time = datetime.now(UTC).isoformat(timespec="seconds")
         out.write(json.dumps({"time": time, **line}, ensure_ascii=False, default=str) + "\n")
 
 
 def find_runs(place: Path) -> list[Path]:
-    """The runs that a path names: a run's own folder, all runs of a folder that holds some, or all
-    of a zip archive.
+    """Return the runs that a path names.
+
+    The path is a run's folder, a folder of runs, or a zip archive of runs.
     """
     if place.suffix == ".zip" and place.is_file():
-        found = [
+        runs = [
             place / name.removesuffix(f"/{HEADER}")
             for name in _members(place)
             if name.endswith(f"/{HEADER}")
         ]
     elif place.is_dir() and not (place / HEADER).is_file():
-        found = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
+        runs = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
     elif place.exists() or is_file(place / HEADER):
         return [place]
     else:
@@ -105,15 +105,15 @@ def find_runs(place: Path) -> list[Path]:
             f"{place}: not a run, nor anything else; name a folder made by 'grice judge', or a zip"
             " of 'grice pack'"
         )
-    if not found:
+    if not runs:
         raise InputError(
             f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'"
         )
-    return found
+    return runs
 
 
 def _members(archive: Path) -> list[str]:
-    """The names in an archive of runs; each is there once, and none leads out of it."""
+    """Return the names in an archive of runs; each is unique, and none leads out of it."""
     for name, count in Counter(archive_members(archive)).items():
         if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
             fact = "stands twice in it" if count > 1 else "leads out of the archive"
@@ -126,13 +126,11 @@ def _members(archive: Path) -> list[str]:
 
 @contextmanager
 def lock_run(folder: Path) -> Iterator[None]:
-    """Hold the folder alone, made if need be; a failure before the first reply leaves nothing
-    behind.
-    """
+    """Lock the folder, created if need be; a failure before the first reply leaves nothing."""
     from filelock import FileLock, Timeout
 
     fresh = not folder.exists()
-    parents = [one for one in (folder.parent, *folder.parent.parents) if not one.exists()]
+    parents = [path for path in (folder.parent, *folder.parent.parents) if not path.exists()]
     try:
         make_folder(folder)
         lock = FileLock(folder / "run.lock")
@@ -149,8 +147,7 @@ def lock_run(folder: Path) -> Iterator[None]:
         yield
     except BaseException:
         if fresh and not _has_replies(folder):
-            # A run that failed before its first reply leaves nothing that tables would take for a
-            # judge.
+            # Tables would list an empty folder as a judge.
             shutil.rmtree(folder, ignore_errors=True)
             for parent in parents:
                 with suppress(OSError):
@@ -161,6 +158,6 @@ def lock_run(folder: Path) -> Iterator[None]:
 
 
 def _has_replies(folder: Path) -> bool:
-    """Whether there is a reply, or one is under way."""
+    """Return whether a reply exists or is pending."""
     sent = (folder / STATE).is_file() and b'"batch"' in (folder / STATE).read_bytes()
     return sent or ((folder / LINES).is_file() and (folder / LINES).stat().st_size > 0)

@@ -1,5 +1,6 @@
-"""What is wrong with a run whose replies cannot be read or whose labels get little probability, and
-which setting to change.
+"""Warnings for runs with unreadable replies or low label probability.
+
+They name the setting to change.
 """
 
 from __future__ import annotations
@@ -14,13 +15,11 @@ from typing import Any
 from grice.core.errors import GriceError
 from grice.core.judgement import Judgement
 
-# A run is stopped after so many replies if none of them can be used.
+# Number of replies after which a run stops if none of them can be used.
 FIRST_REPLIES = 20
-# The mean label mass below which the first replies stop a run, and below which a run carries a
-# warning.
+# Thresholds of the mean label mass: for stopping a run, and for a warning.
 STOP_MASS, LOW_MASS = 0.01, 0.1
-# What to change, by the kind of fault. Kinds that are not here are no replies: a timeout, a server
-# that fails.
+# Advice by kind of fault. Kinds without advice, such as a timeout, are no replies.
 REMEDIES = {
     "cut off": (
         "Raise -M max_tokens, e.g. -M max_tokens=2000: a reasoning model thinks before it answers."
@@ -39,7 +38,7 @@ REMEDIES = {
     ),
     "not a number": "Use -M dtype=fp32.",
 }
-# The readout to try where the labels of another get little probability.
+# Readout to try if the labels of another have low probability.
 OTHER_READOUT = {
     "words": "letter",
     "json": "letter",
@@ -50,11 +49,11 @@ OTHER_READOUT = {
 
 
 class UnusableReplies(GriceError):
-    """The first replies of a run cannot be used; what came is kept."""
+    """Unusable first replies of a run; they are stored."""
 
 
 class WarningKind(StrEnum):
-    """What a run is warned of."""
+    """Kind of a run's warning."""
 
     LOW_MASS = "low label mass"
     NO_ANSWER = "no answer"
@@ -62,7 +61,7 @@ class WarningKind(StrEnum):
 
 @dataclass(frozen=True)
 class RunWarning:
-    """A warning with its number: the mean label mass, or how many replies are faults."""
+    """Warning with its number: the mean label mass, or the number of faults."""
 
     kind: WarningKind
     value: float
@@ -78,7 +77,7 @@ def find_warning(
 ) -> RunWarning | None:
     """Return what makes replies unusable: a mean label mass below the threshold, or faults alone."""
     replies = [fault for fault in faults if fault.partition(":")[0] in REMEDIES]
-    # Prompts that are too long have no mass; few others say little of the run.
+    # Prompts that are too long have no mass; a few others are no evidence on the run.
     if 2 * len(masses) >= n_answers + len(replies) > 0 and (mean := fmean(masses)) < threshold:
         fact = (
             f"Label mass is low: the labels get {mean:.2g} of the probability on average (n ="
@@ -102,7 +101,7 @@ def find_warning(
 
 @dataclass
 class FirstReplies:
-    """The first replies of a session; `warning` is set once they are in and cannot be used."""
+    """First replies of a session; `warning` is set when they are complete and unusable."""
 
     settings: Mapping[str, Any]
     warning: RunWarning | None = None
@@ -111,7 +110,7 @@ class FirstReplies:
     _masses: list[float] = field(default_factory=list)
 
     def add(self, reply: Judgement) -> None:
-        """Count a reply; what is no reply (a timeout, a server that fails) does not count."""
+        """Count a reply; failures such as a timeout or a server error do not count."""
         if self._answers + len(self._faults) >= FIRST_REPLIES:
             return
         if reply.fault is not None and reply.fault.partition(":")[0] not in REMEDIES:

@@ -1,4 +1,4 @@
-"""Which items a part of a dataset takes: evenly over its kinds and phenomena, paradigm by paradigm."""
+"""Samples of a dataset: evenly over its kinds and phenomena, paradigm by paradigm."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from itertools import chain, islice, zip_longest
 from grice.core.dataset import TAG, Dataset
 from grice.core.item import Question
 
-# Each kind of phenomenon has a chapter of its own on the page.
+# Tag of the kind of phenomenon; each kind has its own chapter on the page.
 KIND = "kind"
-# The tags that tell phenomena apart, the first that a dataset has.
+# Tags that name phenomena; the first that a dataset has is used.
 PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
 
 
 @dataclass
 class _Stratum:
-    """A phenomenon: the items that are still to be drawn, in units that stay together, and how many
-    were drawn.
-    """
+    """Phenomenon: items still to be drawn, in units that stay together, and the number drawn."""
 
     kind: str
     lot: bytes
@@ -35,41 +33,39 @@ class _Stratum:
         return unit
 
     def split(self, premises: Sequence[str]) -> None:
-        """Put one premise with all its questions before the rest of the first paradigm: the one
-        with the most.
-        """
+        """Move the premise with the most questions before the rest of the first paradigm."""
         unit = self.units.popleft()
-        texts = [premises[place] for place in unit]
+        texts = [premises[index] for index in unit]
         chosen = max(texts, key=Counter(texts).__getitem__)
         parts = [
-            [place for place in unit if (premises[place] == chosen) is same]
+            [index for index in unit if (premises[index] == chosen) is same]
             for same in (False, True)
         ]
         self.units.extendleft(part for part in parts if part)
 
     @property
     def rank(self) -> tuple[float, bytes]:
-        """How many items it would have halfway through its next unit: the lowest is drawn next."""
+        """Number of items at the middle of its next unit: the lowest is drawn next."""
         return self.drawn + len(self.units[0]) / 2, self.lot
 
 
 def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Question]:
-    """Return all questions in their order, or `limit` of them that stand for the whole.
+    """Return all questions in their order, or a representative sample of `limit` of them.
 
-    Drawn are first a paradigm of each kind, then a premise with all its questions of each further
-    phenomenon, then whole paradigms of the phenomenon that has the fewest items, those begun first.
-    The last unit may be cut. The seed decides among equals. A larger limit adds to what a smaller
-    one took.
+    The sample takes first a paradigm of each kind, then a premise with all its questions from each
+    further phenomenon, then whole paradigms of the phenomenon with the fewest items, partly drawn
+    ones first. The last unit may be cut. The seed breaks ties. A larger limit adds to the sample of
+    a smaller one.
     """
     questions = list(data.questions())
     if limit is None or limit >= len(questions):
         return questions
     chosen = set(islice(_draw(data, seed), limit))
-    return [question for place, question in enumerate(questions) if place in chosen]
+    return [question for index, question in enumerate(questions) if index in chosen]
 
 
 def _draw(data: Dataset, seed: int) -> Iterator[int]:
-    """Yield the places of all items in the order in which they are drawn."""
+    """Yield the indices of all items in the order in which they are drawn."""
     strata, premises = _strata(data, seed), data.frame["premise"].to_list()
     by_kind: dict[str, list[_Stratum]] = {}
     for stratum in strata:
@@ -80,26 +76,27 @@ def _draw(data: Dataset, seed: int) -> Iterator[int]:
         if stratum is not None and not stratum.drawn:
             stratum.split(premises)
             yield from stratum.take()
-    heap = [(*stratum.rank, place) for place, stratum in enumerate(strata) if stratum.units]
+    heap = [(*stratum.rank, index) for index, stratum in enumerate(strata) if stratum.units]
     heapq.heapify(heap)
     while heap:
-        *_, place = heap[0]
-        yield from strata[place].take()
-        if strata[place].units:
-            heapq.heapreplace(heap, (*strata[place].rank, place))
+        *_, index = heap[0]
+        yield from strata[index].take()
+        if strata[index].units:
+            heapq.heapreplace(heap, (*strata[index].rank, index))
         else:
             heapq.heappop(heap)
 
 
 def _strata(data: Dataset, seed: int) -> list[_Stratum]:
-    """Sort the paradigms by phenomenon; phenomena and paradigms are in the order of hashes of their
-    names and the seed.
+    """Sort the paradigms by phenomenon.
+
+    Phenomena and paradigms are in the order of hashes of their names and the seed.
     """
     ids, groups = data.ids, data.frame["group"].to_list()
     paradigms: dict[str, list[int]] = {}
-    for place in sorted(range(len(data)), key=ids.__getitem__):
-        group = groups[place]
-        paradigms.setdefault(f"\0{ids[place]}" if group is None else group, []).append(place)
+    for index in sorted(range(len(data)), key=ids.__getitem__):
+        group = groups[index]
+        paradigms.setdefault(f"\0{ids[index]}" if group is None else group, []).append(index)
     kinds = _values(data, KIND)
     phenomena = _values(data, next((tag for tag in PHENOMENA if tag in data.tags), ""))
     lots = {

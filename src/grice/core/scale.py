@@ -1,4 +1,4 @@
-"""What an answer may be: one of some labels, or a number between two ends."""
+"""Answer scales: a set of labels, or the numbers between two ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Answer = str | float
 
 @dataclass(frozen=True)
 class Scale:
-    """Either `labels`, or `low` and `high`. The only place where an order of labels exists.
+    """Either `labels`, or `low` and `high`; the only definition of an order of labels.
+
+    `step` is the step of one person's answer (a Likert point); a mean may fall between two steps.
 
     `step` is the grain of one person's answer (a Likert point); a mean may fall between two steps.
 
@@ -44,21 +46,20 @@ class Scale:
         return not self.labels
 
     def accepts(self, answer: object) -> bool:
-        """Whether an answer is one of the labels, or a number between the ends."""
+        """Return whether an answer is one of the labels, or a number between the ends."""
         if self.labels:
             return isinstance(answer, str) and answer in self.labels
         if isinstance(answer, bool) or not isinstance(answer, int | float):
             return False
         assert self.low is not None and self.high is not None
-        # Compared before it is made a float, which a whole number of hundreds of digits has none
-        # of.
+        # Compared before conversion: an integer of hundreds of digits is no float.
         return self.low <= answer <= self.high and math.isfinite(answer)
 
     def __str__(self) -> str:
         return " | ".join(self.labels) if self.labels else f"{self.low:g} … {self.high:g}"
 
     def to_json(self) -> dict[str, Any]:
-        """The labels, or the ends and the step where there is one."""
+        """Return the labels, or the ends and the step where there is one."""
         if self.labels:
             return {"labels": list(self.labels)}
         ends: dict[str, Any] = {"low": self.low, "high": self.high}
@@ -66,7 +67,7 @@ class Scale:
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> Scale:
-        """The scale that `to_json` gave."""
+        """Return the scale that `to_json` gave."""
         try:
             if not all(isinstance(label, str) for label in value.get("labels", ())):
                 raise TypeError
@@ -88,15 +89,15 @@ LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)
 
 
 def scale_of(answers: Iterable[Answer]) -> Scale:
-    """The scale these answers stand on, where none was named.
+    """Infer the scale of these answers, where none was named.
 
-    Entailment or contradiction among them makes it NLI, so that a misspelt label is found; numbers
-    make it a range, from 0 to 1 if they fit; other words are labels of their own.
+    Answers that include entailment or contradiction are on NLI, so that a misspelt label is found.
+    Numbers are on a range, 0 to 1 if they fit; any other words are the labels.
     """
-    given = list(answers)
-    if given and all(isinstance(answer, int | float) for answer in given):
+    values = list(answers)
+    if values and all(isinstance(answer, int | float) for answer in values):
         try:
-            numbers = [float(answer) for answer in given]
+            numbers = [float(answer) for answer in values]
         except OverflowError:
             raise InputError("an answer is a number of hundreds of digits; correct it") from None
         if not all(map(math.isfinite, numbers)):
@@ -105,7 +106,7 @@ def scale_of(answers: Iterable[Answer]) -> Scale:
         if low >= 0 and high <= 1:
             return UNIT
         return Scale(low=math.floor(low), high=max(math.ceil(high), math.floor(low) + 1))
-    words = {str(answer) for answer in given}
-    if not words or {word.lower() for word in words} & {"entailment", "contradiction"}:
+    labels = {str(answer) for answer in values}
+    if not labels or {word.lower() for word in labels} & {"entailment", "contradiction"}:
         return NLI
-    return Scale(labels=tuple(sorted(words)))
+    return Scale(labels=tuple(sorted(labels)))

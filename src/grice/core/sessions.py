@@ -1,4 +1,4 @@
-"""When a run was asked, in how many sittings, and what all of them took together."""
+"""Sessions of a run: dates, count, and totals over all of them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from grice.core.run_folder import LINES, STATE
 from grice.core.usage import Price, sum_replies
 
 NOTES = "notes.json"
-# How many bytes of the run's lines the totals cover.
+# Number of bytes of the run's lines that the totals cover.
 COVERED = "covered bytes"
-# What a judge counts in one session alone, so that the sessions are added up.
+# Counts of a single session, which are summed over sessions.
 ADDED = ("requests", "failed in a batch and asked alone", "repeated in a batch")
 
 
 @contextmanager
 def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
-    """Note in a run's folder when it was first and last asked, and what its judge tells of its
-    work, also after an error.
+    """Record in a run's folder when it was first and last asked, and its judge's notes.
+
+    They are recorded after an error too.
 
     Totals are those of all sessions. `asks` is false for a session that leaves nothing to ask.
     """
@@ -44,15 +45,19 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        # A folder that was deleted in mid-run is not made again for its notes.
+        # A folder that was deleted during the run is not created again for its notes.
         if folder.exists():
-            told = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
+            session_notes = dict(judge.notes) if asks and isinstance(judge, HasNotes) else {}
             earlier = before.get("notes", {})
-            told |= {
-                key: earlier[key] + told[key] for key in ADDED if key in told and key in earlier
+            session_notes |= {
+                key: earlier[key] + session_notes[key]
+                for key in ADDED
+                if key in session_notes and key in earlier
             }
-            asked = {"last asked": _now() if told else before.get("last asked", _now())}
-            after = {**before, **dates, **asked, "notes": {**earlier, **told}}
+            last_asked = {
+                "last asked": _now() if session_notes else before.get("last asked", _now())
+            }
+            after = {**before, **dates, **last_asked, "notes": {**earlier, **session_notes}}
             _write(
                 folder,
                 _with_totals(folder, after, requests_noted=True) if COVERED in before else after,
@@ -62,10 +67,9 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
 def _with_totals(
     folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False
 ) -> dict[str, Any]:
-    """The notes with totals over every line of the run, so that the replies of a session that was
-    killed are in them.
+    """Return the notes with totals over every line of the run, including those of killed sessions.
 
-    Such a session noted no requests: those that its replies tell of are added, unless they are
+    A killed session noted no requests: those that its replies show are added, unless they are
     `requests_noted`.
     """
     price = Price(**kept["price"]) if kept.get("price") else None
@@ -78,21 +82,22 @@ def _with_totals(
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
-    """The dates, the number of sittings and the notes of a run, also of replies after the last
-    note; empty where none were kept.
+    """Return the dates, the number of sessions and the notes of a run; empty where there are none.
+
+    Replies after the last note are included.
     """
     path, remedy = folder / NOTES, "it holds dates and notes only, delete it"
-    found = read_json(path, remedy) if path.is_file() else {}
+    stored = read_json(path, remedy) if path.is_file() else {}
     wrong = InputError(f"{path}: not the notes of a run; {remedy}")
-    if not isinstance(found.get("notes", {}), dict) or not isinstance(
-        found.get("sittings", 0), int
+    if not isinstance(stored.get("notes", {}), dict) or not isinstance(
+        stored.get("sittings", 0), int
     ):
         raise wrong
     try:
         return (
-            _with_totals(folder, found)
-            if found.get(COVERED, _size(folder)) != _size(folder)
-            else found
+            _with_totals(folder, stored)
+            if stored.get(COVERED, _size(folder)) != _size(folder)
+            else stored
         )
     except (TypeError, ValueError, AttributeError):
         raise wrong from None
@@ -104,10 +109,10 @@ def _size(folder: Path) -> int:
 
 
 def _replies_beside(folder: Path) -> Iterator[dict[str, Any]]:
-    """Replies to requests that asked about no item."""
+    """Yield replies to requests that asked about no item."""
     state = folder / STATE
     for line in state.read_bytes().splitlines() if state.is_file() else ():
-        # A line torn by a crash announced nothing that was done.
+        # What a line left incomplete by a crash announces was not started.
         with suppress(ValueError):
             yield from json.loads(line).get("replies", ())
 

@@ -1,8 +1,7 @@
-"""Settings become the fields of a dataclass, from words (`-M key=value`) or from the typed values
-of a file.
+"""Settings as fields of a dataclass, from words (`-M key=value`) or the typed values of a file.
 
-Defaults stand in the dataclass alone, bounds and choices in `setting(…)`; an error names the key
-and what it takes.
+Defaults are in the dataclass alone, bounds and choices in `setting(…)`; an error names the key and
+what it takes.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ EXPECTED = {
 
 
 class Constraint(TypedDict, total=False):
-    """What a field takes beyond its type; see `setting`."""
+    """Restriction of a field beyond its type; see `setting`."""
 
     low: float
     above: float
@@ -44,11 +43,12 @@ class Constraint(TypedDict, total=False):
 
 
 def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
-    """A dataclass field with what it takes: `low ≤ value ≤ high`, `above < value < below`, or one
-    of `choices`.
+    """Return a dataclass field with the values it accepts.
 
-    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` makes the value of
-    what was given and raises ValueError where that is not `expected`.
+    These are `low ≤ value ≤ high`, `above < value < below`, or one of `choices`.
+
+    `default=dict` is an empty mapping. `noun` names a choice in errors. `read` converts the given
+    value and raises ValueError where it is not `expected`.
     """
     if default is dict:
         return field(default_factory=dict, metadata=constraint)
@@ -57,8 +57,9 @@ def setting(default: Any = MISSING, **constraint: Unpack[Constraint]) -> Any:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where settings are given, for errors to name. `typed`: values are not words, so that "5" is
-    no number.
+    """Origin of settings, for errors to name.
+
+    `typed`: values are not words, so "5" is no number.
     """
 
     flag: str = "-M"
@@ -66,7 +67,7 @@ class Origin:
     typed: ClassVar[bool] = False
 
     def place(self, key: str) -> str:  # noqa: ARG002
-        """What an error about a key begins with, such as a file and its line."""
+        """Return what an error about a key begins with, such as a file and its line."""
         return ""
 
     def groups(
@@ -76,16 +77,16 @@ class Origin:
         *,
         several: bool,  # noqa: ARG002
     ) -> list[tuple[Origin, Mapping[str, Any]]]:
-        """A value that is itself a group of settings, or several, each with its origin."""
+        """Return a value that is itself a group of settings, or several, each with its origin."""
         raise self.wrong(key, "a group of settings, which words cannot give", value)
 
     def wrong(self, key: str, expected: str, value: Any) -> InputError:
-        """What a key takes, and what it was given."""
+        """Return an error with what a key takes and what it was given."""
         flag = f"{self.flag} " if self.flag else ""
         return InputError(f"{self.place(key)}{flag}{key} is {expected}, not {value!r}")
 
     def missing(self, key: str) -> InputError:
-        """A key without a default that was not given."""
+        """Return an error for a key without a default that was not given."""
         return InputError(f"{self.place(key)}no '{key}' is given; add it")
 
 
@@ -98,8 +99,7 @@ def read_settings(
     base: D | None = None,
     **fixed: Any,
 ) -> D:
-    """An instance of a dataclass with the given values, its defaults (or those of `base`) for the
-    rest.
+    """Build a dataclass from the given values, with its defaults or those of `base` for the rest.
 
     Fields may be int, float, bool, str, Path, `tuple[str, ...]`, `Mapping[str, str]`, a JSON
     object, another dataclass, a tuple of such, or any of these or None. `fixed` sets fields that
@@ -115,7 +115,7 @@ def read_settings(
     grice.core.errors.InputError: no setting is called 'thread'. Did you mean 'threads'? There are: threads.
     """
     origin = Origin(where, noun) if isinstance(where, str) else where
-    known = {one.name: one for one in _settable(cls) if one.name not in fixed}
+    known = {field_.name: field_ for field_ in _settable(cls) if field_.name not in fixed}
     odd = next((key for key in given if key not in known), None)
     if odd is not None:
         raise InputError(f"{origin.place(odd)}{unknown(origin.noun, odd, known)}")
@@ -123,35 +123,39 @@ def read_settings(
     values = {key: _value(origin, known[key], kinds[key], value) for key, value in given.items()}
     if base is not None:
         return replace(base, **values, **fixed)  # type: ignore[type-var]
-    for key, one in known.items():
-        if key not in values and one.default is MISSING and one.default_factory is MISSING:
+    for key, field_ in known.items():
+        if key not in values and field_.default is MISSING and field_.default_factory is MISSING:
             raise origin.missing(key)
     return cls(**values, **fixed)
 
 
 def check_settings(made: Any) -> None:
-    """Refuse in a dataclass that was made directly what `read_settings` would refuse; for its
-    `__post_init__`.
+    """Refuse in a directly built dataclass what `read_settings` would refuse.
+
+    For use in its `__post_init__`.
     """
     kinds = get_type_hints(type(made))
-    for one in _settable(type(made)):
-        _value(Origin(), one, kinds[one.name], getattr(made, one.name))
+    for field_ in _settable(type(made)):
+        _value(Origin(), field_, kinds[field_.name], getattr(made, field_.name))
 
 
 def with_settings(settings: type) -> Callable[[C], C]:
-    """Show the fields of a dataclass in the signature of a class that takes them as keywords after
-    a name.
+    """Show the fields of a settings dataclass in the signature of a class.
+
+    The class takes them as keywords after a name.
     """
 
     def add_signature(cls: C) -> C:
         rest = [
             Parameter(
-                one.name,
+                field_.name,
                 Parameter.KEYWORD_ONLY,
-                annotation=one.type,
-                default=one.default if one.default_factory is MISSING else one.default_factory(),
+                annotation=field_.type,
+                default=field_.default
+                if field_.default_factory is MISSING
+                else field_.default_factory(),
             )
-            for one in _settable(settings)
+            for field_ in _settable(settings)
         ]
         name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation="str")
         cls.__signature__ = Signature([name, *rest])  # type: ignore[attr-defined]
@@ -161,7 +165,7 @@ def with_settings(settings: type) -> Callable[[C], C]:
 
 
 def _settable(cls: type) -> list[Field[Any]]:
-    return [one for one in fields(cls) if one.init]
+    return [field_ for field_ in fields(cls) if field_.init]
 
 
 def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
@@ -172,20 +176,20 @@ def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
     inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
     if is_dataclass(inner) and "read" not in one.metadata:
         groups = origin.groups(one.name, value, several=inner is not kind)
-        made = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
-        return made[0] if inner is kind else made
+        parts = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
+        return parts[0] if inner is kind else parts
     rule = one.metadata
     try:
-        found = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
-        if isinstance(found, int | float) and not _within(rule, found):
+        parsed = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
+        if isinstance(parsed, int | float) and not _within(rule, parsed):
             raise ValueError
     except ValueError:
         expected = rule.get("expected") or _expected(kind) + _bounds(rule)
         raise origin.wrong(one.name, expected, value) from None
-    if "choices" in rule and found != one.default and found not in rule["choices"]:
+    if "choices" in rule and parsed != one.default and parsed not in rule["choices"]:
         noun = rule.get("noun", one.name)
-        raise InputError(f"{origin.place(one.name)}{unknown(noun, found, rule['choices'])}")
-    return found
+        raise InputError(f"{origin.place(one.name)}{unknown(noun, parsed, rule['choices'])}")
+    return parsed
 
 
 def _within(rule: Mapping[str, Any], value: float) -> bool:
@@ -195,15 +199,15 @@ def _within(rule: Mapping[str, Any], value: float) -> bool:
 
 
 def _bounds(rule: Mapping[str, Any]) -> str:
-    """The bounds in words: ` from 1 to 50`."""
-    words = {
+    """Return the bounds in words: ` from 1 to 50`."""
+    forms = {
         "low": " from {:g}",
         "above": " above {:g}",
         "high": " to {:.10g}",
         "below": " to less than {:g}",
     }
-    said = [form.format(rule[key]) for key, form in words.items() if key in rule]
-    return "".join(said) + (" on" if [*rule] == ["low"] else "")
+    phrases = [form.format(rule[key]) for key, form in forms.items() if key in rule]
+    return "".join(phrases) + (" on" if [*rule] == ["low"] else "")
 
 
 def _expected(kind: Any) -> str:
@@ -214,7 +218,7 @@ def _expected(kind: Any) -> str:
 
 
 def _plain(kind: Any, value: Any, typed: bool) -> Any:
-    """The value as its type; ValueError where it is none.
+    """Convert the value to its type; raise ValueError where that is not possible.
 
     Words become anything, typed values stay what they are.
     """

@@ -1,4 +1,4 @@
-"""Finding things: file `x.py` defines `x` (a class may be `X`). That is the whole registry."""
+"""Registry of plugins: file `x.py` defines `x` (a class may be `X`)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ from grice.core.errors import GriceError, InputError, bad_line, unknown
 
 @dataclass(frozen=True)
 class Shelf:
-    """The things of one kind: the files of a package, installed entry points, and a user's own
-    file.
+    """Registry of one kind of plugin: files of a package, entry points and a user's own file.
 
-    With `folders`, each thing is a folder of the package, and the files beside them are not on the
-    shelf.
+    With `folders`, each plugin is a folder of the package, and other files are ignored.
     """
 
     package: str
@@ -31,27 +29,29 @@ class Shelf:
     folders: bool = False
 
     def names(self) -> list[str]:
-        """What there is, without importing any of it."""
-        found = importlib.util.find_spec(self.package)
-        places = list(found.submodule_search_locations or []) if found else []
+        """Return the available names, without importing any of them."""
+        spec = importlib.util.find_spec(self.package)
+        places = list(spec.submodule_search_locations or []) if spec else []
         files = [m.name for m in pkgutil.iter_modules(places) if m.ispkg == self.folders]
         return sorted({*files, *(point.name for point in _installed(self.package))})
 
     def has(self, name: str) -> bool:
-        """Whether there is something of this name, or it is the path of a user's own."""
+        """Return whether the name is available, or is the path of a user's own file."""
         return self._own(name) is not None or name in self.names()
 
     def _own(self, name: str) -> Path | None:
-        """The Python file that a path names; a folder is named by its path too, where things are
-        folders.
+        """Return the Python file that a path names.
+
+        A folder is named by its path too, where plugins are folders.
         """
         if self.folders and "/" in name and (Path(name) / "__init__.py").is_file():
             return Path(name) / "__init__.py"
         return Path(name) if name.endswith(".py") else None
 
     def find(self, name: str) -> Any:
-        """The thing called `name`; a path to a Python file, or to a folder of a user's own, works
-        the same way.
+        """Return the plugin called `name`.
+
+        A path to a user's own Python file or folder works the same way.
         """
         if own := self._own(name):
             return _define(_from_path(own), Path(name).stem)
@@ -65,12 +65,12 @@ class Shelf:
 
 @cache
 def _installed(group: str) -> EntryPoints:
-    """Entry points do not change while we run, and reading them all takes longer than any lookup."""
+    """Return entry points, cached: they do not change while we run, and reading them is slow."""
     return entry_points(group=group)
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """`imppres/modals` as shelf name and rest; a path to a file is one name: `./mine.py/part`."""
+    """Split `imppres/modals` into plugin name and rest; a path is one name: `./mine.py/part`."""
     path, suffix, rest = name.partition(".py")
     if suffix and (not rest or rest.startswith("/")):
         return path + suffix, rest.removeprefix("/")
@@ -90,7 +90,7 @@ def _define(module: ModuleType, name: str) -> Any:
 
 
 def _from_path(path: Path) -> ModuleType:
-    # A folder of one's own may import its files: `from mine.printed import …`.
+    # A user's own folder may import its files: `from mine.printed import …`.
     name = path.resolve().parent.name if path.name == "__init__.py" else path.stem
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -105,8 +105,9 @@ def _from_path(path: Path) -> ModuleType:
 
 
 def own_fault(path: Path, error: Exception) -> GriceError:
-    """What went wrong in a user's own file, with the line of it, as one line; an error that is one
-    line stays.
+    """Return an error in a user's own file as one line with its line number.
+
+    A `GriceError` is returned unchanged.
     """
     if isinstance(error, GriceError):
         return error
@@ -114,8 +115,8 @@ def own_fault(path: Path, error: Exception) -> GriceError:
         at.lineno for at in extract_tb(error.__traceback__) if Path(at.filename).name == path.name
     ]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
-    said = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())[:200]
-    return bad_line(path, line, f"{type(error).__name__}: {said}", "correct the file")
+    message = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())[:200]
+    return bad_line(path, line, f"{type(error).__name__}: {message}", "correct the file")
 
 
 DATASETS = Shelf("grice.datasets", "dataset")
@@ -126,7 +127,7 @@ PAPERS = Shelf("grice.papers", "paper", folders=True)
 PHENOMENA = Shelf("grice.generate.phenomena", "phenomenon")
 PAIRERS = Shelf("grice.mining.pairers", "pairer")
 CHAPTERS = Shelf("grice.profiling.chapters", "chapter")
-# The shelves that a user may list, by the word for what is on them.
+# Registries that a user may list, by the name of their kind.
 SHELVES = {
     "datasets": DATASETS,
     "phenomena": PHENOMENA,

@@ -1,4 +1,4 @@
-"""A published set: its card, its parts, and how to read it from the data folder."""
+"""Published dataset: its card, its parts, and how to read it from the data folder."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ def _none(_folder: Path, _data: Dataset) -> Sequence[Run]:
 
 @dataclass(frozen=True)
 class Source:
-    """`read(folder, part)` makes the dataset; `recorded` gives the runs that were published with
-    it, each with its kind: of a model, a person or a pool.
+    """Source of a dataset: `read(folder, part)` makes it, `recorded` gives the published runs.
 
-    The first of `parts` is what the bare name loads, unless the parts stand on scales of their own
-    (`bare` is False): then one must be named.
+    Each published run has its kind: of a model, a person or a pool.
+
+    The name alone loads the first of `parts`, unless the parts have different scales (`bare` is
+    False): then one must be named.
     """
 
     name: str
@@ -38,7 +39,7 @@ class Source:
     bare: bool = True
 
     def load(self, part: str = "", folder: Path | None = None) -> Dataset:
-        """A part of the set, the first if none is named, from the data folder."""
+        """Load a part of the set, the first if none is named, from the data folder."""
         if not part and not self.bare:
             first = f"{self.name}/{self.parts[0]}"
             raise InputError(
@@ -50,12 +51,12 @@ class Source:
         return self.read(folder or data_folder(), part)
 
     def runs(self, data: Dataset, folder: Path | None = None) -> list[Run]:
-        """The runs that were published with a part."""
+        """Return the runs that were published with a part."""
         return list(self.recorded(folder or data_folder(), data))
 
 
 def find_published(folder: Path, *candidates: str, source: str) -> Path:
-    """The first of these files that is in the data folder; if none is, how to get it."""
+    """Return the first of these files that is in the data folder; if none is, say how to get it."""
     for candidate in candidates:
         path = folder / candidate
         archive = next((p for p in path.parents if p.suffix == ".zip" and p.is_file()), None)
@@ -74,5 +75,5 @@ def _holds(archive: Path, member: str) -> bool:
         with zipfile.ZipFile(archive) as bundle:
             return member in bundle.namelist()
     except zipfile.BadZipFile:
-        # Reading it says what is wrong with it.
+        # Reading it raises the right error.
         return True

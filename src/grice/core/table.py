@@ -1,4 +1,4 @@
-"""A reading of judgements: a measure, by tags down the side and across the top."""
+"""Tables of measures by tags in rows and columns."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ RowKey = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Measure:
-    """A named computation over joined judgements. Most read one judge at a time; agreement reads
-    `many`.
+    """Named computation over joined judgements.
 
-    With `soft` it reads probabilities: a judge that gives none has no such number, and tables say
-    so. `file` is the user's own file that it came from, `empty` says when it has no number.
+    Most measures read one judge at a time; agreement reads `many`.
+
+    With `soft` it reads probabilities: tables have no number for a judge that gives none, and say
+    so. `file` is the user's own file that defines it, `empty` says when it has no number.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -52,7 +53,7 @@ class Measure:
                 " across"
             )
         try:
-            found = self.compute(frame)
+            estimate = self.compute(frame)
         except pl.exceptions.ColumnNotFoundError as error:
             column = next(iter(re.findall(r'"([^"]+)"', str(error))), "one that is not there")
             raise InputError(
@@ -63,17 +64,18 @@ class Measure:
             if self.file is None:
                 raise
             raise own_fault(self.file, error) from error
-        if self.file is not None and found is not None and not hasattr(found, "to_json"):
+        if self.file is not None and estimate is not None and not hasattr(estimate, "to_json"):
             raise InputError(
-                f"{self.file}: gives a {type(found).__name__}, and must give a grice.Estimate or"
+                f"{self.file}: gives a {type(estimate).__name__}, and must give a grice.Estimate or"
                 " None"
             )
-        return found
+        return estimate
 
 
 def load_measure(spec: str) -> Measure:
-    """A measure by name, its reading after a colon, a second argument after a comma:
-    `lean:neutral,pragmatic`.
+    """Return a measure by name, with its arguments: `lean:neutral,pragmatic`.
+
+    The reading follows the colon, a second argument a comma.
 
     >>> grice.load_measure("accuracy:logical").name
     'accuracy:logical'
@@ -82,24 +84,24 @@ def load_measure(spec: str) -> Measure:
     make = MEASURES.find(name)
     own = Path(name) if name.endswith(".py") else None
     try:
-        made = make(*arguments.split(",")) if arguments else make()
+        result = make(*arguments.split(",")) if arguments else make()
     except Exception as error:
         if isinstance(error, TypeError):
             raise InputError(
                 f"'{name}' does not take '{arguments}'; see: grice show measures/{name}"
             ) from None
         raise own_fault(own, error) if own else error from error
-    if not isinstance(made, Measure):
+    if not isinstance(result, Measure):
         raise InputError(
-            f"{name}: '{Path(name).stem}' gives a {type(made).__name__}, and must give a"
+            f"{name}: '{Path(name).stem}' gives a {type(result).__name__}, and must give a"
             " grice.Measure"
         )
-    return replace(made, file=own)
+    return replace(result, file=own)
 
 
 @dataclass(frozen=True, repr=False)
 class Table(Tabular):
-    """A measure by row and column, each cell an `Estimate` or None.
+    """Measure by row and column, each cell an `Estimate` or None.
 
     `down` names the parts of a row's key.
 
@@ -117,11 +119,11 @@ class Table(Tabular):
     notes: tuple[str, ...] = field(default=())
 
     def cell(self, row: RowKey | str, column: str) -> Estimate | None:
-        """The estimate of a row, by its key or its one name, and a column."""
+        """Return the estimate of a row, by its key or its single name, and a column."""
         return self.cells.get(((row,) if isinstance(row, str) else row, column))
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """The table in words: value, interval and n in each cell."""
+        """Return the table as text: value, interval and n in each cell."""
 
         def text(row: RowKey, column: str) -> str:
             places = 3 if digits is None else digits
@@ -135,26 +137,30 @@ class Table(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """How to read n where items share paradigms, and which cells rest on few of those."""
-        found = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
+        """Notes on n where items share paradigms, and on cells with few paradigms."""
+        estimates = [(key, cell) for key, cell in self.cells.items() if cell and cell.paradigms]
         few = [
             f"{' · '.join((*row, column))} ({cell.paradigms})"
-            for (row, column), cell in found
+            for (row, column), cell in estimates
             if cell.paradigms and cell.paradigms < FEW
         ]
         named = ", ".join(few[:5]) + (", …" if few[5:] else "")
         read = (
-            ["n is items/paradigms"] if any(cell.paradigms != cell.n for _, cell in found) else []
+            ["n is items/paradigms"]
+            if any(cell.paradigms != cell.n for _, cell in estimates)
+            else []
         )
         text = (
-            f"{len(few)} of {len(found)} cells rest on fewer than {FEW} paradigms: {named}; their"
-            " intervals are wide"
+            f"{len(few)} of {len(estimates)} cells rest on fewer than {FEW} paradigms: {named};"
+            " their intervals are wide"
         )
         return (*read, *([text] if few else []))
 
     def records(self) -> list[dict[str, Any]]:
-        """One dictionary a cell: the row's names, its column, value, n, low and high, and the
-        paradigms that n items come from.
+        """Return one dictionary per cell.
+
+        It holds the row's names, its column, value, n, low and high, and the number of paradigms of
+        the n items.
         """
         empty = {"value": None, "n": 0, "low": None, "high": None}
         return [
@@ -169,7 +175,7 @@ class Table(Tabular):
         ]
 
     def points(self) -> list[dict[str, Any]]:
-        """The cells to draw, a series for each column."""
+        """Return the cells to draw, a series for each column."""
         return [
             {"row": " · ".join(row) or self.title, "series": column, **estimate.to_json()}
             for row, column in product(self.rows, self.columns)
@@ -177,7 +183,7 @@ class Table(Tabular):
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The title, the cells as `records` gives them, and the notes."""
+        """Return the title, the cells as `records` gives them, and the notes."""
         return {
             "title": self.title,
             "cells": self.records(),
@@ -196,9 +202,9 @@ def tabulate(
 ) -> Table:
     """Apply a measure to every combination of `down` and `across` in judgements that `join` gave.
 
-    `down` and `across` name tags or `judge`; several measures, given by name, stand across under
-    that name. A tag that holds several values counts an item in each of its rows. `where` keeps
-    only items with these tags.
+    `down` and `across` name tags or `judge`; several measures, given by name, are columns of that
+    name. An item whose tag holds several values counts in each of their rows. `where` selects items
+    with these tags.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
@@ -209,13 +215,13 @@ def tabulate(
     if isinstance(measure, str):
         measure = load_measure(measure)
     measures = measure if isinstance(measure, Mapping) else {"": measure}
-    together = {name: one for name, one in measures.items() if one.many}
+    together = {name: candidate for name, candidate in measures.items() if candidate.many}
     if across == "judge" and 0 < len(together) < len(measures):
-        alone = {name: one for name, one in measures.items() if not one.many}
+        alone = {name: candidate for name, candidate in measures.items() if not candidate.many}
         a, b = (tabulate(title, frame, some, down=down) for some in (alone, together))
         return replace(a, columns=a.columns + b.columns, cells={**a.cells, **b.cells})
     if across == "judge" and together:
-        # Agreement is of all judges together: there is nothing to put side by side.
+        # Agreement is computed over all judges, so that there is a single column.
         frame, across = frame.with_columns(pl.lit("all judges").alias("tag.judges")), "judges"
     downs = (down,) if isinstance(down, str) else tuple(down)
     keys = [column_of(frame, name) for name in (*downs, across)]
@@ -232,23 +238,21 @@ def tabulate(
         if any(by_name[k] is None for k in keys):
             continue
         row = tuple(str(by_name[k]) for k in keys[:-1])
-        for label, one in measures.items():
+        for label, cell_measure in measures.items():
             column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
-            cells[row, column] = _with_paradigms(one(part), part)
+            cells[row, column] = _with_paradigms(cell_measure(part), part)
             rows[row], columns[column] = None, None
     ordered = tuple(sorted(rows, key=_natural))
     notes = (
         *_fault_notes(frame),
         *_empty_notes(cells, measures.values()),
-        *_hard_notes(frame, [one.name for one in measures.values() if one.soft]),
+        *_hard_notes(frame, [candidate.name for candidate in measures.values() if candidate.soft]),
     )
     return Table(title, downs, ordered, tuple(columns), cells, notes)
 
 
 def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
-    """The estimate with the number of paradigms of the rows answered, where the measure did not
-    count its own.
-    """
+    """Return the estimate with the number of answered paradigms, if it has none yet."""
     if found is None or found.paradigms is not None or not {"id", "group"} <= set(rows.columns):
         return found
     answered = rows.filter(pl.any_horizontal(pl.col("answer", "value").is_not_null()))
@@ -258,7 +262,7 @@ def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | No
 
 
 def _natural(row: RowKey) -> list[tuple[int, float, str]]:
-    """Numbers in their own order, before words."""
+    """Return a sort key: numbers in their own order, before words."""
     return [
         (0, float(p), "") if p.replace(".", "", 1).lstrip("-").isdigit() else (1, 0.0, p)
         for p in row
@@ -266,7 +270,7 @@ def _natural(row: RowKey) -> list[tuple[int, float, str]]:
 
 
 def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
-    """Unanswered items are outside every n; say how many there were."""
+    """Return a note on how many items are unanswered; they are not in any n."""
     faults = (
         frame.filter(pl.col("fault").is_not_null()).unique(["id", "judge"], maintain_order=True)
         if "fault" in frame.columns
@@ -276,8 +280,8 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
         return ()
     kinds = pl.col("fault").str.split(":").list.first().value_counts()
     counts = []
-    for judge, found in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
-        ordered = sorted(found, key=lambda kind: str(kind["fault"]))
+    for judge, kind_counts in faults.group_by("judge", maintain_order=True).agg(kinds).iter_rows():
+        ordered = sorted(kind_counts, key=lambda kind: str(kind["fault"]))
         counts.append(
             f"{judge}: " + ", ".join(f"{kind['count']} {kind['fault']}" for kind in ordered)
         )
@@ -287,20 +291,20 @@ def _fault_notes(frame: pl.DataFrame) -> tuple[str, ...]:
 def _empty_notes(
     cells: Mapping[tuple[RowKey, str], Estimate | None], measures: Iterable[Measure]
 ) -> tuple[str, ...]:
-    """Why a cell may be empty, as its measure says."""
-    reasons = dict.fromkeys(f"{EMPTY}: {one.empty}" for one in measures if one.empty)
+    """Return why a cell may be empty, as its measure says."""
+    reasons = dict.fromkeys(f"{EMPTY}: {measure.empty}" for measure in measures if measure.empty)
     return tuple(reasons) if None in cells.values() else ()
 
 
 def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:
-    """The judges without any probability, where a measure reads them."""
+    """Return a note on the judges without any probability, where a measure reads them."""
     probs = [c for c in frame.columns if c.startswith("p.")]
-    given = (
+    by_judge = (
         frame.group_by("judge", maintain_order=True).agg(
             pl.any_horizontal(pl.col(*probs).is_not_null()).any()
         )
         if probs and soft
         else None
     )
-    hard = [] if given is None else [judge for judge, some in given.iter_rows() if not some]
+    hard = [] if by_judge is None else [judge for judge, some in by_judge.iter_rows() if not some]
     return (f"no probabilities and so no {', '.join(soft)}: {', '.join(hard)}",) if hard else ()

@@ -1,6 +1,4 @@
-"""What tables, comparisons and exhibits share: text, Markdown, LaTeX, CSV, JSON, HTML, a frame, a
-chart.
-"""
+"""Output formats of tables, comparisons and exhibits: text, LaTeX, CSV, JSON, HTML, charts."""
 
 from __future__ import annotations
 
@@ -27,25 +25,23 @@ if TYPE_CHECKING:
     from grice.core.estimate import Estimate
 
 CHARTS = ("svg", "pdf", "png", "html")
-# A sheet of slides in pixels.
+# Size of a slide in pixels.
 SHEET = (1600, 900)
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
-# Fewer paradigms than this tell little, and whatever rests on them says so.
+# Results from fewer paradigms than this carry a warning.
 FEW = 20
-# Okabe & Ito's, which the colour-blind tell apart; shapes say the same again.
+# The colour-blind safe palette of Okabe & Ito; shapes repeat the distinction.
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
-# A value, then its interval and n, which a notebook shows smaller.
+# A value, then its interval and n, which a notebook shows in small type.
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table in words: heading, rows of cells, notes; the first `left` columns are names and stand
-    left.
-    """
+    """Text table: heading, rows, notes; the first `left` columns are left-aligned names."""
 
     title: str
     head: Sequence[str]
@@ -54,14 +50,14 @@ class Grid:
     left: int = 1
 
     def __post_init__(self) -> None:
-        """A name that has line ends, or commands to a terminal, is written out and forges no row."""
+        """Escape line ends and control characters, so that no name forges a row."""
         for part in ("head", "notes"):
             object.__setattr__(self, part, [one_line(text) for text in getattr(self, part)])
         object.__setattr__(self, "title", one_line(self.title))
         object.__setattr__(self, "body", [[one_line(cell) for cell in row] for row in self.body])
 
     def to_text(self) -> str:
-        """Aligned columns, never wrapped."""
+        """Return aligned columns, never wrapped."""
         lines = [list(self.head), *map(list, self.body)]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.head))]
         text = [
@@ -74,13 +70,13 @@ class Grid:
         return "\n".join([self.title, *text, *self.notes])
 
     def to_markdown(self) -> str:
-        """A pipe table under its title, the notes below it."""
+        """Return a pipe table under its title, with the notes below it."""
         rows = markdown_rows(self.head, self.body)
         notes = (f"\n{escape_markdown(note)}" for note in self.notes)
         return "\n".join([f"**{escape_markdown(self.title)}**", "", rows, *notes])
 
     def to_latex(self) -> str:
-        """A booktabs table; `\\usepackage{booktabs}` is all it needs."""
+        """Return a booktabs table; it needs only `\\usepackage{booktabs}`."""
         lines = [
             r"\begin{table}",
             r"\centering",
@@ -98,9 +94,7 @@ class Grid:
         return "\n".join(lines)
 
     def to_html(self) -> str:
-        """A table for a notebook: names left, numbers right, intervals smaller than what they
-        belong to.
-        """
+        """Return a table for a notebook: names left, numbers right, intervals in small type."""
         head = "".join(
             self._html_cell("th", i, name, "font-weight:600") for i, name in enumerate(self.head)
         )
@@ -121,45 +115,45 @@ class Grid:
     def _html_cell(self, tag: str, column: int, text: str, style: str = "") -> str:
         side = "left" if column < self.left else "right"
         parts = WITH_INTERVAL.fullmatch(text) if column >= self.left else None
-        shown = (
+        content = (
             f"{escape(parts[1])}<small style='opacity:.65'>{escape(parts[2])}</small>"
             if parts
             else escape(text)
         )
-        return f"<{tag} style='text-align:{side};{style}'>{shown}</{tag}>"
+        return f"<{tag} style='text-align:{side};{style}'>{content}</{tag}>"
 
 
 class Tabular(ABC):
-    """A result that can be shown as a table; a subclass gives its grid, its records and its points.
+    """Result that can be shown as a table; a subclass gives its grid, records and points.
 
-    `digits`, `interval` and `count` say how numbers are written: how many decimals (None for its
-    usual ones), whether with intervals, whether with n.
+    `digits`, `interval` and `count` set the number format: decimals (None for the default), whether
+    with intervals, whether with n.
     """
 
     @abstractmethod
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """The table in words, for printing."""
+        """Return the table as text cells, for printing."""
 
     @abstractmethod
     def records(self) -> list[dict[str, Any]]:
-        """The raw numbers, one dictionary for each."""
+        """Return the raw numbers, one dictionary for each."""
 
     @abstractmethod
     def points(self) -> list[dict[str, Any]]:
-        """The numbers to draw: `row`, `series`, `value`, `low`, `high` and `n`."""
+        """Return the numbers to draw: `row`, `series`, `value`, `low`, `high` and `n`."""
 
     @abstractmethod
     def to_json(self) -> Any:
-        """The raw numbers with all that belongs to them, as JSON values."""
+        """Return the raw numbers and their metadata as JSON values."""
 
     def to_polars(self) -> pl.DataFrame:
-        """The raw numbers as a polars frame, one row for each."""
+        """Return the raw numbers as a Polars frame, one row for each."""
         import polars as pl
 
         return pl.DataFrame(self.records(), infer_schema_length=None)
 
     def to_pandas(self) -> Any:
-        """The raw numbers as a pandas frame, one row for each; pandas must be installed."""
+        """Return the raw numbers as a pandas frame, one row for each; pandas must be installed."""
         try:
             pandas = import_module("pandas")
         except ModuleNotFoundError:
@@ -169,8 +163,9 @@ class Tabular(ABC):
         return pandas.DataFrame(self.records())
 
     def to_csv(self) -> str:
-        """The raw numbers as CSV, one line for each, with a header; no name is a formula to a
-        spreadsheet.
+        """Return the raw numbers as CSV, one line for each, with a header.
+
+        Names are escaped so that no spreadsheet reads them as a formula.
         """
         records = self.records()
         out = io.StringIO()
@@ -182,19 +177,19 @@ class Tabular(ABC):
     def to_markdown(
         self, *, digits: int | None = None, interval: bool = True, count: bool = True
     ) -> str:
-        """A Markdown table."""
+        """Return a Markdown table."""
         return self.grid(digits=digits, interval=interval, count=count).to_markdown()
 
     def to_latex(
         self, *, digits: int | None = None, interval: bool = True, count: bool = True
     ) -> str:
-        """A LaTeX table with booktabs."""
+        """Return a LaTeX table with booktabs."""
         return self.grid(digits=digits, interval=interval, count=count).to_latex()
 
     def render(
         self, format: str, *, digits: int | None = None, interval: bool = True, count: bool = True
     ) -> str:
-        """The table as text in one of `FORMATS`."""
+        """Return the table as text in one of `FORMATS`."""
         if format == "json":
             return json.dumps(self.to_json(), ensure_ascii=False, indent=1, default=str)
         if format == "csv":
@@ -204,12 +199,13 @@ class Tabular(ABC):
         return {"md": grid.to_markdown, "tex": grid.to_latex, "text": grid.to_text}[format]()
 
     def plot(self) -> Any:
-        """An Altair chart: rows down the side, a point for each number, a line for its interval."""
+        """Return an Altair chart with a point for each number and a line for its interval."""
         return plot_points(self.grid().title, self.points())
 
     def write_chart(self, path: str | Path) -> None:
-        """Draw it into a file: svg, pdf, png or html, by how its name ends; `x.slide.png` is a
-        sheet of 16 to 9.
+        """Write the chart to a svg, pdf, png or html file, by the ending of its name.
+
+        `x.slide.png` is a slide in 16:9.
         """
         kind = check_chart(Path(path))
         drawn = self.plot()
@@ -238,26 +234,27 @@ class Tabular(ABC):
 
 
 def draw_svg(specification: dict[str, Any]) -> str:
-    """A Vega-Lite specification as SVG; a control character in a name would end the converter, and
-    the process with it.
+    """Return a Vega-Lite specification as SVG.
+
+    Control characters in names are replaced: they would crash the converter and the process.
     """
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
-            return {plain(key): plain(one) for key, one in value.items()}
+            return {plain(key): plain(element) for key, element in value.items()}
         if isinstance(value, str):
             return CONTROL.sub("\ufffd", value)
-        return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return [plain(element) for element in value] if isinstance(value, list | tuple) else value
 
     return str(import_module("vl_convert").vegalite_to_svg(plain(specification)))
 
 
 def chart_page(specification: dict[str, Any]) -> str:
-    """A Vega-Lite specification as a page that needs no network and runs its own two scripts alone.
+    """Return a Vega-Lite specification as an offline page that runs only its own two scripts.
 
-    `<` is written so that no text of the data can end the script that holds it; were one to get
-    out, the page's policy names what may run by its checksum. Vega makes functions of its
-    expressions, which come from here.
+    `<` is escaped so that no text of the data can end its script; in addition, the page's policy
+    allows only scripts with known checksums. Vega compiles its expressions to functions; they are
+    all written here.
     """
     drawing = json.dumps(specification).replace("<", "\\u003c")
     scripts = (
@@ -281,7 +278,7 @@ def chart_page(specification: dict[str, Any]) -> str:
 
 
 def fit_slide(drawn: str) -> str:
-    """An SVG drawing on a white sheet of 16 to 9, as large as it goes."""
+    """Return an SVG drawing scaled to fit a white 16:9 slide."""
     wide, high = SHEET
     size = re.search(r'width="[\d.]+" height="[\d.]+"', drawn)
     inner = (
@@ -289,15 +286,18 @@ def fit_slide(drawn: str) -> str:
         if size
         else drawn
     )
-    whole = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+    dimensions = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {whole}><rect width="100%" height="100%"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {dimensions}><rect width="100%" height="100%"'
         f' fill="#ffffff"/>{inner}</svg>'
     )
 
 
 def check_chart(path: Path | None) -> str:
-    """The kind of a chart's file; one that cannot be drawn is refused before anything is computed."""
+    """Return the format of a chart's file; refuse one that cannot be drawn.
+
+    It is checked before anything is computed.
+    """
     kind = path.suffix.removeprefix(".").lower() if path else ""
     if path and kind not in CHARTS:
         raise InputError(f"{path}: a chart is .{', .'.join(CHARTS)}; name the file so")
@@ -311,7 +311,7 @@ def check_format(format: str) -> None:
 
 
 def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
-    """Points with intervals as an Altair chart, a colour and a shape for each series."""
+    """Return points with intervals as an Altair chart, a colour and a shape for each series."""
     import altair as alt
 
     drawn = [point for point in points if point["value"] is not None]
@@ -352,7 +352,7 @@ def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number to read: `0.912`, whole counts without decimals, a dash for none."""
+    """Format a number: `0.912`, whole counts without decimals, a dash for none."""
     if value is None:
         return EMPTY
     if float(value).is_integer() and abs(value) >= 2:
@@ -363,8 +363,9 @@ def number(value: float | None, digits: int = 3) -> str:
 def estimate_text(
     estimate: Estimate | None, *, digits: int = 3, interval: bool = True, count: bool = False
 ) -> str:
-    """An estimate to read: `0.912 [0.880, 0.936] n=400`, or `n=400/50` for items of 50 paradigms; a
-    dash for none.
+    """Format an estimate: `0.912 [0.880, 0.936] n=400`, or a dash for none.
+
+    For items of 50 paradigms it is `n=400/50`.
     """
     if estimate is None:
         return EMPTY
@@ -376,19 +377,20 @@ def estimate_text(
 
 
 def ends_text(low: float | None, high: float | None, pattern: str, empty: str = "") -> str:
-    """The two ends of an interval in a pattern such as `{:.2f} to {:.2f}`; `empty` where there is
-    no interval.
+    """Format the two ends of an interval by a pattern such as `{:.2f} to {:.2f}`.
+
+    Returns `empty` where there is no interval.
     """
     return empty if low is None or high is None else pattern.format(low, high)
 
 
 def signed_text(value: float | None, digits: int = 3) -> str:
-    """A difference to read, with a minus sign that is as wide as its plus."""
+    """Format a difference, with a minus sign that is as wide as its plus."""
     return EMPTY if value is None else f"{value:+.{digits}f}".replace("-", "−")
 
 
 def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A Markdown table without title and notes."""
+    """Return a Markdown table without title and notes."""
     rows = [head, ["---"] * len(head), *body]
     return "\n".join(
         "| " + " | ".join(escape_markdown(str(cell)).replace("|", "\\|") for cell in row) + " |"
@@ -397,12 +399,12 @@ def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """The text without links and without HTML; brackets of an interval stay as they are."""
+    """Return the text without links and HTML; the brackets of intervals stay as they are."""
     return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text).replace("](", "]\\(")
 
 
 def escape_latex(text: str) -> str:
-    """The text with LaTeX's special characters escaped."""
+    """Return the text with LaTeX's special characters escaped."""
     special = {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",

@@ -1,5 +1,6 @@
-"""What replies took: tokens in and out, those read from a cache, written to it or spent on
-reasoning, and their price.
+"""Token usage of replies and its price.
+
+Tokens are counted in and out, read from a cache, written to it, and spent on reasoning.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ class Usage:
 
     @staticmethod
     def read(usage: Any) -> Usage | None:
-        """The `usage` of a completion; None where the server told none, or something that is no
-        count of tokens.
+        """Return the `usage` of a completion, or None.
+
+        None means that the server reported none, or something that is no count of tokens.
         """
         if not isinstance(usage, Mapping):
             return None
@@ -45,19 +47,20 @@ class Usage:
                 usage.get("completion_tokens"),
                 into.get("cached_tokens"),
             )
-            found = [
+            counted = [
                 int(n or 0)
                 for n in (*counts, into.get("written_tokens"), out.get("reasoning_tokens"))
             ]
         except (AttributeError, TypeError, ValueError, OverflowError):
             return None
-        return Usage(*found) if 0 <= min(found) <= max(found) < 2**53 else None
+        return Usage(*counted) if 0 <= min(counted) <= max(counted) < 2**53 else None
 
 
 @dataclass(frozen=True)
 class Price:
-    """What a million tokens cost: in and out, read from a cache, written to one; `batch` is the
-    share a batch costs.
+    """Price of a million tokens: in and out, read from a cache, written to one.
+
+    `batch` is the factor for batches.
     """
 
     into: float = 0.0
@@ -71,27 +74,28 @@ class Price:
             raise ValueError("a price is a number from 0 up")
 
     def cost(self, used: Usage, *, batched: bool = False) -> float:
-        """What this usage costs."""
+        """Return the cost of this usage."""
         cached = self.into if self.cached is None else self.cached
         written = self.into if self.written is None else self.written
         plain = used.into - used.cached - used.written
-        whole = (
+        per_million = (
             plain * self.into + used.cached * cached + used.written * written + used.out * self.out
         )
-        return whole * (self.batch if batched else 1.0) / 1e6
+        return per_million * (self.batch if batched else 1.0) / 1e6
 
 
 def sum_replies(
     raws: Iterable[str], asides: Iterable[Mapping[str, Any]], price: Price | None
 ) -> dict[str, Any]:
-    """Requests, tokens, cost, served models and constraints over all kept replies of a run, and
-    over requests beside them.
+    """Return requests, tokens, cost, models and constraints over all stored replies of a run.
+
+    Requests that asked about no item are included.
     """
     sums = {False: [0] * 5, True: [0] * 5}
     requests, counts = 0, {"served model": dict[str, int](), "constrained by": dict[str, int]()}
     for replies in (list(asides), *map(json.loads, raws)):
-        # A server that counts tokens does so once for each request; of others, each first reply to
-        # one is a request.
+        # A server that counts tokens does so once per request; otherwise the first reply to each
+        # request counts.
         has_usage = any("tokens" in reply for reply in replies)
         for reply in replies:
             requests += "tokens" in reply or not (
@@ -103,26 +107,28 @@ def sum_replies(
             for name, key in (("served model", "served"), ("constrained by", "constrained")):
                 if reply.get(key):
                     counts[name][reply[key]] = counts[name].get(reply[key], 0) + 1
-    totals = {batched: Usage(*found) for batched, found in sums.items()}
-    whole = totals[False] + totals[True]
-    found: dict[str, Any] = {
+    totals = {batched: Usage(*tokens) for batched, tokens in sums.items()}
+    total = totals[False] + totals[True]
+    summary: dict[str, Any] = {
         "answered requests": requests,
-        "tokens in": whole.into,
-        "tokens out": whole.out,
+        "tokens in": total.into,
+        "tokens out": total.out,
     }
-    found |= {"tokens cached": whole.cached} if whole.cached else {}
-    found |= {"tokens written to the cache": whole.written} if whole.written else {}
-    found |= {"tokens of reasoning": whole.reasoned} if whole.reasoned else {}
+    summary |= {"tokens cached": total.cached} if total.cached else {}
+    summary |= {"tokens written to the cache": total.written} if total.written else {}
+    summary |= {"tokens of reasoning": total.reasoned} if total.reasoned else {}
     batched = totals[True].into + totals[True].out
-    found |= {"tokens by batch": batched} if batched else {}
+    summary |= {"tokens by batch": batched} if batched else {}
     if price is not None:
-        found["cost"] = round(price.cost(totals[False]) + price.cost(totals[True], batched=True), 6)
-    found |= (
+        summary["cost"] = round(
+            price.cost(totals[False]) + price.cost(totals[True], batched=True), 6
+        )
+    summary |= (
         {"served model": ", ".join(sorted(counts["served model"]))}
         if counts["served model"]
         else {}
     )
     by = counts["constrained by"]
-    return found | (
+    return summary | (
         {"constrained by": ", ".join(f"{k} ({n:,})" for k, n in sorted(by.items()))} if by else {}
     )

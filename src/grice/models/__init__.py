@@ -1,4 +1,4 @@
-"""What runs a network: checkpoints, tokens, batches, ONNX Runtime and torch.
+"""Running of neural networks: checkpoints, tokens, batches, ONNX Runtime and torch.
 
 Judges and learners share it.
 """

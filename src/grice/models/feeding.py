@@ -1,5 +1,4 @@
-"""Batches made by a process of its own, for a device that is faster than one interpreter can feed
-and read.
+"""Batches made by a separate process, for a device faster than one Python interpreter.
 
 `python -m grice.models.feeding` is that process: it gets tokeniser and texts on its input and
 writes batches to its output.
@@ -27,21 +26,20 @@ HERE = 24576
 
 
 def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[TokenBatch]:
-    """The batches of `plan_batches`; of many texts all but the longest are made by another process
-    meanwhile.
+    """Yield the batches of `plan_batches`; for many texts, another process makes most of them.
 
-    Should that process fail, the rest is made here.
+    The longest texts are batched here meanwhile. If the process fails, the rest is made here.
     """
     if len(texts) < 2 * HERE:
         yield from plan_batches(texts, tokens, budget)
         return
     order = longest_first([len(first) + len(second or "") for first, second in texts])
-    here, there = order[:HERE], order[HERE:]
-    left = set(there)
-    with _started(tokens, budget, [texts[i] for i in there]) as child:
+    here, remote = order[:HERE], order[HERE:]
+    left = set(remote)
+    with _started(tokens, budget, [texts[i] for i in remote]) as child:
         try:
             yield from _moved(plan_batches([texts[i] for i in here], tokens, budget), here)
-            for batch in _moved(_received(child.stdout), there):
+            for batch in _moved(_received(child.stdout), remote):
                 left.difference_update(batch.places)
                 yield batch
         finally:
@@ -56,7 +54,7 @@ def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[
 
 
 def _started(tokens: Tokens, budget: int, texts: list[Texts]) -> subprocess.Popen[bytes]:
-    """The other process, its work handed to it by a thread."""
+    """Start the other process; a thread sends it its work."""
     from threading import Thread
 
     path = os.pathsep.join(dict.fromkeys(filter(None, sys.path)))
@@ -72,7 +70,7 @@ def _started(tokens: Tokens, budget: int, texts: list[Texts]) -> subprocess.Pope
         try:
             with child.stdin as into:
                 pickle.dump((tokens, budget, texts), into, protocol=5)
-        except OSError:  # it has ended, which its output tells
+        except OSError:  # the process has ended; the end of its output shows it
             return
 
     Thread(target=hand_over, daemon=True).start()
@@ -89,13 +87,13 @@ def _received(stream: IO[bytes] | None) -> Iterator[TokenBatch]:
 
 
 def _moved(batches: Iterator[TokenBatch], places: Sequence[int]) -> Iterator[TokenBatch]:
-    """Batches of some of the texts, their rows told by their places among all."""
+    """Yield batches of some of the texts, their rows indexed among all texts."""
     for batch in batches:
         yield replace(batch, places=[places[i] for i in batch.places])
 
 
 def main() -> None:
-    """Make batches of what is on the input until there is no more, or nobody reads them."""
+    """Make batches of the texts on the input until done, or until nobody reads them."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     tokens, budget, texts = pickle.load(sys.stdin.buffer)
     try:

@@ -1,9 +1,8 @@
-"""The integer products of an ONNX graph, in the form that is exact and fastest on this CPU.
+"""Integer products of an ONNX graph, in the form that is exact and fastest on this CPU.
 
 An x86 CPU without VNNI multiplies unsigned by signed bytes with an instruction that saturates at 16
-bits. Unsigned by unsigned is exact everywhere, and slower where the other is exact too. A byte and
-its zero point go from one form to the other by their highest bit, so that both are the same numbers
-and give the same sums.
+bits. Unsigned by unsigned is exact everywhere, but slower where the other is exact too. Flipping
+the highest bit of a byte and of its zero point converts one form to the other with the same sums.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PRODUCTS = {
     "MatMulIntegerToFloat": (1, 5, 4),
     "DynamicQuantizeMatMul": (1, 3, None),
 }
-# Sums of floats that the runtime makes in another order on another CPU.
+# Operators whose float sums depend on the CPU's order of additions.
 FUSED = ("Softmax", "Attention", "QAttention", "MultiHeadAttention")
 UINT8, INT8 = 2, 3
 HIGHEST = 128
@@ -45,7 +44,7 @@ PROBE = (
 
 @dataclass(frozen=True)
 class ByteTensor:
-    """A constant of a graph: its type, and where that type and its bytes stand in the file."""
+    """Constant of a graph: its type, and the positions of that type and its bytes in the file."""
 
     kind: int
     at: int
@@ -55,8 +54,9 @@ class ByteTensor:
 
 @dataclass(frozen=True)
 class IntegerProducts:
-    """The constants of a graph's integer products; `loose` where each of them can take the other
-    form.
+    """Constants of a graph's integer products.
+
+    `loose` is true where each of them can take the other form.
     """
 
     constants: tuple[ByteTensor, ...] = ()
@@ -67,22 +67,23 @@ class IntegerProducts:
         return bool(self.constants)
 
     def all(self, kind: int) -> bool:
-        """Whether all constants are of this type."""
+        """Return whether all constants are of this type."""
         return all(tensor.kind == kind for tensor in self.constants)
 
 
 def adapt_graph(path: Path) -> str | bytes:
-    """The graph as this CPU should run it: the file itself, or its bytes with the integers in the
-    other form.
+    """Return the graph as this CPU should run it.
+
+    This is the path of the file, or its bytes with the integers in the other form.
     """
-    found = find_products(path)
-    if not found:
+    products = find_products(path)
+    if not products:
         return str(path)
     wanted = UINT8 if saturates() else INT8
-    if found.all(wanted):
+    if products.all(wanted):
         return str(path)
-    if found.loose:
-        return convert_integers(path, found, wanted)
+    if products.loose:
+        return convert_integers(path, products, wanted)
     if wanted == UINT8:
         raise InputError(
             f"{path}: has signed 8-bit weights, whose products this CPU cuts off at 16 bits; export"
@@ -93,15 +94,16 @@ def adapt_graph(path: Path) -> str | bytes:
 
 @cache
 def saturates() -> bool:
-    """Whether ONNX Runtime on this CPU gets a product of unsigned with signed bytes wrong; found by
-    trying.
+    """Return whether ONNX Runtime on this CPU saturates products of unsigned with signed bytes.
+
+    It is found by trying one.
     """
     import onnxruntime
 
     session = onnxruntime.InferenceSession(PROBE, providers=["CPUExecutionProvider"])
     signed = np.full((64, 64), 127, dtype=np.int8)
     signed[:, ::2] = -127
-    # One row alone goes another way through the runtime than several.
+    # The runtime has different code paths for one row and for several.
     for rows in (1, 16):
         unsigned = np.full((rows, 64), 255, dtype=np.uint8)
         exact = unsigned.astype(np.int32) @ signed.astype(np.int32)
@@ -111,39 +113,39 @@ def saturates() -> bool:
 
 
 def arithmetic_identity(path: Path) -> dict[str, str]:
-    """What tells this graph's answers from those on another machine: nothing for one in floats.
+    """Return what affects this graph's answers across machines: nothing for a float graph.
 
-    The steps between integers make a difference in the last digit of a float one in the third of a
-    probability.
+    Rounding to integers turns a difference in the last digit of a float into one in the third digit
+    of a probability.
     """
-    found = find_products(path)
-    if not found:
+    products = find_products(path)
+    if not products:
         return {}
-    return {"arithmetic": f"int8, {cpu_instructions() if found.fused else cpu_family()}"}
+    return {"arithmetic": f"int8, {cpu_instructions() if products.fused else cpu_family()}"}
 
 
 def graph_warnings(path: Path) -> dict[str, str]:
-    """A line for a graph whose answers may differ on another CPU."""
-    found = find_products(path)
-    return {"graph": ADVICE} if found and found.fused else {}
+    """Return a warning for a graph whose answers may differ on another CPU."""
+    products = find_products(path)
+    return {"graph": ADVICE} if products and products.fused else {}
 
 
 def cpu_family() -> str:
-    """The CPU's architecture: x86_64, aarch64 or as the system calls it."""
+    """Return the CPU's architecture: x86_64, aarch64 or as the system calls it."""
     machine = platform.machine().lower()
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
 
 
 @cache
 def cpu_instructions() -> str:
-    """The CPU's family and the sets of vector instructions that numpy finds on it."""
+    """Return the CPU's family and the sets of vector instructions that numpy finds on it."""
     config: Any = np.show_config(mode="dicts")
     simd = (config or {}).get("SIMD Extensions", {})
     return " ".join([cpu_family(), *simd.get("baseline", ()), *simd.get("found", ())])
 
 
 def describe_arithmetic(path: Path) -> dict[str, str]:
-    """How a graph is computed here, for a run to note."""
+    """Return how a graph is computed here, for a run to note."""
     import onnxruntime
 
     if not find_products(path):
@@ -158,7 +160,7 @@ def describe_arithmetic(path: Path) -> dict[str, str]:
 
 
 def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
-    """The file's bytes with the integers as this kind."""
+    """Return the file's bytes with the integers as this kind."""
     parts, last = [], 0
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         changes = [(t.at, t.at + 1, bytes([kind])) for t in found.constants if t.kind != kind]
@@ -173,8 +175,9 @@ def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
 
 
 def find_products(path: Path) -> IntegerProducts:
-    """What the file says of its integer products; nothing where it is no graph, which the runtime
-    says better.
+    """Return the integer products of a graph file.
+
+    They are empty where the file is no graph; the runtime reports that better.
     """
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -192,23 +195,23 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
                 nodes.append(_node(data, start, end))
             elif number == 5:
                 constants |= _tensor(data, start, end)
-    made_unsigned = {made[0] for kind, _, made in nodes if kind == "DynamicQuantizeLinear"}
+    made_unsigned = {outputs[0] for kind, _, outputs in nodes if kind == "DynamicQuantizeLinear"}
     matrices: dict[str, ByteTensor] = {}
     loose, elsewhere = True, set()
-    for kind, given, _ in nodes:
-        weights, zero, rows = PRODUCTS.get(kind, (len(given), len(given), None))
-        if weights >= len(given) or given[weights] not in constants:
-            elsewhere.update(given)
+    for kind, inputs, _ in nodes:
+        weights, zero, rows = PRODUCTS.get(kind, (len(inputs), len(inputs), None))
+        if weights >= len(inputs) or inputs[weights] not in constants:
+            elsewhere.update(inputs)
             continue
-        pair = [given[place] for place in (weights, zero) if place < len(given) and given[place]]
-        elsewhere.update(set(given) - set(pair))
+        pair = [inputs[index] for index in (weights, zero) if index < len(inputs) and inputs[index]]
+        elsewhere.update(set(inputs) - set(pair))
         known = {name: constants[name] for name in pair if name in constants}
         unsigned = (
-            rows is None or given[0] in made_unsigned or _kind(constants, given, rows) == UINT8
+            rows is None or inputs[0] in made_unsigned or _kind(constants, inputs, rows) == UINT8
         )
         one_kind = len({tensor.kind for tensor in known.values()}) == 1
-        whole = all(tensor.end > tensor.start for tensor in known.values())
-        loose &= len(known) == 2 and unsigned and one_kind and whole
+        has_data = all(tensor.end > tensor.start for tensor in known.values())
+        loose &= len(known) == 2 and unsigned and one_kind and has_data
         matrices |= known
     loose &= not elsewhere & set(matrices)
     fused = any(kind in FUSED for kind, *_ in nodes)
@@ -216,26 +219,27 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
 
 
 def _kind(constants: Mapping[str, ByteTensor], given: list[str], place: int) -> int:
-    found = constants.get(given[place]) if place < len(given) else None
-    return found.kind if found else 0
+    tensor = constants.get(given[place]) if place < len(given) else None
+    return tensor.kind if tensor else 0
 
 
 def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[str]]:
-    """A node's kind, what it is given and what it makes."""
-    kind, given, made = "", [], []
+    """Return a node's kind, inputs and outputs."""
+    kind, inputs, outputs = "", [], []
     for number, first, last in _fields(data, start, end):
         if number == 1:
-            given.append(data[first:last].decode())
+            inputs.append(data[first:last].decode())
         elif number == 2:
-            made.append(data[first:last].decode())
+            outputs.append(data[first:last].decode())
         elif number == 4:
             kind = data[first:last].decode()
-    return kind, given, made
+    return kind, inputs, outputs
 
 
 def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
-    """A constant by its name, where it is one of bytes; the bytes of one kept in another file are
-    nowhere.
+    """Return a constant by its name, if it consists of bytes.
+
+    Constants stored in another file have an empty span.
     """
     name, kind, at, first, last = "", 0, 0, 0, 0
     for number, begin, stop in _fields(data, start, end):
@@ -249,7 +253,7 @@ def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
 
 
 def _fields(data: mmap.mmap, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Number, start and end of each field of a protobuf message."""
+    """Yield number, start and end of each field of a protobuf message."""
     while start < end:
         tag, start = _number(data, start)
         if tag & 7 == 2:
@@ -266,10 +270,10 @@ def _fields(data: mmap.mmap, start: int, end: int) -> Iterator[tuple[int, int, i
 
 
 def _number(data: mmap.mmap, start: int) -> tuple[int, int]:
-    found = shift = 0
+    number = shift = 0
     while True:
         byte = data[start]
-        found |= (byte & 127) << shift
+        number |= (byte & 127) << shift
         start, shift = start + 1, shift + 7
         if byte < 128:
-            return found, start
+            return number, start

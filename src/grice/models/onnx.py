@@ -1,4 +1,4 @@
-"""The engine of the base install: ONNX Runtime on the CPU."""
+"""Engine of the base install: ONNX Runtime on the CPU."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ BUDGET = 512
 
 
 class Onnx:
-    """One graph, run by several threads of one thread each: faster than one batch split over the
-    cores.
+    """One graph run by several single-threaded workers, faster than splitting a batch over cores.
 
-    The first output is what counts. Answers come in the order asked, whichever thread is done
-    first.
+    The first output gives the scores. Answers come in the order asked.
     """
 
     def __init__(self, path: Path, *, threads: int = 0) -> None:
@@ -36,20 +34,20 @@ class Onnx:
             self.session = onnxruntime.InferenceSession(
                 graph, options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # the runtime's own kinds share no base class
+        except Exception as error:  # the runtime's exceptions share no base class
             why = str(error).splitlines()[0][:200]
             raise InputError(
                 f"{path}: ONNX Runtime cannot load it ({why}); export it again"
             ) from None
-        self.names = [given.name for given in self.session.get_inputs()]
+        self.names = [argument.name for argument in self.session.get_inputs()]
         self.threads = threads or _cores()
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
-        """Each batch with the graph's first output, in the order given."""
+        """Yield each batch with the graph's first output, in the order given."""
         return ((batch, outputs[0]) for batch, outputs in self.outputs(batches))
 
     def outputs(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, list[Array]]]:
-        """Each batch with all outputs of the graph, in the order given."""
+        """Yield each batch with all outputs of the graph, in the order given."""
         waiting: deque[tuple[TokenBatch, Future[list[Array]]]] = deque()
         pool = ThreadPoolExecutor(self.threads, thread_name_prefix="onnx")
         try:
@@ -63,9 +61,9 @@ class Onnx:
             pool.shutdown(cancel_futures=True)
 
     def _run(self, batch: TokenBatch) -> list[Array]:
-        given = {name: batch.inputs[name] for name in self.names}
-        made: Any = self.session.run(None, given)
-        return made  # type: ignore[no-any-return]
+        inputs = {name: batch.inputs[name] for name in self.names}
+        outputs: Any = self.session.run(None, inputs)
+        return outputs  # type: ignore[no-any-return]
 
 
 def _done(waiting: deque[tuple[TokenBatch, Future[list[Array]]]]) -> tuple[TokenBatch, list[Array]]:
@@ -74,7 +72,7 @@ def _done(waiting: deque[tuple[TokenBatch, Future[list[Array]]]]) -> tuple[Token
 
 
 def _cores() -> int:
-    """The cores this process may use, which a container makes fewer than the machine has."""
+    """Return the number of cores this process may use, which a container may limit."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,11 +1,10 @@
-"""Eight-bit weights for an ONNX graph, in a way that no answer depends on the pairs in the same
-batch.
+"""Eight-bit weights for an ONNX graph, with answers independent of the other pairs in a batch.
 
-The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer moves with
-its neighbours. Here each row (one token of one pair) has its own range, at the same speed. Nor does
-it depend on the CPU: matrices are unsigned, so that no product saturates, and a softmax adds up in
-doubles, so that no last digit depends on the order in which a CPU adds; through the steps of eight
-bits, a last digit can change an answer.
+The usual dynamic quantisation takes one range for a whole batch, so that a pair's answer depends on
+the other pairs. Here each row (one token of one pair) has its own range, at the same speed. The
+answers do not depend on the CPU either: matrices are unsigned, so that no product saturates, and a
+softmax sums in doubles, so that no last digit depends on the order of additions; after rounding to
+eight bits, a last digit can change an answer.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ import numpy as np
 from grice.models.batching import Array
 
 LARGEST = 127
-# Where zero lies among the 256 steps of a row: in the middle, or low where a row is nearly all
-# positive.
+# Zero point of a row: in the middle of the 256 steps, or low for nearly positive rows.
 MIDDLE, LOW = 128, 32
 POSITIVE = ("Erf", "Gelu", "Relu", "FastGelu")
 OPSET = 18  # the first in which ReduceMax takes its axes as an input
@@ -40,7 +38,7 @@ def quantize(source: Path, into: Path) -> None:
 
 
 class _Rewrite:
-    """The nodes and constants of a graph while they are exchanged."""
+    """Nodes and constants of a graph while they are replaced."""
 
     def __init__(self, graph: Any) -> None:
         from onnx import numpy_helper
@@ -72,9 +70,17 @@ class _Rewrite:
             else:
                 self.nodes.append(node)
         still = {name for node in self.nodes for name in node.input}
-        kept = [v for v in self.graph.initializer if v.name not in self.gone or v.name in still]
-        kept += [numpy_helper.from_array(array, name) for name, array in self.constants.items()]
-        for field, values in (("node", self.nodes), ("initializer", kept), ("value_info", [])):
+        initializers = [
+            v for v in self.graph.initializer if v.name not in self.gone or v.name in still
+        ]
+        initializers += [
+            numpy_helper.from_array(array, name) for name, array in self.constants.items()
+        ]
+        for field, values in (
+            ("node", self.nodes),
+            ("initializer", initializers),
+            ("value_info", []),
+        ):
             del getattr(self.graph, field)[:]
             getattr(self.graph, field).extend(values)
 
@@ -89,8 +95,9 @@ class _Rewrite:
         return name
 
     def _weights(self, name: str, axis: int) -> tuple[str, str]:
-        """Eight-bit values and their scales along an axis: unsigned for a matrix, signed for a
-        table.
+        """Return names of eight-bit values and their scales along an axis.
+
+        The values are unsigned for a matrix, signed for a table.
         """
         values, scales = (
             (f"{name}.uint8", f"{name}.scales") if axis == 0 else (f"{name}.int8", f"{name}.scale")
@@ -99,23 +106,23 @@ class _Rewrite:
             weights = self.floats[name]
             scale = np.maximum(np.abs(weights).max(axis=axis, keepdims=True), TINY) / LARGEST
             steps = np.round(weights / scale)
-            made = (steps + MIDDLE).astype(np.uint8) if axis == 0 else steps.astype(np.int8)
-            self.constants[values] = made
+            integers = (steps + MIDDLE).astype(np.uint8) if axis == 0 else steps.astype(np.int8)
+            self.constants[values] = integers
             self.constants[scales] = (scale[0] if axis == 0 else scale).astype(np.float32)
             self.gone.add(name)
         return values, scales
 
     def _product(self, node: Any) -> None:
-        """x·W as integers; the row's scale is put back on the way out."""
+        """Replace x·W by an integer product; each row's scale is multiplied back afterwards."""
         width = self.floats[node.input[1]].shape[1]
         row, out = self._row(node.input[0]), node.output[0]
         weights, scales = self._weights(node.input[1], 0)
-        one = self._constant("one", 1, np.float32)
+        unit = self._constant("one", 1, np.float32)
         zero = self._zero(node.input[0])
         middle = self._constant(f"zero.{zero}", zero, np.uint8)
         zeros = self._constant(f"zeros.{width}", [MIDDLE] * width, np.uint8)
-        given = [f"{row}.uint8", weights, one, scales, middle, zeros]
-        self._add("MatMulIntegerToFloat", given, f"{out}.rows", domain="com.microsoft")
+        inputs = [f"{row}.uint8", weights, unit, scales, middle, zeros]
+        self._add("MatMulIntegerToFloat", inputs, f"{out}.rows", domain="com.microsoft")
         self._add("Mul", [f"{out}.rows", f"{row}.scale"], f"{out}.scaled")
         self._add("Shape", [node.input[0]], f"{out}.before", start=0, end=-1)
         last = self._constant(f"width.{width}", [width], np.int64)
@@ -123,7 +130,7 @@ class _Rewrite:
         self._add("Reshape", [f"{out}.scaled", f"{out}.shape"], out)
 
     def _row(self, name: str) -> str:
-        """The rows of an activation in uint8, each by its own range; made once for all who use it."""
+        """Return the rows of an activation in uint8, each with its own range; made once."""
         if name in self.rows:
             return self.rows[name]
         row = self.rows[name] = f"{name}.row"
@@ -156,12 +163,12 @@ class _Rewrite:
         return row
 
     def _depth(self, name: str) -> int:
-        """How long the rows are that come from this output."""
+        """Return the length of the rows of this output."""
         used = (n.input[1] for n in self.graph.node if n.op_type == "MatMul" and n.input[0] == name)
         return next(len(self.floats[weights]) for weights in used if weights in self.floats)
 
     def _zero(self, name: str) -> int:
-        """Low where the rows come from a function that gives next to nothing below zero."""
+        """Return the zero point: low after a function that gives almost nothing below zero."""
         reached = [self.makers[name]] if name in self.makers else []
         for _ in range(4):
             if any(node.op_type in POSITIVE for node in reached):
@@ -170,8 +177,9 @@ class _Rewrite:
         return MIDDLE
 
     def _softmax(self, node: Any) -> None:
-        """The same in steps, each of which every CPU rounds alike; the one of the runtime adds in
-        its own order.
+        """Replace a softmax by steps that every CPU rounds alike.
+
+        The runtime's own softmax sums in an order of its own.
         """
         scores, out = node.input[0], node.output[0]
         last = self._constant("last", [-1], np.int64)
@@ -184,7 +192,7 @@ class _Rewrite:
         self._add("Div", [f"{out}.parts", f"{out}.whole"], out)
 
     def _table(self, node: Any) -> None:
-        """An embedding table with a scale for each of its rows."""
+        """Replace an embedding table by one with a scale for each row."""
         table, scales = self._weights(node.input[0], 1)
         out = node.output[0]
         self._add("Gather", [table, node.input[1]], f"{out}.int8", axis=0)

@@ -1,4 +1,4 @@
-"""From a model's raw scores to probabilities."""
+"""Conversion of a model's raw scores to probabilities."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ import numpy as np
 
 from grice.models.batching import Array
 
-# The fault of an item whose scores are none.
+# Fault of an item whose scores are not finite.
 NOT_A_NUMBER = "not a number: the model's scores are nan or infinite"
 
 
 def softmax(scores: Array) -> Array:
-    """Probabilities of the scores of each row, in double precision."""
+    """Return the softmax of each row, in double precision."""
     shifted = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
-    found: Array = shifted / shifted.sum(axis=1, keepdims=True)
-    return found
+    probabilities: Array = shifted / shifted.sum(axis=1, keepdims=True)
+    return probabilities
 
 
-# Powers of ten that a double holds exactly.
+# Powers of ten that a double represents exactly.
 TENS = np.array([float(f"1e{power}") for power in range(23)])
 
 
 def shorts(values: Array) -> Array:
-    """`short` of every value at once, to the same bit.
+    """Return `short` of every value at once, to the same bit.
 
-    Six digits are a whole number over a power of ten; both are exact, so their quotient is the
-    double nearest to the decimal. What may lie half-way between two such numbers, or needs a larger
-    power, goes the slow way.
+    Six digits are an integer over a power of ten; both are exact, so their quotient is the double
+    nearest to the decimal. Values near the midpoint of two such numbers, or that need a larger
+    power, are rounded one by one.
     """
-    given = values.astype(np.float64)
+    doubles = values.astype(np.float64)
     with np.errstate(all="ignore"):
-        power = 5 - np.floor(np.log10(np.abs(given)))
+        power = 5 - np.floor(np.log10(np.abs(doubles)))
         fits = (power >= 0) & (power <= 22)
         ten = TENS[np.where(fits, power, 0).astype(np.int64)]
-        scaled = given * ten
-        whole = np.rint(scaled)
-        sure = fits & (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6)
-        found: Array = whole / ten
-    slow = ~sure & (given != 0)
-    found[slow] = [short(value) for value in given[slow].tolist()]
-    return found
+        scaled = doubles * ten
+        digits = np.rint(scaled)
+        sure = fits & (np.abs(np.abs(scaled - digits) - 0.5) > 1e-6)
+        rounded: Array = digits / ten
+    slow = ~sure & (doubles != 0)
+    rounded[slow] = [short(value) for value in doubles[slow].tolist()]
+    return rounded
 
 
 def short(value: float) -> float:
-    """Six digits: what single precision is good for, and half the size in a file."""
+    """Round to six digits: the precision of single floats, at half the size in a file."""
     return float(f"{value:.6g}")

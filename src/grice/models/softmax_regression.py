@@ -1,6 +1,4 @@
-"""Softmax regression with an L2 penalty: the head on sentence vectors, and the classifiers that see
-only the surface.
-"""
+"""Softmax regression with an L2 penalty: sentence-vector heads and surface classifiers."""
 
 from __future__ import annotations
 
@@ -14,31 +12,31 @@ import numpy as np
 from grice.models.batching import Array
 
 STEPS = 300
-# Steps that L-BFGS remembers, and the fall in the loss at which it stops.
+# Memory of L-BFGS in steps, and the relative decrease of the loss at which it stops.
 MEMORY, ENOUGH = 10, 1e-9
 
 
 class Matrix(Protocol):
-    """Features of rows: what is needed of them to fit."""
+    """Feature matrix: the operations needed for fitting."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Rows and columns."""
+        """Number of rows and columns."""
         ...
 
     def __matmul__(self, weights: Array) -> Array:
-        """A row of scores for each row of features."""
+        """Return a row of scores for each row of features."""
         ...
 
     @property
     def T(self) -> Matrix:  # noqa: N802
-        """The same with rows as columns."""
+        """Transpose."""
         ...
 
 
 @dataclass(frozen=True)
 class OneHot:
-    """Rows that each have a few of `width` features, all of value one.
+    """Binary feature matrix: each row has a few of `width` features.
 
     >>> (OneHot.from_rows([[0, 2], [1]], 3) @ np.array([[1.0], [10.0], [100.0]])).tolist()
     [[101.0], [10.0]]
@@ -50,13 +48,13 @@ class OneHot:
 
     @staticmethod
     def from_rows(features: Sequence[Sequence[int]], width: int) -> OneHot:
-        """From the places of each row's features."""
+        """Build the matrix from the indices of each row's features."""
         rows = np.repeat(np.arange(len(features)), [len(row) for row in features])
-        columns = np.array([place for row in features for place in row], dtype=np.int64)
+        columns = np.array([index for row in features for index in row], dtype=np.int64)
         return OneHot(rows, columns, (len(features), width))
 
     def __matmul__(self, weights: Array) -> Array:
-        """Sums of the weights of each row's features."""
+        """Return sums of the weights of each row's features."""
         return np.stack(
             [np.bincount(self.rows, part[self.columns], self.shape[0]) for part in weights.T],
             axis=1,
@@ -64,11 +62,11 @@ class OneHot:
 
     @property
     def T(self) -> OneHot:  # noqa: N802
-        """The same with rows as columns."""
+        """Transpose."""
         return OneHot(self.columns, self.rows, self.shape[::-1])
 
     def take(self, chosen: Array) -> OneHot:
-        """The rows where `chosen` is true."""
+        """Return the rows where `chosen` is true."""
         here = chosen[self.rows]
         places = np.cumsum(chosen) - 1
         return OneHot(
@@ -79,8 +77,9 @@ class OneHot:
 def fit_softmax(
     inputs: Matrix, targets: Array, penalty: float, *, steps: int = STEPS
 ) -> tuple[Array, Array]:
-    """Weights and bias that make the targets (a row of probabilities each) likeliest, less an L2
-    penalty on the weights.
+    """Return the weights and bias of maximum likelihood with an L2 penalty on the weights.
+
+    `targets` has a row of probabilities for each row of `inputs`.
     """
     rows, width = inputs.shape
     labels = targets.shape[1]
@@ -95,46 +94,47 @@ def fit_softmax(
         slope = np.concatenate([(turned @ off + 2 * penalty * weights).ravel(), off.sum(axis=0)])
         return float(-(targets * logs).sum() / rows + penalty * (weights**2).sum()), slope
 
-    found = minimize(loss, np.zeros((width + 1) * labels), steps=steps)
-    return found[: width * labels].reshape(width, labels), found[width * labels :]
+    solution = minimize(loss, np.zeros((width + 1) * labels), steps=steps)
+    return solution[: width * labels].reshape(width, labels), solution[width * labels :]
 
 
 def minimize(loss: Callable[[Array], tuple[float, Array]], start: Array, *, steps: int) -> Array:
-    """The lowest place of a smooth convex function that also gives its slope, by L-BFGS with a
-    backtracking search.
+    """Return the minimum of a smooth convex function, by L-BFGS with backtracking line search.
+
+    `loss` returns the value and the gradient.
     """
-    place, (value, slope) = start, loss(start)
+    point, (value, slope) = start, loss(start)
     memory: deque[tuple[Array, Array]] = deque(maxlen=MEMORY)
     for _ in range(steps):
         direction = -_inverse_curvature(slope, memory)
         fall = float(slope @ direction)
         size = 1.0 if memory else min(1.0, 1 / (float(np.abs(slope).sum()) + 1e-12))
         while True:
-            reached = place + size * direction
+            reached = point + size * direction
             lower, new_slope = loss(reached)
             if lower <= value + 1e-4 * size * fall or size < 1e-10:
                 break
             size /= 2
         if value - lower <= ENOUGH * max(abs(value), abs(lower), 1.0):
-            return reached if lower < value else place
-        moved, bent = reached - place, new_slope - slope
+            return reached if lower < value else point
+        moved, bent = reached - point, new_slope - slope
         if float(moved @ bent) > 1e-12:
             memory.append((moved, bent))
-        place, value, slope = reached, lower, new_slope
-    return place
+        point, value, slope = reached, lower, new_slope
+    return point
 
 
 def _inverse_curvature(slope: Array, memory: Sequence[tuple[Array, Array]]) -> Array:
-    """The slope through what the last steps tell of the curvature (the two-loop recursion)."""
-    found = slope.copy()
+    """Multiply the gradient by the L-BFGS inverse-Hessian approximation (two-loop recursion)."""
+    step = slope.copy()
     shares = []
     for moved, bent in reversed(memory):
-        share = float(moved @ found) / float(moved @ bent)
+        share = float(moved @ step) / float(moved @ bent)
         shares.append(share)
-        found -= share * bent
+        step -= share * bent
     if memory:
         moved, bent = memory[-1]
-        found *= float(moved @ bent) / float(bent @ bent)
+        step *= float(moved @ bent) / float(bent @ bent)
     for (moved, bent), share in zip(memory, reversed(shares), strict=True):
-        found += moved * (share - float(bent @ found) / float(moved @ bent))
-    return found
+        step += moved * (share - float(bent @ step) / float(moved @ bent))
+    return step

@@ -1,4 +1,4 @@
-"""The engine of the extra `hf`: torch and transformers, on the CPU, CUDA or MPS."""
+"""Engine of the extra `hf`: torch and transformers, on the CPU, CUDA or MPS."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from grice.models.integers import cpu_family
 T = TypeVar("T")
 BUDGET = {"cpu": 2048, "cuda": 65536, "mps": 16384}
 DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16", "auto": "auto"}
-# How torch calls the instructions that multiply in bf16, on x86 and on ARM.
+# Torch's names of the bf16 instructions, on x86 and on ARM.
 BF16_FEATURES = ("avx512_bf16", "amx_bf16", "avx10_2", "bf16", "sve_bf16")
-# What is needed beside torch to load a checkpoint in some way.
+# Packages besides torch needed by each way to load a checkpoint.
 PACKAGES = {"adapter": "peft", "quantise": "bitsandbytes"}
 # Batches in flight: the device works on one while the next is on its way and the last is read.
 DEPTH = 3
@@ -32,19 +32,19 @@ CRAMPED = "free some, or use -M device=cpu"
 
 @dataclass(frozen=True)
 class ComputeDevice:
-    """Where and in which precision a model computes."""
+    """Device and precision of a model."""
 
     device: str
     dtype: str
 
     @property
     def budget(self) -> int:
-        """How many tokens a batch may have there."""
+        """Number of tokens that a batch may have on the device."""
         return BUDGET[self.device.partition(":")[0]]
 
 
 def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
-    """The device asked for, or the best there is; fp32 on every device unless told otherwise.
+    """Return the device asked for, or the best one available; fp32 unless set otherwise.
 
     `auto` is the checkpoint's own precision, but fp32 on a CPU that would have to emulate bf16.
     """
@@ -52,17 +52,21 @@ def choose_device(device: str, dtype: str, *, what: str) -> ComputeDevice:
         raise MissingExtra(what, "hf")
     import torch
 
-    there = (
+    devices = (
         ["cpu"] + ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
     )
-    chosen = device or there[-1]
-    if chosen.partition(":")[0] not in there:
-        raise InputError(f"there is no device '{chosen}' here; use -M device={there[-1]}")
+    chosen = device or devices[-1]
+    if chosen.partition(":")[0] not in devices:
+        raise InputError(f"there is no device '{chosen}' here; use -M device={devices[-1]}")
     if (dtype or "fp32") not in DTYPES:
         raise unknown("precision", dtype, DTYPES)
     if chosen == "cpu" and dtype in ("auto", "bf16") and not has_bf16_instructions():
-        kept = "dtype=auto is fp32 here" if dtype == "auto" else "leave out -M dtype=bf16 for fp32"
-        say(f"{what}: this CPU has no bf16 instructions, so bf16 is slower than fp32; {kept}")
+        consequence = (
+            "dtype=auto is fp32 here" if dtype == "auto" else "leave out -M dtype=bf16 for fp32"
+        )
+        say(
+            f"{what}: this CPU has no bf16 instructions, so bf16 is slower than fp32; {consequence}"
+        )
         dtype = "fp32" if dtype == "auto" else dtype
     return ComputeDevice(chosen, dtype or "fp32")
 
@@ -76,7 +80,7 @@ def has_bf16_instructions() -> bool:
 
 
 def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]:
-    """What tells these answers from others: the precision, and below fp32 the kind of device too.
+    """Return what affects these answers: the precision, and below fp32 the kind of device.
 
     In fp32 two machines differ in the sixth digit, as two sizes of a batch do on one.
     """
@@ -89,7 +93,7 @@ def arithmetic_identity(device: str, dtype: str, *, what: str) -> dict[str, str]
 
 
 def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]:
-    """How torch computes here, for a run to note."""
+    """Return how torch computes here, for a run to note."""
     where = choose_device(device, dtype, what=what)
     import torch
 
@@ -105,7 +109,7 @@ def describe_arithmetic(device: str, dtype: str, *, what: str) -> dict[str, str]
 
 
 def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
-    """A model by one of transformers' Auto classes, on its device and in evaluation mode.
+    """Load a model by one of transformers' Auto classes, on its device and in evaluation mode.
 
     Weights that the folder does not have are refused: transformers would draw them at random.
     """
@@ -115,19 +119,16 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     dtype = getattr(torch, DTYPES[where.dtype], "auto")
-    given = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
+    options = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
     try:
-        found = getattr(transformers, auto).from_pretrained(folder, **given)
-    except (
-        Exception
-    ) as error:  # weights that cannot be read are a kind of their own for each format
+        loaded = getattr(transformers, auto).from_pretrained(folder, **options)
+    except Exception as error:  # each weight format raises its own exception
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(
             f"{folder}: transformers cannot load it ({why}); check the folder"
         ) from None
-    model, info = found
-    # A sentence's vector is pooled from the last layer; what a bare encoder has beyond that is not
-    # used.
+    model, info = loaded
+    # A sentence's vector is pooled from the last layer; the pooler of an encoder is not used.
     unused = "pooler." if auto == "AutoModel" else "\0"
     absent = sorted(name for name in info["missing_keys"] if not name.startswith(unused))
     absent += [str(key[0]) for key in info["mismatched_keys"]]
@@ -153,8 +154,9 @@ def load_causal(
     quantise: str = "",
     adapter: str = "",
 ) -> Any:
-    """A causal model: over several devices by `device_map`, quantised as it is loaded, with a LoRA
-    adapter put into it.
+    """Load a causal model, optionally distributed, quantised or with a LoRA adapter.
+
+    `device_map` distributes it over several devices, `quantise` applies while it is loaded.
 
     A checkpoint that was saved quantised (GPTQ, AWQ, bitsandbytes) says so itself and needs only
     its package.
@@ -183,7 +185,7 @@ def load_causal(
 
 
 def move_to_device(device: str, model: Any, told: str) -> Any:
-    """The model on this device; `told` says that it has no room there."""
+    """Move the model to this device; `told` is the error if the device has no memory left."""
     try:
         return model.to(device)
     except RuntimeError as error:
@@ -193,14 +195,12 @@ def move_to_device(device: str, model: Any, told: str) -> Any:
 
 
 def no_memory(error: RuntimeError) -> bool:
-    """Whether this is a device's way of saying that its memory is used up."""
+    """Return whether this is a device's out-of-memory error."""
     return any(sign in str(error) for sign in ("out of memory", "MemoryAllocation", "ALLOC_FAILED"))
 
 
 def release() -> None:
-    """Give back what nothing uses any more of a GPU's memory, which this process would keep for
-    itself.
-    """
+    """Free unused GPU memory, which this process would otherwise keep."""
     import torch
 
     if torch.cuda.is_available():
@@ -209,12 +209,12 @@ def release() -> None:
 
 
 def tokenizer(folder: Any) -> Any:
-    """The tokeniser of a checkpoint, as transformers loads it."""
+    """Return the tokeniser of a checkpoint, as transformers loads it."""
     import transformers
 
     try:
         return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except Exception as error:  # a tokenizer that cannot be parsed is a bare one of its library
+    except Exception as error:  # tokenizers raises a plain Exception for parse errors
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise InputError(
             f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
@@ -222,9 +222,7 @@ def tokenizer(folder: Any) -> Any:
 
 
 def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[T]:
-    """What `run` makes of these rows at once; part by part where they are too many for the device's
-    memory.
-    """
+    """Return the results of `run` on these rows, in parts if they exceed the device's memory."""
     try:
         return [run(slice(first, last))]
     except RuntimeError as error:
@@ -232,7 +230,7 @@ def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[
             raise
     if last - first < 2:
         raise NoMemory(f"the device has no memory left for a single text; {CRAMPED}")
-    # Only here, where the error is gone that held on to what was computed.
+    # Only here: until now the exception kept references to the computed tensors.
     release()
     middle = (first + last) // 2
     return [*run_within_memory(run, first, middle), *run_within_memory(run, middle, last)]
@@ -240,7 +238,7 @@ def run_within_memory(run: Callable[[slice], T], first: int, last: int) -> list[
 
 @dataclass(frozen=True)
 class PackedBatch:
-    """A batch whose arrays are one tensor, so that it takes one copy to the device."""
+    """Batch whose arrays are one tensor, so that one copy moves it to the device."""
 
     batch: TokenBatch
     names: tuple[str, ...]
@@ -248,9 +246,7 @@ class PackedBatch:
 
     @staticmethod
     def pack(batch: TokenBatch, *, pinned: bool) -> PackedBatch:
-        """The arrays one after another, in memory that a device reads by itself where it is
-        `pinned`.
-        """
+        """Stack the arrays; if `pinned`, in memory that a device reads directly."""
         import torch
 
         values = torch.from_numpy(
@@ -260,11 +256,11 @@ class PackedBatch:
 
 
 class Torch:
-    """Runs batches through a model; `read` takes what counts from its output.
+    """Engine that runs batches through a model; `read` takes the scores from its output.
 
-    On a device, batches are made ahead by a thread, packed and pinned there, copied at once and
-    read back late, so that neither side waits for the other. A batch that is too large for its
-    memory is run in parts.
+    On a device, a thread prepares, packs and pins batches in advance; they are copied at once and
+    read back late, so that neither side waits for the other. A batch that is too large for the
+    device's memory is run in parts.
     """
 
     def __init__(self, model: Any, where: ComputeDevice, read: Callable[[Any], Any]) -> None:
@@ -272,16 +268,16 @@ class Torch:
         self.on_cuda = where.device.startswith("cuda")
 
     def scores(self, batches: Iterable[TokenBatch]) -> Iterator[tuple[TokenBatch, Array]]:
-        """Each batch with its scores, in the order given."""
+        """Yield each batch with its scores, in the order given."""
         packed = (PackedBatch.pack(batch, pinned=self.on_cuda) for batch in batches)
         if self.where.device == "cpu":
-            for one in packed:
-                yield one.batch, _array(self._run(one))
+            for pack in packed:
+                yield pack.batch, _array(self._run(pack))
             return
         waiting: deque[tuple[TokenBatch, Any, Any]] = deque()
         lanes = cycle(self._lanes)
-        for one in prefetch(packed, DEPTH):
-            waiting.append((one.batch, *self._sent(one, next(lanes))))
+        for pack in prefetch(packed, DEPTH):
+            waiting.append((pack.batch, *self._sent(pack, next(lanes))))
             if len(waiting) >= DEPTH:
                 yield _done(waiting)
         while waiting:
@@ -289,10 +285,10 @@ class Torch:
 
     @cached_property
     def _lanes(self) -> list[Any]:
-        """The streams that take turns; kept, since the memory of one stream does not serve another.
+        """CUDA streams used in turn; cached, because one stream cannot reuse the memory of another.
 
-        Two, since transformers looks whether a mask masks anything, and so waits for all that its
-        stream has to do: on one stream alone the device would be idle while the next batch is
+        There are two: transformers checks whether a mask masks anything, and so waits for its
+        stream to finish. With a single stream the device would be idle while the next batch is
         launched.
         """
         import torch
@@ -300,7 +296,7 @@ class Torch:
         if not self.on_cuda:
             return [None]
         lanes = [torch.cuda.Stream(self.where.device) for _ in range(2)]  # type: ignore[no-untyped-call]
-        for lane in lanes:  # the weights may still be on their way
+        for lane in lanes:  # the copy of the weights may still be running
             lane.wait_stream(torch.cuda.current_stream(self.where.device))
         return lanes
 
@@ -311,16 +307,16 @@ class Torch:
 
         def run(part: slice) -> Any:
             with torch.inference_mode():
-                given = {
+                inputs = {
                     name: rows[part].long() for name, rows in zip(packed.names, moved, strict=True)
                 }
-                return self.read(self.model(**given)).float()
+                return self.read(self.model(**inputs)).float()
 
         parts = run_within_memory(run, 0, moved.shape[1])
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _sent(self, packed: PackedBatch, lane: Any) -> tuple[Any, Any]:
-        """The scores, on CUDA on their way back with the event that says they have arrived."""
+        """Return the scores; on CUDA with the event that marks the end of their copy."""
         import torch
 
         if lane is None:
@@ -340,5 +336,5 @@ def _done(waiting: deque[tuple[TokenBatch, Any, Any]]) -> tuple[TokenBatch, Arra
 
 
 def _array(tensor: Any) -> Array:
-    found: Array = tensor.cpu().numpy()
-    return found
+    values: Array = tensor.cpu().numpy()
+    return values

@@ -1,5 +1,6 @@
-"""The folder of a trained model: `grice.json` says which learner made it, and how; `body` is an
-encoder shared by tasks.
+"""Folder of a trained model: `grice.json` names the learner and how it was trained.
+
+`body` is an encoder shared by tasks.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ def write_note(folder: Path, note: Mapping[str, Any]) -> None:
 
 
 def read_note(folder: Path) -> dict[str, Any]:
-    """How the model in this folder was trained: `kind` names its learner, `side` what of a pair it
-    sees.
+    """Return how the model in this folder was trained.
+
+    `kind` names its learner, `side` the part of a pair that it sees.
     """
     path = folder / NOTE
     if not path.is_file():
