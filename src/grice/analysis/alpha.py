@@ -78,12 +78,12 @@ def _moments(numbers: Floats) -> Floats:
     """Items × (answers, disagreement within, sum, sum of squares), for items with two answers or
     more.
     """
-    there = np.isfinite(numbers)
-    there &= (there.sum(axis=1) >= 2)[:, None]
-    centre = float(numbers[there].mean()) if there.any() else 0.0
-    filled = np.where(there, numbers - centre, 0.0)
+    is_rated = np.isfinite(numbers)
+    is_rated &= (is_rated.sum(axis=1) >= 2)[:, None]
+    centre = float(numbers[is_rated].mean()) if is_rated.any() else 0.0
+    filled = np.where(is_rated, numbers - centre, 0.0)
     many, total, squares = (
-        there.sum(axis=1).astype(np.float64),
+        is_rated.sum(axis=1).astype(np.float64),
         filled.sum(axis=1),
         (filled**2).sum(axis=1),
     )

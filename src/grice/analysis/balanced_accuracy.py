@@ -19,7 +19,7 @@ def balanced_accuracy(reading: str = "") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         gold = gold_column(frame, reading)
-        found = excess(frame, right(gold), over=(), balance=gold)
-        return found.score if found else None
+        judge_excess = excess(frame, right(gold), over=(), balance=gold)
+        return judge_excess.score if judge_excess else None
 
     return Measure(named("balanced_accuracy", reading), compute)

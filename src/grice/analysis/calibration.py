@@ -54,11 +54,11 @@ def calibration(kind: str = "ece", reading: str = "") -> Measure:
 
 def _bins(probs: Floats, meant: Floats) -> Floats:
     """Rows × (right − confidence in each bin, 1): an upper edge belongs to the bin below it."""
-    sure, best = probs.max(axis=1), probs.argmax(axis=1)
+    confidence, best = probs.max(axis=1), probs.argmax(axis=1)
     right = meant[np.arange(len(meant)), best].astype(np.float64)
-    place = np.clip(np.ceil(sure * BINS).astype(np.intp) - 1, 0, BINS - 1)
+    bin_index = np.clip(np.ceil(confidence * BINS).astype(np.intp) - 1, 0, BINS - 1)
     columns = np.zeros((len(probs), BINS + 1))
-    columns[np.arange(len(probs)), place] = right - sure
+    columns[np.arange(len(probs)), bin_index] = right - confidence
     columns[:, BINS] = 1.0
     return columns
 
@@ -94,9 +94,9 @@ def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
     t = student_quantile(count - 1, 0.975)
     errors = t / Z95 * scale * np.linalg.norm(beyond, axis=0)
     bias = sum(
-        _bias(abs(float(gap)), float(each))
-        for gap, each in zip(means, errors, strict=True)
-        if each > 0
+        _bias(abs(float(gap)), float(bin_error))
+        for gap, bin_error in zip(means, errors, strict=True)
+        if bin_error > 0
     )
     return max(0.0, value - bias / BIAS_FOUND - t * error), min(1.0, value + t * error)
 

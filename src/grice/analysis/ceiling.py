@@ -30,11 +30,11 @@ def ceiling(tag: str = "") -> Measure:
         columns = np.stack(
             [np.ones(rows.height), centred, centred**2, rows["noise"].to_numpy()], axis=1
         )
-        found = float(explainable(columns.sum(axis=0)))
-        if not np.isfinite(found):
+        correlation = float(explainable(columns.sum(axis=0)))
+        if not np.isfinite(correlation):
             return None
         return Estimate(
-            found,
+            correlation,
             rows.height,
             *interval(sums_by_cluster(columns, rows["group"]), explainable, least=0.0),
         )

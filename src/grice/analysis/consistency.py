@@ -17,7 +17,7 @@ def consistency(reading: str = "") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
-        whole = (
+        paradigms = (
             frame.filter(pl.col("group").is_not_null())
             .group_by("group", maintain_order=True)
             .agg(
@@ -28,6 +28,6 @@ def consistency(reading: str = "") -> Measure:
                 .alias("right")
             )
         )
-        return mean(whole["right"])
+        return mean(paradigms["right"])
 
     return Measure(named("consistency", reading), compute)

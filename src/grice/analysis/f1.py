@@ -36,16 +36,16 @@ def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
 
 def _counts(answer: pl.Series, gold: pl.Series, labels: list[str]) -> Floats:
     """Rows × (hit, answered or gold) for each label in turn."""
-    said = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
-    meant = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
-    return np.concatenate([said & meant, said.astype(np.float64) + meant], axis=1).astype(
-        np.float64
-    )
+    predicted = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
+    expected = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
+    return np.concatenate(
+        [predicted & expected, predicted.astype(np.float64) + expected], axis=1
+    ).astype(np.float64)
 
 
 def _macro(sums: Floats) -> Floats:
     hit, either = np.split(sums, 2, axis=-1)
     with np.errstate(all="ignore"):
-        each = np.where(either > 0, 2 * hit / np.where(either > 0, either, 1), 0.0)
-    macro: Floats = each.mean(axis=-1)
+        scores = np.where(either > 0, 2 * hit / np.where(either > 0, either, 1), 0.0)
+    macro: Floats = scores.mean(axis=-1)
     return macro

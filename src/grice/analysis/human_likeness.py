@@ -22,7 +22,7 @@ def human_likeness(tag: str = "") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        found = score_likeness(frame, tag)
-        return found.likeness if found else None
+        score = score_likeness(frame, tag)
+        return score.likeness if score else None
 
     return Measure(named("human_likeness", tag), compute)

@@ -32,16 +32,20 @@ def kl(against: str = "") -> Measure:
             raise unknown("judge", against, judges)
         base = against or judges[1]
         rows = frame.filter(pl.col("answer").is_not_null())
-        one, other = (rows.filter((pl.col("judge") == base) == flag) for flag in (False, True))
-        one = one.join(other, on="id", how="semi").sort("id")
-        other = other.join(one, on="id", how="semi").sort("id")
-        if one.is_empty():
+        judge_rows, base_rows = (
+            rows.filter((pl.col("judge") == base) == flag) for flag in (False, True)
+        )
+        judge_rows = judge_rows.join(base_rows, on="id", how="semi").sort("id")
+        base_rows = base_rows.join(judge_rows, on="id", how="semi").sort("id")
+        if judge_rows.is_empty():
             return None
         labels = label_set(frame)
-        columns = np.concatenate([_given(one, labels), _given(other, labels)], axis=1)
+        columns = np.concatenate([_given(judge_rows, labels), _given(base_rows, labels)], axis=1)
         value = float(_divergence(columns.sum(axis=0)))
         return Estimate(
-            value, one.height, *interval(sums_by_cluster(columns, one["group"]), _divergence)
+            value,
+            judge_rows.height,
+            *interval(sums_by_cluster(columns, judge_rows["group"]), _divergence),
         )
 
     return Measure("kl" if not against else f"kl:{against}", compute, many=True)
@@ -79,5 +83,5 @@ def divergence(one: Floats, other: Floats) -> Floats:
 
 
 def _divergence(sums: Floats) -> Floats:
-    one, other = np.split(sums, 2, axis=-1)
-    return divergence(one, other)
+    judge_sums, base_sums = np.split(sums, 2, axis=-1)
+    return divergence(judge_sums, base_sums)

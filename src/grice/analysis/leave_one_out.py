@@ -25,10 +25,10 @@ def leave_one_out(kind: str = "pearson") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         table, groups = ratings(frame)
-        there = np.isfinite(table)
-        count, total = there.sum(axis=1), np.where(there, table, 0.0).sum(axis=1)
+        table_mask = np.isfinite(table)
+        count, total = table_mask.sum(axis=1), np.where(table_mask, table, 0.0).sum(axis=1)
         parts = [
-            _against_rest(table[:, j], there[:, j], count, total, kind)
+            _against_rest(table[:, j], table_mask[:, j], count, total, kind)
             for j in range(table.shape[1])
         ]
         columns = np.concatenate(
@@ -61,9 +61,9 @@ def _against_rest(
     if rows.sum() < 2:
         return None
     rest = (total[rows] - one[rows]) / (count[rows] - 1)
-    said = one[rows]
+    own = one[rows]
     if kind == "spearman":
-        said, rest = ranks(said), ranks(rest)
+        own, rest = ranks(own), ranks(rest)
     columns = np.zeros((len(one), 6))
-    columns[rows] = moments(said, rest)
+    columns[rows] = moments(own, rest)
     return columns

@@ -20,9 +20,9 @@ def projection(reading: str = "label") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        kept = surviving_rows(frame, reading)
-        right = (kept["answer"] == kept[gold_column(frame, reading)]).cast(pl.Float64)
-        return mean(right, kept["group"])
+        targets = surviving_rows(frame, reading)
+        right = (targets["answer"] == targets[gold_column(frame, reading)]).cast(pl.Float64)
+        return mean(right, targets["group"])
 
     empty = (
         "no embedded target whose paradigm has its control and its plain case both in the rows and"

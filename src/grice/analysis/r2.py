@@ -40,9 +40,9 @@ def explained(outcome: pl.Series, kinds: pl.Series, groups: pl.Series) -> Estima
     if len(y) < 2 or float(np.ptp(y)) == 0:
         return None
     y = y - y.mean()
-    place = kinds.rank("dense").to_numpy().astype(np.intp) - 1
-    count = np.bincount(place)
-    value = float((np.bincount(place, y) ** 2 / count).sum() / (y @ y))
+    kind_index = kinds.rank("dense").to_numpy().astype(np.intp) - 1
+    count = np.bincount(kind_index)
+    value = float((np.bincount(kind_index, y) ** 2 / count).sum() / (y @ y))
     rows = int(clusters(groups).max()) + 1
     return Estimate(value, len(y), *_olkin_finn(value, rows, len(count)))
 

@@ -21,10 +21,12 @@ def share(reading: str = "pragmatic") -> Measure:
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        one, other = (gold_column(frame, name) for name in READINGS)
-        rows = frame.filter((pl.col(one) != pl.col(other)) & pl.col("answer").is_not_null())
+        logical, pragmatic = (gold_column(frame, name) for name in READINGS)
+        rows = frame.filter((pl.col(logical) != pl.col(pragmatic)) & pl.col("answer").is_not_null())
         if reading == "neither":
-            follows = (pl.col("answer") != pl.col(one)) & (pl.col("answer") != pl.col(other))
+            follows = (pl.col("answer") != pl.col(logical)) & (
+                pl.col("answer") != pl.col(pragmatic)
+            )
         else:
             follows = pl.col("answer") == pl.col(GOLD + _known(reading))
         return mean(

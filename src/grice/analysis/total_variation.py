@@ -38,8 +38,8 @@ def total_variation(tag: str = "", of: str = "judge") -> Measure:
         if of == "judge":
             return mean_distance(distances(frame, tag), least=0.0)
         rows, labels = _beside(frame, tag)
-        found = [_between_halves(one, labels) for one in rows["votes"].to_list()]
-        return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
+        half_distances = [_between_halves(votes, labels) for votes in rows["votes"].to_list()]
+        return mean(pl.Series(half_distances, dtype=pl.Float64), rows["group"])
 
     return Measure(
         "total_variation"
@@ -56,15 +56,15 @@ def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
         nobody = [pl.lit([], ITEM_DISTANCES[name]).alias(name) for name in ("raters", "moved")]
         return share_distances(frame).select("id", "group", "distance", *nobody)
     rows, labels = _beside(frame, tag)
-    found = []
+    records = []
     for row in rows.iter_rows(named=True):
         said = _given(row, labels)
 
         def far(votes: Sequence[str], said: Floats = said) -> float:
             return _difference(said, _shares(list(votes), labels))
 
-        found.append((row["id"], row["group"], *item_distance(far, row["votes"], row["rater"])))
-    return pl.DataFrame(found, schema=ITEM_DISTANCES, orient="row")
+        records.append((row["id"], row["group"], *item_distance(far, row["votes"], row["rater"])))
+    return pl.DataFrame(records, schema=ITEM_DISTANCES, orient="row")
 
 
 def _beside(frame: pl.DataFrame, tag: str) -> tuple[pl.DataFrame, list[str]]:
@@ -99,7 +99,7 @@ def _given(row: dict[str, object], labels: list[str]) -> Floats:
 
 
 def _between_halves(votes: list[str], labels: list[str]) -> float:
-    parts = [(_shares(one, labels), _shares(other, labels)) for one, other in halves(votes)]
+    parts = [(_shares(first, labels), _shares(second, labels)) for first, second in halves(votes)]
     return float(np.mean([_difference(*both) for both in parts]))
 
 

@@ -37,11 +37,11 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
         if of == "judge":
             return mean_distance(distances(frame, tag))
         rows = _beside(frame, tag)
-        found = [
-            float(np.mean([distance(one, None, other) for one, other in halves(values)]))
+        half_distances = [
+            float(np.mean([distance(first, None, second) for first, second in halves(values)]))
             for values in rows["value"].to_list()
         ]
-        return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
+        return mean(pl.Series(half_distances, dtype=pl.Float64), rows["group"])
 
     return Measure(
         "wasserstein"
@@ -54,11 +54,11 @@ def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
     """For each item how far a judge's distribution lies from people's, as `likeness.ITEM_DISTANCES`
     has it.
     """
-    found = []
+    records = []
     for item, group, points, shares, values, raters in _beside(frame, tag).iter_rows():
         far = partial(distance, points, shares)
-        found.append((item, group, *item_distance(far, values, raters)))
-    return pl.DataFrame(found, schema=ITEM_DISTANCES, orient="row")
+        records.append((item, group, *item_distance(far, values, raters)))
+    return pl.DataFrame(records, schema=ITEM_DISTANCES, orient="row")
 
 
 def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
@@ -91,11 +91,11 @@ def distance(
     edges = np.unique(
         np.concatenate([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)])
     )
-    one, other = (
+    judge_cdf, people_cdf = (
         _rising(np.asarray(points), weights, edges),
         _rising(np.asarray(values), np.full(len(values), 1 / len(values)), edges),
     )
-    return float(np.sum(np.abs(one - other)[:-1] * np.diff(edges)))
+    return float(np.sum(np.abs(judge_cdf - people_cdf)[:-1] * np.diff(edges)))
 
 
 def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:

@@ -120,36 +120,36 @@ class Board:
     @property
     def chapters(self) -> dict[str, list[BoardColumn]]:
         """The columns of each chapter's page."""
-        found: dict[str, list[BoardColumn]] = {}
+        chapters: dict[str, list[BoardColumn]] = {}
         for column in self.columns:
-            found.setdefault(column.section, []).append(column)
-        return found
+            chapters.setdefault(column.section, []).append(column)
+        return chapters
 
     def title(self, column: BoardColumn) -> str:
         """The title of a chapter, with its dataset where there are several."""
-        several = len({one.data for one in self.columns}) > 1
+        several = len({board_column.data for board_column in self.columns}) > 1
         return f"{column.title} · {column.data}" if several else column.title
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """A line a judge: how many of its numbers tell something, what is claimed, and its faults."""
-        found = []
+        rows = []
         for entry in self.entries:
             cells = entry["cells"].values()
-            said = dict.fromkeys(
+            verdicts = dict.fromkeys(
                 verdict for cell in cells if not cell["reason"] for verdict in cell["verdicts"]
             )
-            told = f"{sum(not cell['reason'] for cell in cells)} of {len(cells)}"
-            found.append(
+            informative_cells = f"{sum(not cell['reason'] for cell in cells)} of {len(cells)}"
+            rows.append(
                 {
                     "judge": entry["judge"],
-                    "told": told,
-                    "verdicts": ", ".join(said),
+                    "told": informative_cells,
+                    "verdicts": ", ".join(verdicts),
                     "answered": entry["answered"],
                     "faults": entry["faults"],
                 }
             )
-        return found
+        return rows
 
     def to_json(self) -> dict[str, Any]:
         """The content of board.json."""

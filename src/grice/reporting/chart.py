@@ -108,9 +108,11 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
 
     With `source` it stands alone: its title is above it, with what it shows, its n and the source.
     """
-    made = spec(figure, width)
-    made = made | {"title": _heading(figure, source, width)} if source else made
-    return draw(made, f"hatch-{figure.id}-{width}")
+    specification = spec(figure, width)
+    specification = (
+        specification | {"title": _heading(figure, source, width)} if source else specification
+    )
+    return draw(specification, f"hatch-{figure.id}-{width}")
 
 
 def draw(made: dict[str, Any], name: str) -> str:
@@ -155,8 +157,8 @@ def _hatched(drawn: str, name: str) -> str:
         f'<defs><pattern id="{name}" width="8" height="8"'
         f' patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
     )
-    found = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
-    return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", found, count=1)
+    hatched = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
+    return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", hatched, count=1)
 
 
 def remove_links(drawn: str) -> str:
@@ -169,17 +171,17 @@ def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
     holds at every step.
     """
     if figure.kind == "fingerprint":
-        made = {
+        specification = {
             "$schema": SCHEMA,
             "config": _config(figure, width),
             **fingerprint_spec(figure, width),
         }
     else:
-        made = KINDS[figure.kind](figure, width).to_dict(validate=False) | {
+        specification = KINDS[figure.kind](figure, width).to_dict(validate=False) | {
             "config": _config(figure, width)
         }
     return {
-        **made,
+        **specification,
         "datasets": {
             ROWS: [*chart_rows(figure, width), *blind_rows(figure)],
             MARKS: mark_rows(figure),
@@ -210,24 +212,24 @@ def inline(drawn: str, alt: str) -> str:
     """
     from html import escape
 
-    found = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
+    markup = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
     for name, colour in LIGHT.items():
-        found = re.sub(f'"{colour}"', f'"var(--{name})"', found, flags=re.IGNORECASE)
+        markup = re.sub(f'"{colour}"', f'"var(--{name})"', markup, flags=re.IGNORECASE)
     # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader
     # the chart is one image; the table below it has every number as a link.
-    found = re.sub(
-        r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found
+    markup = re.sub(
+        r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", markup
     )
-    found = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", found)
-    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace(
-        "</a>", "</g>"
-    )
-    size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', found)
+    markup = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", markup)
+    markup = re.sub(
+        r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', markup
+    ).replace("</a>", "</g>")
+    size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', markup)
     assert size is not None
-    found = found.replace(
+    markup = markup.replace(
         size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1
     )
-    return found.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
+    return markup.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
 
 
 def _dots(figure: Figure, width: int) -> Any:
@@ -267,20 +269,20 @@ def _dots(figure: Figure, width: int) -> Any:
         *layers,
         *twin_marks(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
     ]
-    made = alt.layer(*layers)
+    layered = alt.layer(*layers)
     step = row_step(figure, len(names))
     if by_judge:
-        return made.properties(
+        return layered.properties(
             width=plot_room(figure, width), height=step, data=alt.NamedData(name=ROWS)
         )
-    return draw_panels(figure, width, made, step)
+    return draw_panels(figure, width, layered, step)
 
 
 def _stack(figure: Figure, width: int) -> Any:
     """Shares that add up to the whole, a bar a row, a panel a judge."""
     alt = load_altair()
     title, above = shared_title(figure, width)
-    made = (
+    bars = (
         alt.Chart()
         .transform_filter(NUMBERS)
         .mark_bar(height=12)
@@ -301,7 +303,7 @@ def _stack(figure: Figure, width: int) -> Any:
         )
     )
     layers = [
-        made,
+        bars,
         *hatch_rows(figure, row_axis(figure)),
         *twin_marks(figure, UPRIGHT, {"y": row_axis(figure), "x": "value:Q"}),
     ]
@@ -330,9 +332,9 @@ def _matrix(figure: Figure, width: int) -> Any:
         ),
         **LINKED,
     )
-    words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
+    labels = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
     return draw_panels(
-        figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), words), alt.Step(20)
+        figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), labels), alt.Step(20)
     )
 
 
@@ -368,8 +370,8 @@ def _reliability(figure: Figure, width: int) -> Any:
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
-    others = [one.properties(data=rows) for one in (*hatch_plot(figure), *twin)]
-    above = alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
+    extra_layers = [layer.properties(data=rows) for layer in (*hatch_plot(figure), *twin)]
+    above = alt.layer(diagonal, line, bars, dots, *extra_layers).properties(width=side, height=side)
     return alt.vconcat(
         above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14
     )
@@ -399,17 +401,17 @@ def _heat(figure: Figure, width: int) -> Any:
     alt = load_altair()
     x_title, _, y_title = figure.across.partition(" | ")
     (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
-    there = alt.Axis(
+    people_axis = alt.Axis(
         grid=False,
         values=ticks,
         labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')",
     )
     axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
-    made = (
+    heat_map = (
         alt.Chart()
         .mark_rect()
         .encode(
-            x=alt.X("x:Q", title=x_title, axis=there, scale=alt.Scale(domain=[0, 10])),
+            x=alt.X("x:Q", title=x_title, axis=people_axis, scale=alt.Scale(domain=[0, 10])),
             x2="x2:Q",
             y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
             y2="y2:Q",
@@ -422,8 +424,8 @@ def _heat(figure: Figure, width: int) -> Any:
     )
     across = panels_beside(figure, width, 2)
     side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
-    made = alt.layer(made, *hatch_plot(figure)) if hatch_plot(figure) else made
-    return panel_by_judge(figure, side, across, made.properties(width=side, height=side))
+    heat_map = alt.layer(heat_map, *hatch_plot(figure)) if hatch_plot(figure) else heat_map
+    return panel_by_judge(figure, side, across, heat_map.properties(width=side, height=side))
 
 
 KINDS = {

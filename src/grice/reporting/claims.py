@@ -98,20 +98,20 @@ class Gate:
     @property
     def asked_in_ways(self) -> str:
         """How far the claim holds over ways of asking, in words; nothing where it was asked in one."""
-        one = self.methods
-        if one is None:
+        effects = self.methods
+        if effects is None:
             return ""
-        new = one.new_wording
+        new = effects.new_wording
         ends = (
             f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}"
             if new.low is not None and new.high is not None
             else ""
         )
-        counted = f"{one.what}: {100 * one.mean.value:.0f}{ends}"
+        counted = f"{effects.what}: {100 * effects.mean.value:.0f}{ends}"
         tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(
-            one.verdict, "whether a new wording would say the same cannot be told"
+            effects.verdict, "whether a new wording would say the same cannot be told"
         )
-        return f"Asked in {len(one.methods)} ways ({counted}), {tail}."
+        return f"Asked in {len(effects.methods)} ways ({counted}), {tail}."
 
     @property
     def rests_on(self) -> str:
@@ -138,10 +138,10 @@ class Gate:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name, estimates with n and interval, and whether the gate is open."""
-        asked = {"methods": self.methods.to_json()} if self.methods else {}
+        method_fields = {"methods": self.methods.to_json()} if self.methods else {}
         return {
             **{key: value for key, value in vars(self).items() if key != "methods"},
-            **asked,
+            **method_fields,
             "open": self.open,
             "one_text": dict(self.one_text),
             "score": self.score.to_json() if self.score else None,
@@ -170,8 +170,8 @@ class PeopleBeside:
         """People's value with n and interval, the judge's under `said`, what both are of, and the
         source.
         """
-        words = {"what": self.what, "source": self.source, "over": self.over}
-        return {**self.people.to_json(), "said": self.said.to_json(), **words}
+        texts = {"what": self.what, "source": self.source, "over": self.over}
+        return {**self.people.to_json(), "said": self.said.to_json(), **texts}
 
 
 @dataclass(frozen=True)

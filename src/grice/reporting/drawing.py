@@ -220,7 +220,7 @@ def hatch_plot(figure: Figure) -> list[Any]:
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()
-    whole = (
+    hatch = (
         alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
     )
-    return [whole.transform_aggregate(n="count()", groupby=["judge"])]
+    return [hatch.transform_aggregate(n="count()", groupby=["judge"])]

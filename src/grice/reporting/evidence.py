@@ -41,7 +41,12 @@ def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> 
     """Figures with their specifications for a page and a phone, the phone's drawing, numbers, and
     tables as CSV and LaTeX.
     """
-    return _packed([{**_figure(*one), "small": charts[one[0].id][1]} for one in specs])
+    return _packed(
+        [
+            {**_figure(*figure_specs), "small": charts[figure_specs[0].id][1]}
+            for figure_specs in specs
+        ]
+    )
 
 
 def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
@@ -83,9 +88,9 @@ def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
         "group": _groups(items["group"]),
         "labels": list(data.scale.labels),
         "columns": {
-            name: found
-            for name, found in coded.items()
-            if found and len(found["values"]) <= MOST_VALUES
+            name: column
+            for name, column in coded.items()
+            if column and len(column["values"]) <= MOST_VALUES
         },
         "numbers": {
             c: _rounded(items[c]) for c in items.columns if c.startswith(GOLD) and c not in filters
@@ -139,19 +144,19 @@ def _judge(items: pl.DataFrame, replies: pl.DataFrame, judge: str, data: Dataset
         maintain_order="left",
     )
     number = {label: i for i, label in enumerate(data.scale.labels)}
-    found: dict[str, Any] = {
+    answers: dict[str, Any] = {
         "name": judge,
         "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]],
     }
     if probs and rows[probs[0]].null_count() < rows.height:
-        found["probs"] = [
+        answers["probs"] = [
             (rows[p].fill_null(0.0) * 1000).round().cast(pl.Int64).to_list() for p in probs
         ]
     if rows["value"].null_count() < rows.height:
-        found["value"] = _rounded(rows["value"])
+        answers["value"] = _rounded(rows["value"])
     if rows["fault"].null_count() < rows.height:
-        found["fault"] = {i: fault for i, fault in enumerate(rows["fault"]) if fault is not None}
-    return found
+        answers["fault"] = {i: fault for i, fault in enumerate(rows["fault"]) if fault is not None}
+    return answers
 
 
 def _rounded(series: pl.Series) -> list[float | None]:

@@ -52,8 +52,10 @@ def _grids(
         for columns in _fitting(across, texts, console.width - names - GUTTER):
             # Where rich would narrow a column, each is as wide as it must be; the names of rows may
             # be wider.
-            whole = max(map(len, rows)) + sum(_whole(column, texts) + GUTTER for column in columns)
-            tight = whole + GUTTER - 1 > console.width
+            natural_width = max(map(len, rows)) + sum(
+                _whole(column, texts) + GUTTER for column in columns
+            )
+            tight = natural_width + GUTTER - 1 > console.width
             grid = Table(
                 title=Text(one_line(reading)) if reading else None,
                 title_justify="left",
@@ -133,8 +135,8 @@ def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
 
     mark = cell_mark(cell, reasons) or MARKS[cell.holds]
     style = {True: "green", False: "yellow", None: ""}[cell.agrees]
-    shown = cell.checked if cell.kind == "print" else cell.ours
-    text = Text(number(shown, digits), style="bold" if cell.ours is not None else "dim")
+    value = cell.checked if cell.kind == "print" else cell.ours
+    text = Text(number(value, digits), style="bold" if cell.ours is not None else "dim")
     if cell.published is not None:
         text.append(f" {mark or '·'} {printed_text(cell)}", style=style or "dim")
     elif mark:

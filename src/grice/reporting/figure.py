@@ -79,19 +79,21 @@ class Number:
 
     def to_json(self) -> dict[str, Any]:
         """The number with its names, its place and the address of its items."""
-        found = (
+        estimate_fields = (
             self.estimate.to_json()
             if self.estimate
             else {"value": None, "n": 0, "low": None, "high": None}
         )
-        place: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
-        place |= {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
+        position: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
+        position |= (
+            {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
+        )
         return {
             "row": self.row,
             "series": self.series,
             "judge": self.judge,
-            **found,
-            **place,
+            **estimate_fields,
+            **position,
             "gated": self.gated,
             "items": self.query.href,
         }

@@ -23,17 +23,17 @@ def figure_grid(figures: Sequence[Figure], charts: Charts) -> str:
     columns: tuple[list[str], list[str]] = ([], [])
     heights = [0.0, 0.0]
     for figure in figures:
-        place = 0 if heights[0] <= heights[1] else 1
-        columns[place].append(figure_block(figure, charts, level=3))
-        heights[place] += _height(charts[figure.id][0])
-    made = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
-    return f'<div class="grid">{made}</div>' if made else ""
+        shorter = 0 if heights[0] <= heights[1] else 1
+        columns[shorter].append(figure_block(figure, charts, level=3))
+        heights[shorter] += _height(charts[figure.id][0])
+    blocks = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
+    return f'<div class="grid">{blocks}</div>' if blocks else ""
 
 
 def _height(svg: str) -> float:
     """How high a drawing stands in a column, with its caption."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    width, height = (float(found[1]), float(found[2])) if found else (COLUMN, 300.0)
+    view_box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    width, height = (float(view_box[1]), float(view_box[2])) if view_box else (COLUMN, 300.0)
     return height * min(1.0, COLUMN / width) + 150
 
 
@@ -66,22 +66,22 @@ def slim(drawn: str, figure: Figure) -> str:
     """A drawing for the page without what its style says already; a mark names its number, whose
     link is in the table.
     """
-    found = re.sub(
+    markup = re.sub(
         r' (?:font-family="[^"]*"|opacity="1"|stroke-width="1"|text-anchor="start")', "", drawn
     )
-    found = re.sub(
-        r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), found
+    markup = re.sub(
+        r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), markup
     )
     places: dict[str, int] = {}
-    for at, one in enumerate(figure.numbers):
-        places.setdefault(escape(one.query.href), at)
+    for at, linked_number in enumerate(figure.numbers):
+        places.setdefault(escape(linked_number.query.href), at)
     if figure.kind == "heat":
-        return found
+        return markup
 
     def number_of(link: re.Match[str]) -> str:
         return f'data-n="{places[link[1]]}"' if link[1] in places else link[0]
 
-    return re.sub(r'data-to="([^"]*)"', number_of, found)
+    return re.sub(r'data-to="([^"]*)"', number_of, markup)
 
 
 def notes(figure: Figure) -> str:
@@ -133,15 +133,15 @@ def _table(figure: Figure) -> str:
 def _cell(placed: tuple[int, Number] | None, own: str) -> str:
     if placed is None or placed[1].estimate is None:
         return f"<td{own}>{EMPTY}</td>"
-    at, found = placed
-    assert found.estimate is not None
-    value = number(found.estimate.value, 2)
+    at, cell = placed
+    assert cell.estimate is not None
+    value = number(cell.estimate.value, 2)
     opened = f'<td data-number="{at}"{own}>'
-    if not found.query.href:
-        return f"{opened}{value}{_ends(found.estimate)}</td>"
+    if not cell.query.href:
+        return f"{opened}{value}{_ends(cell.estimate)}</td>"
     return (
         f"{opened}<a"
-        f' href="{escape(found.query.href, quote=True)}">{value}</a>{_ends(found.estimate)}</td>'
+        f' href="{escape(cell.query.href, quote=True)}">{value}</a>{_ends(cell.estimate)}</td>'
     )
 
 

@@ -65,7 +65,7 @@ def first_screen(profile: Profile, charts: Charts) -> str:
         if first
         else ""
     )
-    told = (
+    headlines = (
         f'<div class="told"><h2>In a sentence</h2><ul class="summary">{chapters}</ul></div>'
         if chapters
         else ""
@@ -74,7 +74,7 @@ def first_screen(profile: Profile, charts: Charts) -> str:
         f'<section id="overview"><h1>{escape(profile.title)}</h1><p'
         f' class="basis">{sentence(profile.basis + rivals)}</p>'
         f"{warned}<div"
-        f' class="hero{"" if picture and told else " alone"}">{told}{picture}</div>{_rest(profile, charts)}</section>'
+        f' class="hero{"" if picture and headlines else " alone"}">{headlines}{picture}</div>{_rest(profile, charts)}</section>'
     )
 
 
@@ -84,8 +84,8 @@ def _rest(profile: Profile, charts: Charts) -> str:
         '<p class="hint">A dot is a share of items, the line through it its 95% interval;'
         f" paradigms are counted as clusters. {HINTS[profile.items]}</p>"
     )
-    shown = profile.overview if profile.fingerprint else profile.overview[1:]
-    return how + (f"<h2>Overview</h2>{figure_grid(shown, charts)}" if shown else "")
+    figures = profile.overview if profile.fingerprint else profile.overview[1:]
+    return how + (f"<h2>Overview</h2>{figure_grid(figures, charts)}" if figures else "")
 
 
 def _chapter(claims: list[Claim]) -> str:
@@ -112,9 +112,9 @@ def _chapter(claims: list[Claim]) -> str:
 
 
 def _headline(claim: Claim) -> str:
-    told = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
+    headline = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
     # The chip says already that it cannot be told.
-    reason = told.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else told
+    reason = headline.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else headline
     return reason[:1].upper() + reason[1:]
 
 

@@ -39,7 +39,10 @@ def write_folder(
     (out / STAMP).unlink(missing_ok=True)
     specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
     source = _source(profile) if images else ""
-    charts = {one[0].id: _draw(*one, out, source, profile.items) for one in specs}
+    charts = {
+        figure_specs[0].id: _draw(*figure_specs, out, source, profile.items)
+        for figure_specs in specs
+    }
     evidence = pack(parts) if profile.items else ""
     _text(out / "index.html", page(profile, charts, evidence, pack_figures(specs, charts), links))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")

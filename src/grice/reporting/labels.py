@@ -45,34 +45,37 @@ def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> lis
     """
     side = plane_side(figure, width)
     (x0, x1), (y0, y1) = SPANS[figure.kind]
-    found = list(rows)
+    drawn_rows = list(rows)
     for judge in figure.judges:
-        mine = [i for i, row in enumerate(found) if row["judge"] == judge]
+        indices = [i for i, row in enumerate(drawn_rows) if row["judge"] == judge]
         dots = {
-            i: ((found[i]["x"] - x0) / (x1 - x0) * side, (y1 - found[i]["y"]) / (y1 - y0) * side)
-            for i in mine
+            i: (
+                (drawn_rows[i]["x"] - x0) / (x1 - x0) * side,
+                (y1 - drawn_rows[i]["y"]) / (y1 - y0) * side,
+            )
+            for i in indices
         }
         taken: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots.values()]
         # Below the triangle stand the names of its corners.
         taken += (
             [(0, (y1 + 0.02) / (y1 - y0) * side, side, side)] if figure.kind == "triangle" else []
         )
-        for i in sorted(mine, key=lambda i: (-_alone(i, dots), found[i]["row"])):
-            box = _free(dots[i], len(found[i]["row"]) * LETTER, side, taken)
+        for i in sorted(indices, key=lambda i: (-_alone(i, dots), drawn_rows[i]["row"])):
+            box = _free(dots[i], len(drawn_rows[i]["row"]) * LETTER, side, taken)
             if box is not None:
                 taken.append(box)
                 lx, ly = (
                     x0 + box[0] / side * (x1 - x0),
                     y1 - (box[1] + box[3]) / 2 / side * (y1 - y0),
                 )
-                found[i] = {**found[i], "label": found[i]["row"], "lx": lx, "ly": ly}
-            elif len(mine) > MOST_LINES:
-                found[i] = {
+                drawn_rows[i] = {**drawn_rows[i], "label": drawn_rows[i]["row"], "lx": lx, "ly": ly}
+            elif len(indices) > MOST_LINES:
+                drawn_rows[i] = {
                     key: value
-                    for key, value in found[i].items()
+                    for key, value in drawn_rows[i].items()
                     if key not in ("x0", "y0", "text0")
                 }
-    return found
+    return drawn_rows
 
 
 def _alone(one: int, dots: dict[int, tuple[float, float]]) -> float:

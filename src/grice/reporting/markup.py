@@ -60,10 +60,10 @@ def records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
         + "</tr>"
         for row in rows
     )
-    made = scrolling_table(name, head, body, "records")
+    table_html = scrolling_table(name, head, body, "records")
     if len(rows) <= MANY_RECORDS:
-        return made
-    return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{made}</details>"
+        return table_html
+    return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{table_html}</details>"
 
 
 def _breakable(text: str) -> str:
@@ -75,7 +75,7 @@ def _plain(value: Any) -> str:
     if value is None or value in ("", {}, []):
         return EMPTY
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_plain(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {_plain(entry)}" for key, entry in value.items())
     if isinstance(value, list):
         return json.dumps(value, ensure_ascii=False)
     return f"{value:,}" if isinstance(value, int) else str(value)
@@ -83,5 +83,5 @@ def _plain(value: Any) -> str:
 
 def marked(text: str) -> str:
     """Emphasis and code of Markdown as HTML."""
-    found = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split())))
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", found)
+    html_text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split())))
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", html_text)

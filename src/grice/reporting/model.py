@@ -275,11 +275,11 @@ def _bare_section(section: ProfileSection) -> ProfileSection:
         examples=(),
         figures=tuple(map(_without_items, section.figures)),
         checks=tuple(
-            replace(one, evidence="") if one.evidence.startswith("#") else one
-            for one in section.checks
+            replace(check, evidence="") if check.evidence.startswith("#") else check
+            for check in section.checks
         ),
         failures=tuple(
-            replace(one, example=nothing, flip=None, query=LEFT_OUT) for one in section.failures
+            replace(group, example=nothing, flip=None, query=LEFT_OUT) for group in section.failures
         ),
     )
 

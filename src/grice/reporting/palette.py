@@ -76,8 +76,8 @@ def judge_fills(names: Sequence[str], order: Sequence[str]) -> list[str]:
     places = [0 if name == PEOPLE else _place(name, order) for name in names]
     inked = judge_colours(names, order)
     return [
-        LIGHT["paper"] if place // len(SHAPES) % 2 else colour
-        for place, colour in zip(places, inked, strict=True)
+        LIGHT["paper"] if position // len(SHAPES) % 2 else colour
+        for position, colour in zip(places, inked, strict=True)
     ]
 
 

@@ -81,12 +81,12 @@ def draw_plane(figure: Figure, width: int) -> Any:
 def _names(**axis: Any) -> list[Any]:
     """The names that found a place."""
     alt = load_altair()
-    words = (
+    labels = (
         alt.Chart()
         .transform_filter("datum.label")
         .mark_text(align="left", baseline="middle", fontSize=FONT_SIZE, color=LIGHT["ink"])
     )
-    return [words.encode(x=alt.X("lx:Q", **axis), y=alt.Y("ly:Q", **axis), text="label:N", **TIP)]
+    return [labels.encode(x=alt.X("lx:Q", **axis), y=alt.Y("ly:Q", **axis), text="label:N", **TIP)]
 
 
 def draw_triangle(figure: Figure, width: int) -> Any:
@@ -99,7 +99,7 @@ def draw_triangle(figure: Figure, width: int) -> Any:
         "x": alt.Scale(domain=[-0.12, 1.12], nice=False),
         "y": alt.Scale(domain=[-0.16, 1.08], nice=False),
     }
-    place = {
+    position = {
         "x": alt.X("x:Q", scale=scales["x"], axis=None),
         "y": alt.Y("y:Q", scale=scales["y"], axis=None),
     }
@@ -110,18 +110,20 @@ def draw_triangle(figure: Figure, width: int) -> Any:
     ring = alt.Chart(alt.Data(values=[*corners, {**corners[0], "i": 9}])).mark_line(
         color=LIGHT["quiet"], strokeWidth=1.2, aria=False
     )
-    words = alt.Chart(alt.Data(values=corners)).mark_text(
+    corner_labels = alt.Chart(alt.Data(values=corners)).mark_text(
         fontSize=13, fontWeight="bold", color=LIGHT["ink"]
     )
     look = judge_look(figure, None)
     dots = alt.Chart().transform_filter(NUMBERS).mark_point(filled=False, size=75, opacity=0.95)
     faint = alt.condition("datum.gated", alt.value(0.3), alt.value(1.0))
     layers = [
-        ring.encode(**place, order="i:O"),
-        words.encode(x=place["x"], y=alt.Y("ly:Q", scale=scales["y"], axis=None), text="name:N"),
-        dots.encode(**place, **look, strokeOpacity=faint, fillOpacity=faint, **LINKED),
+        ring.encode(**position, order="i:O"),
+        corner_labels.encode(
+            x=position["x"], y=alt.Y("ly:Q", scale=scales["y"], axis=None), text="name:N"
+        ),
+        dots.encode(**position, **look, strokeOpacity=faint, fillOpacity=faint, **LINKED),
         *_names(axis=None),
-        *twin_marks(figure, "diamond", place),
+        *twin_marks(figure, "diamond", position),
     ]
     return panel_by_judge(
         figure,
@@ -157,15 +159,15 @@ def draw_forest(figure: Figure, width: int) -> Any:
     line = base.mark_rule(strokeWidth=2, opacity=0.6).encode(
         x=alt.X("low:Q"), x2="high:Q", color=look["color"], **TIP
     )
-    shown = {name: channel for name, channel in look.items() if name != "fill"}
+    outline = {name: channel for name, channel in look.items() if name != "fill"}
     inked = judge_colours(names, figure.order or figure.judges)
     fill = alt.Fill("judge:N", sort=names, scale=alt.Scale(domain=names, range=inked), legend=None)
     dots = base.mark_point(filled=False, size=62, opacity=1).encode(
-        x=x, **shown, fill=fill, fillOpacity=filled, **LINKED
+        x=x, **outline, fill=fill, fillOpacity=filled, **LINKED
     )
     once = alt.Chart().transform_aggregate(n="count()", groupby=["row", "paradigms"])
-    words = once.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"])
-    counts = words.encode(y=y, x=alt.value(room + 8), text="paradigms:N")
+    count_labels = once.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"])
+    counts = count_labels.encode(y=y, x=alt.value(room + 8), text="paradigms:N")
     step = row_step(figure, len(names))
     return alt.layer(zero, line, dots, counts).properties(
         width=room, height=step, data=alt.NamedData(name=ROWS)

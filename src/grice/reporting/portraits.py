@@ -85,7 +85,7 @@ def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wi
         "title": figure.across if last else None,
         "axis": {"tickCount": 5 if wide else 3, "grid": True, **ends},
     }
-    there = f"datum.series === {json.dumps(group)}"
+    within_group = f"datum.series === {json.dumps(group)}"
     many = len(figure.judges) > 1
     lane = (
         {"yOffset": {"field": "lane", "type": "nominal", "scale": {"padding": 0.5}}} if many else {}
@@ -93,13 +93,13 @@ def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wi
     layers = [
         _layer(
             ROWS,
-            [there, f"datum.gated && {FIRST}"],
+            [within_group, f"datum.gated && {FIRST}"],
             {"type": "rect", "color": HATCH, "opacity": 0.45, "aria": False},
             {"y": y},
         ),
-        *_judges(figure, there, {"y": y, **lane}, x, wide),
-        *(_outside(figure, kind, there, y, size) for kind in KEYS if _keys(figure, kind)),
-        *_chips(there, y, plot, wide),
+        *_judges(figure, within_group, {"y": y, **lane}, x, wide),
+        *(_outside(figure, kind, within_group, y, size) for kind in KEYS if _keys(figure, kind)),
+        *_chips(within_group, y, plot, wide),
     ]
     title = {
         "text": group,
@@ -263,7 +263,12 @@ def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
         "strokeWidth": 1.2,
         "aria": False,
     }
-    words = {"type": "text", "fontSize": SIZES[wide][2], "align": "center", "baseline": "middle"}
+    lettering = {
+        "type": "text",
+        "fontSize": SIZES[wide][2],
+        "align": "center",
+        "baseline": "middle",
+    }
     text = {"field": "word" if wide else "sign", "type": "nominal"}
     return [
         _layer(
@@ -281,7 +286,7 @@ def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
         _layer(
             MARKS,
             tests,
-            words,
+            lettering,
             {"y": y, "x": {"value": left + room / 2}, "text": text, "color": raw["ink"], **TIP},
         ),
     ]

@@ -44,7 +44,7 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
     """Dots of a plane say both of their numbers, and where people put them."""
     people = {number.row: number for number in figure.numbers if number.judge == PEOPLE}
     x_name, _, y_name = figure.across.partition(" | ")
-    found = []
+    rows = []
     for number in figure.numbers:
         if number.estimate is None or number.x is None or number.y is None:
             continue
@@ -54,10 +54,10 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
                 f"{number.row}, {number.judge}: {x_name} {number.x:+.2f}, {y_name} {number.y:+.2f},"
                 f" n={number.estimate.n:,}"
             )
-            other = people.get(number.row)
-            if other is not None and number.judge != PEOPLE:
-                told = f"{number.row}, people: {x_name} {other.x:+.2f}, {y_name} {other.y:+.2f}"
-                row |= {"x0": other.x, "y0": other.y, "text0": told}
+            people_number = people.get(number.row)
+            if people_number is not None and number.judge != PEOPLE:
+                people_text = f"{number.row}, people: {x_name} {people_number.x:+.2f}, {y_name} {people_number.y:+.2f}"
+                row |= {"x0": people_number.x, "y0": people_number.y, "text0": people_text}
         else:
             neither = number.y / CORNERS["neither"][1]
             pragmatic = number.x - neither * CORNERS["neither"][0]
@@ -69,20 +69,22 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
                 f"{number.row}, {number.judge}: {shares},"
                 f" n={number.estimate.n:,}{_GATED if number.gated else ''}"
             )
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _differences(figure: Figure) -> list[dict[str, Any]]:
     numbers = [number for number in figure.numbers if number.estimate is not None]
-    found = []
+    rows = []
     for number, row in zip(numbers, _plain(figure), strict=True):
         stands = "stands after correction" if number.sure else "does not stand after correction"
         text = f"{row['text']}, {number.paradigms:,} paradigms; {stands}"
-        here = [one.paradigms or 0 for one in numbers if one.row == number.row]
-        shown = "–".join(f"{count:,}" for count in dict.fromkeys((min(here), max(here))))
-        found.append({**row, "sure": number.sure, "paradigms": f"{shown} p.", "text": text})
-    return found
+        paradigm_counts = [peer.paradigms or 0 for peer in numbers if peer.row == number.row]
+        paradigms_text = "–".join(
+            f"{count:,}" for count in dict.fromkeys((min(paradigm_counts), max(paradigm_counts)))
+        )
+        rows.append({**row, "sure": number.sure, "paradigms": f"{paradigms_text} p.", "text": text})
+    return rows
 
 
 def _shares(figure: Figure) -> list[dict[str, Any]]:
@@ -136,16 +138,18 @@ def _lanes(figure: Figure) -> list[dict[str, Any]]:
     """Each judge in a lane of its row, the profiled one in the first; many rivals share the last,
     without intervals.
     """
-    places = {judge: place for place, judge in enumerate(figure.order or figure.judges)}
+    positions = {judge: index for index, judge in enumerate(figure.order or figure.judges)}
     many = len(figure.judges) > FEW
-    found = [
+    lane_rows = [
         {
             **value,
-            "lane": str(min(places[value["judge"]], 1) * 9 if many else places[value["judge"]]),
+            "lane": str(
+                min(positions[value["judge"]], 1) * 9 if many else positions[value["judge"]]
+            ),
         }
         for value in _plain(figure)
     ]
-    return sorted(found, key=lambda value: value["lane"])
+    return sorted(lane_rows, key=lambda value: value["lane"])
 
 
 def _stacked(figure: Figure) -> list[dict[str, Any]]:
@@ -169,8 +173,8 @@ def _points(share: float, *, signed: bool) -> str:
     """A share in whole points, with a sign where it is a difference; a cell of a phone has no room
     for more.
     """
-    shown = round(100 * share)
-    return f"{shown:+d}".replace("-", "−") if signed and shown else str(shown)
+    points = round(100 * share)
+    return f"{points:+d}".replace("-", "−") if signed and points else str(points)
 
 
 def _squares(figure: Figure) -> list[dict[str, Any]]:
@@ -179,15 +183,15 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
     """The rows of a figure's marks from elsewhere, and of its chips."""
-    found = [_mark(m, m.value) for m in figure.marks if not m.blind]
+    rows = [_mark(m, m.value) for m in figure.marks if not m.blind]
     if figure.kind != "fingerprint":
-        return found
-    for row, mark in zip(found, [m for m in figure.marks if not m.blind], strict=True):
+        return rows
+    for row, mark in zip(rows, [m for m in figure.marks if not m.blind], strict=True):
         row |= {
             "kind": "people" if mark.label.startswith("people") else "constant",
             "key": mark.label.partition(":")[0],
         }
-    return found + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
+    return rows + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
 
 
 def key_of(label: str) -> str:
@@ -224,15 +228,15 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
             {**_mark(m, m.value), "judge": judge, "key": WITHOUT, "x": m.x, "y": m.y, "lane": "0"}
             for m in twins
         ]
-    found = []
+    rows = []
     for row in dict.fromkeys(mark.row for mark in twins):
         shares = {mark.series: mark for mark in twins if mark.row == row}
         total = 0.0
         for series in figure.series[:-1]:
             if series in shares:
                 total += shares[series].value
-                found.append({**_mark(shares[series], total), "judge": judge, "key": WITHOUT})
-    return found
+                rows.append({**_mark(shares[series], total), "judge": judge, "key": WITHOUT})
+    return rows
 
 
 def _mark(mark: Mark, place: float) -> dict[str, Any]:

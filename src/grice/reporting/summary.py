@@ -51,11 +51,11 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
                 yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
         # A check is not parted from its sign.
         parts = (
-            f"{MARKS[one.state]} {one.name} {one.value}".replace(" ", "\u00a0")
-            for one in strips.get(topic, ())
+            f"{MARKS[check.state]} {check.name} {check.value}".replace(" ", "\u00a0")
+            for check in strips.get(topic, ())
         )
-        told = "\u00a0· ".join(parts)
-        yield from ((line, "dim") for line in _wrapped("  ", told) if told)
+        strip_text = "\u00a0· ".join(parts)
+        yield from ((line, "dim") for line in _wrapped("  ", strip_text) if strip_text)
     yield "", ""
     width = max((len(figure.title) for figure in profile.overview), default=0)
     for figure in profile.overview:
@@ -78,8 +78,8 @@ def _row(title: str, series: str, shares: Sequence[tuple[str, float]]) -> list[s
     values = sorted(value for _, value in shares)
     ends = " … ".join(f"{value:.0%}" for value in dict.fromkeys((values[0], values[-1])))
     line = f"{title}  {series.ljust(9)}  {sparkline([value for _, value in shares]).ljust(24)}"
-    whole = f"{line}  {ends}"
-    return [whole] if len(whole) <= text_width() else [line.rstrip(), f"    {ends}"]
+    full_line = f"{line}  {ends}"
+    return [full_line] if len(full_line) <= text_width() else [line.rstrip(), f"    {ends}"]
 
 
 def sparkline(shares: Sequence[float]) -> str:

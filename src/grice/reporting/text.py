@@ -67,11 +67,11 @@ def draw(
 
     `styles` colours whole rows.
     """
-    room, shown = shown_width(), Grid(title, head, body, notes, left)
+    room, plain_grid = shown_width(), Grid(title, head, body, notes, left)
     if not room:
-        print(shown.to_text())
+        print(plain_grid.to_text())
         return
-    title, head, body, notes = shown.title, shown.head, shown.body, shown.notes
+    title, head, body, notes = plain_grid.title, plain_grid.head, plain_grid.body, plain_grid.notes
     if not head:
         print_text("\n".join((title, *notes)))
         return
@@ -114,15 +114,15 @@ def _widths(
     widths = [longest_word([name, *column]) for name, column in zip(head, cells, strict=True)]
     if sum(widths) > room:
         return None
-    whole = [
+    unbroken = [
         max(width, *map(len, column), 0) if i >= left else width
         for i, (width, column) in enumerate(zip(widths, cells, strict=True))
     ]
-    widths = whole if sum(whole) <= room else widths
+    widths = unbroken if sum(unbroken) <= room else widths
     spare = room - sum(widths)
     wanted = sorted(range(len(head)), key=lambda i: natural[i] - widths[i])
-    for place, i in enumerate(wanted):
-        more = min(natural[i] - widths[i], spare // (len(wanted) - place))
+    for n_served, i in enumerate(wanted):
+        more = min(natural[i] - widths[i], spare // (len(wanted) - n_served))
         widths[i], spare = widths[i] + more, spare - more
     return widths
 
@@ -138,16 +138,16 @@ def _print_blocks(
     for row in body:
         print()
         print_text(" · ".join(row[:names]))
-        told = [
+        fields = [
             f"{name}: {cell}"
             for name, cell in zip(head[names:], row[names:], strict=True)
             if cell not in ("", EMPTY)
         ]
-        short = [text for text in told if len(text) <= SHORT]
-        if short or not told:
+        short = [text for text in fields if len(text) <= SHORT]
+        if short or not fields:
             # A number and what it is stay in one line.
             print_text(" · ".join(text.replace(" ", "\u00a0") for text in short) or EMPTY, "  ")
-        for text in told:
+        for text in fields:
             if text not in short:
                 print_text(text, "  ")
     for note in notes:
@@ -160,7 +160,7 @@ def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
     whole.
     """
     first = indent + line[: len(line) - len(line.lstrip())]
-    found = textwrap.wrap(
+    lines = textwrap.wrap(
         line,
         width,
         initial_indent=first,
@@ -168,7 +168,7 @@ def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [one.replace("\u00a0", " ") for one in found] or [""]
+    return [wrapped_line.replace("\u00a0", " ") for wrapped_line in lines] or [""]
 
 
 def longest_word(texts: Iterable[str]) -> int:
@@ -199,18 +199,22 @@ def print_description(found: Mapping[str, Any]) -> None:
         )
     if found.get("runs"):
         print_rows("runs", found["runs"])
-    for one in found.get("faulty", ()):
+    for response in found.get("faulty", ()):
         texts = "".join(
-            f"\n  {sign} {one_line(one[key])}"
+            f"\n  {sign} {one_line(response[key])}"
             for key, sign in (("premise", " "), ("hypothesis", "→"))
-            if one.get(key)
+            if response.get(key)
         )
-        told = one_line(f"{one['id']}: {one['fault']}")
-        print_text(f"\n{told}{texts}\n    came back: {one_line(one['raw'] or 'nothing')}")
+        heading = one_line(f"{response['id']}: {response['fault']}")
+        print_text(f"\n{heading}{texts}\n    came back: {one_line(response['raw'] or 'nothing')}")
     for item in found.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
-        shown = (item["premise"], f"→ {item.get('hypothesis', EMPTY)}", f"  {gold or 'no gold'}")
-        print_text("".join(f"\n  {one_line(text)}" for text in shown))
+        item_lines = (
+            item["premise"],
+            f"→ {item.get('hypothesis', EMPTY)}",
+            f"  {gold or 'no gold'}",
+        )
+        print_text("".join(f"\n  {one_line(text)}" for text in item_lines))
 
 
 def _described(key: str, value: Any) -> list[str]:
@@ -251,10 +255,10 @@ def print_comparison(found: Comparison, *, format: str = "text") -> None:
             if k.startswith("gold.") and v is not None
         )
         answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
-        shown = (
+        item_lines = (
             item["id"],
             item["premise"],
             f"→ {item['hypothesis']}",
             f"  {answers} · gold {golds}",
         )
-        print_text("".join(f"\n  {one_line(text)}" for text in shown))
+        print_text("".join(f"\n  {one_line(text)}" for text in item_lines))

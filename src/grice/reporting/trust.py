@@ -45,7 +45,7 @@ def failures(groups: Sequence[FailureGroup], title: str) -> str:
     """
     if not groups:
         return ""
-    shown, more = groups[:FIRST], groups[FIRST:]
+    top_groups, more = groups[:FIRST], groups[FIRST:]
     folded = (
         f"<details><summary>{len(more)} more"
         f" groups</summary><ul>{''.join(map(_group, more))}</ul></details>"
@@ -54,15 +54,17 @@ def failures(groups: Sequence[FailureGroup], title: str) -> str:
     )
     return (
         '<div class="failures"><h3>What goes wrong<span class="hidden"> in'
-        f" {escape(title)}</span></h3><ul>{''.join(map(_group, shown))}</ul>{folded}</div>"
+        f" {escape(title)}</span></h3><ul>{''.join(map(_group, top_groups))}</ul>{folded}</div>"
     )
 
 
 def _group(group: FailureGroup) -> str:
     ends = ends_text(group.rate.low, group.rate.high, " ({:.0%} to {:.0%})")
-    told = f"{group.rate.value:.0%}{ends}, {group.count:,} of {group.rate.n:,}"
+    counts_text = f"{group.rate.value:.0%}{ends}, {group.count:,} of {group.rate.n:,}"
     link = (
-        f'<a href="{escape(group.query.href, quote=True)}">{told}</a>' if group.query.href else told
+        f'<a href="{escape(group.query.href, quote=True)}">{counts_text}</a>'
+        if group.query.href
+        else counts_text
     )
     pairs = _pair(group.example, "wrong") + (_pair(group.flip, "right") if group.flip else "")
     return (

@@ -83,8 +83,8 @@ def twin_scores(
     labels = [constant] if constant else answered["answer"].unique().sort().to_list()
 
     def share(label: str) -> pl.Expr:
-        given = (pl.col("answer") == label).mean() if not constant else pl.lit(1.0)
-        return given.over(over) if over else given
+        frequency = (pl.col("answer") == label).mean() if not constant else pl.lit(1.0)
+        return frequency.over(over) if over else frequency
 
     expected = [share(label) * score(pl.lit(label)) for label in labels]
     twin = pl.sum_horizontal(expected, ignore_nulls=False) if expected else pl.lit(None, pl.Float64)
@@ -120,11 +120,11 @@ def excess(
     own, twin = (scored[name].to_numpy() for name in ("own", "twin"))
     weight = scored["weight"].to_numpy()
     group = _paradigms(scored)
-    mine, error = _weighted(own, weight, group)
+    mean_score, error = _weighted(own, weight, group)
     above, spread = _weighted(own - twin, weight, group)
     paradigms, n = int(group.max()) + 1, len(own)
     return Excess(
-        _estimate(mine, error, n, paradigms, 0.0),
+        _estimate(mean_score, error, n, paradigms, 0.0),
         float(np.average(twin, weights=weight)),
         _estimate(above, spread, n, paradigms, -1.0),
         paradigms,

@@ -87,9 +87,9 @@ class AdditiveModel:
             for name, levels in list(self.blocks.items())[: list(self.blocks).index(factor)]
         )
         stop = start + len(self.blocks[factor])
-        found, moved = self.effects[start:stop], self.influence[:, start:stop]
+        effects, moved = self.effects[start:stop], self.influence[:, start:stop]
         moved = moved - moved.mean(axis=1, keepdims=True)
-        return found - found.mean(), moved.T @ moved
+        return effects - effects.mean(), moved.T @ moved
 
 
 def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
@@ -105,8 +105,8 @@ def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
     ]
     design, y = np.column_stack(columns), rows["_y"].to_numpy()
     inverse = np.linalg.pinv(design.T @ design, rcond=1e-10, hermitian=True)
-    found = inverse @ (design.T @ y)
-    residual = y - design @ found
+    coefficients = inverse @ (design.T @ y)
+    residual = y - design @ coefficients
     cluster = cluster_of(rows)
     clusters, rank = (
         int(cluster.max()) + 1,
@@ -115,7 +115,7 @@ def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
     sums = np.zeros((clusters, design.shape[1]))
     np.add.at(sums, cluster, design * residual[:, None])
     grow = clusters / max(1, clusters - 1) * rows.height / max(1, rows.height - rank)
-    return AdditiveModel(blocks, found, sums @ inverse * math.sqrt(grow), residual, rank)
+    return AdditiveModel(blocks, coefficients, sums @ inverse * math.sqrt(grow), residual, rank)
 
 
 def cluster_of(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
@@ -163,14 +163,14 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
     )
     sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").drop_nulls().sum())
     squares = (pl.col("r") ** 2).drop_nulls().sum().alias("v")
-    each = (
+    per_method = (
         sums.group_by("m", maintain_order=True)
         .agg(squares, pl.len().alias("n"))
         .filter(pl.col("n") > 1)
     )
-    if each.is_empty():
+    if per_method.is_empty():
         return None
-    chance = float((each["v"] * each["n"] / (each["n"] - 1)).mean())  # type: ignore[arg-type]
+    chance = float((per_method["v"] * per_method["n"] / (per_method["n"] - 1)).mean())  # type: ignore[arg-type]
     spread = float(means @ means) / free
     known = (chance / max(spread, chance, 1e-300)) ** 2 / max(1, len(model.influence) - 1)
     variance = 2 * spread**2 * (1 / free + known)
@@ -181,8 +181,8 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
     """How much paradigms differ, items within a paradigm, and samples of one asking, beyond what
     their few answers vary by.
     """
-    kept = rows.select("_group", "id", "_v", "_k").with_columns(pl.Series("_r", residual))
-    items = kept.group_by("_group", "id", maintain_order=True).agg(
+    residual_rows = rows.select("_group", "id", "_v", "_k").with_columns(pl.Series("_r", residual))
+    items = residual_rows.group_by("_group", "id", maintain_order=True).agg(
         pl.col("_r").mean().alias("mean"),
         ((pl.col("_r") - pl.col("_r").mean()) ** 2).sum().alias("within"),
         pl.len().alias("n"),
@@ -203,7 +203,7 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
     count = groups.height
     answers, by_answers = _pooled(column["within"], column["free"])
     within, by_items = _pooled(column["between"], column["more"])
-    made = []
+    components = []
     if count > 1:
         centre = column["mean"] - column["mean"].mean()
         spread = float(centre @ centre) / (count - 1)
@@ -212,16 +212,16 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
         # Few paradigms show too little of how much their squares vary; it is at least that of
         # normal ones.
         variance = max(_squared(moved), 2 * spread**2 / (count - 1))
-        made.append(Component("paradigm", spread, within * share, variance, count, 0.0))
+        components.append(Component("paradigm", spread, within * share, variance, count, 0.0))
     if column["more"].sum():
         share = float(column["parts"].sum() / column["items"].sum())
         moved = by_items - by_answers * share
-        made.append(
+        components.append(
             Component(
                 "item", within, answers * share, _squared(moved), int(column["more"].sum()) + 1, 0.0
             )
         )
-    return made + _samples(kept)
+    return components + _samples(residual_rows)
 
 
 def _samples(kept: pl.DataFrame) -> list[Component]:
@@ -229,10 +229,12 @@ def _samples(kept: pl.DataFrame) -> list[Component]:
     drawn = kept.filter(pl.col("_k") > 1)
     if drawn.is_empty():
         return []
-    each = drawn.group_by("_group", maintain_order=True).agg(
+    per_paradigm = drawn.group_by("_group", maintain_order=True).agg(
         pl.col("_v").drop_nulls().sum(), pl.len().alias("n")
     )
-    spread, moved = _pooled(each["_v"].to_numpy(), each["n"].to_numpy().astype(float))
+    spread, moved = _pooled(
+        per_paradigm["_v"].to_numpy(), per_paradigm["n"].to_numpy().astype(float)
+    )
     return [Component("sample", spread, 0.0, _squared(moved), int(drawn["_k"].sum()), 0.0)]
 
 

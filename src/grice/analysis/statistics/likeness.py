@@ -51,11 +51,13 @@ def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate
 
     `least` is the lowest distance where 1 is the highest.
     """
-    found = mean(rows["distance"], rows["group"])
-    if found is None:
+    estimate = mean(rows["distance"], rows["group"])
+    if estimate is None:
         return None
-    low, high = widen(found.value, (found.low, found.high), shared_variance(rows), least=least)
-    return replace(found, low=low, high=high)
+    low, high = widen(
+        estimate.value, (estimate.low, estimate.high), shared_variance(rows), least=least
+    )
+    return replace(estimate, low=low, high=high)
 
 
 def shared_variance(rows: pl.DataFrame) -> float:
@@ -101,14 +103,14 @@ def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
     if rows.height < 3:
         return None
     columns = _columns(rows, "said")
-    found, top = (float(one(columns.sum(axis=0))) for one in (_likeness, _ceiling))
-    if not np.isfinite(found):
+    ratio, top = (float(statistic(columns.sum(axis=0))) for statistic in (_likeness, _ceiling))
+    if not np.isfinite(ratio):
         return None
     sums = sums_by_cluster(columns, rows["group"])
     more = rater_variance(frame, rows, tag) / top**2
-    likeness = Estimate(found, rows.height, *widen(found, interval(sums, _likeness), more))
+    likeness = Estimate(ratio, rows.height, *widen(ratio, interval(sums, _likeness), more))
     return LikenessScore(
-        likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), found * top
+        likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), ratio * top
     )
 
 
@@ -151,19 +153,28 @@ def compare_people(
         parts = {
             str(name): part for (name,), part in sorted(named.items(), key=lambda p: str(p[0]))
         }
-    found = []
+    differences = []
     for name, part in parts.items():
-        mine, other = (part.filter(pl.col("judge") == judge) for judge in (a, b))
-        one = (
-            _distances(mine, other, tag, distances) if distances else _likenesses(mine, other, tag)
+        rows_a, rows_b = (part.filter(pl.col("judge") == judge) for judge in (a, b))
+        pairing = (
+            _distances(rows_a, rows_b, tag, distances)
+            if distances
+            else _likenesses(rows_a, rows_b, tag)
         )
-        if one is not None:
-            found.append(
+        if pairing is not None:
+            differences.append(
                 PairedDifference(
-                    name, a, b, one[0], *one[1], _chance(one[0]), _chance(one[0]), one[2]
+                    name,
+                    a,
+                    b,
+                    pairing[0],
+                    *pairing[1],
+                    _chance(pairing[0]),
+                    _chance(pairing[0]),
+                    pairing[2],
                 )
             )
-    return found
+    return differences
 
 
 Pairing = tuple[Estimate, tuple[int, int], int]
@@ -186,10 +197,10 @@ def _distances(
         "raters",
         (pl.col("moved") - pl.col("moved_b")).alias("moved"),
     )
-    found = mean_distance(both)
+    estimate = mean_distance(both)
     return (
-        (found, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows))
-        if found
+        (estimate, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows))
+        if estimate
         else None
     )
 

@@ -35,7 +35,7 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
         )
     factors = [c for c in rows.columns if c.startswith(f"{METHOD}.") and rows[c].n_unique() > 1]
     # Answers between two ends lie at most half their distance off the mean, on average.
-    most = float(np.ptp(rows["_y"].to_numpy())) / 2
+    outer_bound = float(np.ptp(rows["_y"].to_numpy())) / 2
     rows = rows.group_by("id", METHOD, maintain_order=True).agg(
         pl.coalesce("group", "id").first().alias("_group"),
         pl.col("judge", *factors).first(),
@@ -51,12 +51,13 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
         factor_component(model, factor, rows[METHOD].n_unique(), combined) for factor in factors
     ]
     nested = nested_components(rows, model.residual)
-    told = [
+    part_levels = [
         (part, _levels(rows, part.source) if part in parts else {})
         for part in (*parts, *([combined] if combined else []), *nested)
     ]
     components = [
-        VarianceComponent(part.source, part.deviation(most), levels) for part, levels in told
+        VarianceComponent(part.source, part.deviation(outer_bound), levels)
+        for part, levels in part_levels
     ]
     new = _new_wording(
         rows, overall, next((part for part in parts if part.source == "wording"), None)
@@ -75,19 +76,21 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
 
 def _levels(rows: pl.DataFrame, source: str) -> dict[str, Estimate]:
     parts = rows.partition_by(f"{METHOD}.{source}", as_dict=True)
-    found = {str(key[0]): mean(part["_y"], part["_group"]) for key, part in sorted(parts.items())}
-    return {name: one for name, one in found.items() if one is not None}
+    estimates = {
+        str(key[0]): mean(part["_y"], part["_group"]) for key, part in sorted(parts.items())
+    }
+    return {name: estimate for name, estimate in estimates.items() if estimate is not None}
 
 
 def _by_method(rows: pl.DataFrame) -> dict[str, Estimate]:
     """The mean under each method with its own interval, the least favourable first."""
     parts = rows.partition_by(METHOD, as_dict=True)
-    found = {
-        str(key[0]): one
+    estimates = {
+        str(key[0]): estimate
         for key, part in parts.items()
-        if (one := mean(part["_y"], part["_group"])) is not None
+        if (estimate := mean(part["_y"], part["_group"])) is not None
     }
-    return dict(sorted(found.items(), key=lambda one: (one[1].value, one[0])))
+    return dict(sorted(estimates.items(), key=lambda entry: (entry[1].value, entry[0])))
 
 
 def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | None) -> Estimate:
@@ -125,11 +128,11 @@ def _verdict(
     It is not where some levels are surely above and others surely below, nor where levels surely
     differ and one of them, or a new wording, may be on the other side.
     """
-    sides = {_side(level, threshold) for one in components for level in one.levels.values()} - {0}
+    sides = {_side(level, threshold) for part in components for level in part.levels.values()} - {0}
     if len(sides) == 2:
         return DEPENDS
-    moved = [one for one in components if one.levels and (one.deviation.low or 0) > 0]
-    held = all(_side(level, threshold) for one in moved for level in one.levels.values())
+    moved = [part for part in components if part.levels and (part.deviation.low or 0) > 0]
+    held = all(_side(level, threshold) for part in moved for level in part.levels.values())
     if _side(new, threshold):
         return ROBUST if held else DEPENDS
     return DEPENDS if _side(overall, threshold) and moved else UNKNOWN

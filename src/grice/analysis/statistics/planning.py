@@ -56,8 +56,8 @@ def smallest_difference(
     far = student_quantile(paradigms - 1, 1 - level / 2) + student_quantile(paradigms - 1, power)
     squared = far * far * spread.noise / paradigms
     # d² = squared × variance, where rows that differ are no fewer than d.
-    found = max(squared, (squared * spread.variance) ** 0.5)
-    return found if found < 1 else None
+    difference = max(squared, (squared * spread.variance) ** 0.5)
+    return difference if difference < 1 else None
 
 
 def paradigms_needed(
@@ -94,9 +94,12 @@ def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
     The variance is that about 0, which rows have if there is no difference; the correlation is the
     one-way analysis of variance's, at least the −1/(items − 1) that rows of a paradigm can have.
     """
-    kept = rows.is_not_null()
-    values, place = rows.filter(kept).to_numpy().astype(np.float64), clusters(groups.filter(kept))
-    sizes, sums = np.bincount(place).astype(np.float64), np.bincount(place, values)
+    is_known = rows.is_not_null()
+    values, cluster_index = (
+        rows.filter(is_known).to_numpy().astype(np.float64),
+        clusters(groups.filter(is_known)),
+    )
+    sizes, sums = np.bincount(cluster_index).astype(np.float64), np.bincount(cluster_index, values)
     count, n = len(sizes), len(values)
     if count < 2:
         return None

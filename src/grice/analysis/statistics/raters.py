@@ -40,10 +40,10 @@ def graded(frame: pl.DataFrame) -> pl.Expr:
     if not points:
         return score_of(frame)
     weighed = [pl.col(PROB + label) * value for label, value in points.items()]
-    given = pl.any_horizontal(pl.col(PROB + label).is_not_null() for label in points)
-    expected = pl.when(given).then(pl.sum_horizontal(weighed))
-    said = pl.col("answer").replace_strict(points, default=None, return_dtype=pl.Float64)
-    return pl.coalesce(expected, said, score_of(frame)).alias("score")
+    has_probabilities = pl.any_horizontal(pl.col(PROB + label).is_not_null() for label in points)
+    expected = pl.when(has_probabilities).then(pl.sum_horizontal(weighed))
+    label_values = pl.col("answer").replace_strict(points, default=None, return_dtype=pl.Float64)
+    return pl.coalesce(expected, label_values, score_of(frame)).alias("score")
 
 
 def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
@@ -66,8 +66,8 @@ def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 
 def beside_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
     """The rows of `people_means` that the judge answered, with what it `said`."""
-    said = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
-    return people_means(frame, tag).join(said, on="id", how="inner").sort("id")
+    answers = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
+    return people_means(frame, tag).join(answers, on="id", how="inner").sort("id")
 
 
 def explainable(sums: Floats) -> Floats:
@@ -107,25 +107,25 @@ def rater_variance(
         return 0.0
     item = replies["id"].rank("dense").to_numpy().astype(np.intp) - 1
     rater = replies["rater"].rank("dense").to_numpy().astype(np.intp) - 1
-    said = rows.sort("id").select("said", *([against] if against else [])).to_numpy()
+    judge_values = rows.sort("id").select("said", *([against] if against else [])).to_numpy()
     value = replies["value"].to_numpy()
-    by_person = _spread(item, value, said, rater)
-    by_reply = _spread(item, value, said, np.arange(len(value), dtype=np.intp))
+    by_person = _spread(item, value, judge_values, rater)
+    by_reply = _spread(item, value, judge_values, np.arange(len(value), dtype=np.intp))
     return max(0.0, by_person - by_reply)
 
 
 def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
-    draw, units, found = np.random.default_rng(0), int(unit.max()) + 1, []
+    draw, units, correlations = np.random.default_rng(0), int(unit.max()) + 1, []
     for _ in range(DRAWS):
         weight = np.bincount(draw.integers(units, size=units), minlength=units)[unit]
         count = np.bincount(item, weight, minlength=len(said))
-        there = count > 0
-        means = np.bincount(item, weight * value, minlength=len(said))[there] / count[there]
+        is_drawn = count > 0
+        means = np.bincount(item, weight * value, minlength=len(said))[is_drawn] / count[is_drawn]
         with np.errstate(all="ignore"):
-            r = np.corrcoef(means, said[there].T)[0, 1:]
-        found.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
-    kept = np.array(found)[np.isfinite(found)]
-    return float(kept.var(ddof=1)) if len(kept) > 1 else 0.0
+            r = np.corrcoef(means, said[is_drawn].T)[0, 1:]
+        correlations.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
+    finite = np.array(correlations)[np.isfinite(correlations)]
+    return float(finite.var(ddof=1)) if len(finite) > 1 else 0.0
 
 
 def widen(

@@ -26,11 +26,13 @@ def clusters(groups: pl.Series) -> npt.NDArray[np.intp]:
 
 def sums_by_cluster(columns: Floats, groups: pl.Series) -> Floats:
     """Rows × quantities to clusters × quantities."""
-    place = clusters(groups)
-    count = int(place.max()) + 1
-    if count == len(place):
+    row_clusters = clusters(groups)
+    count = int(row_clusters.max()) + 1
+    if count == len(row_clusters):
         return columns
-    return np.stack([np.bincount(place, column, minlength=count) for column in columns.T], axis=1)
+    return np.stack(
+        [np.bincount(row_clusters, column, minlength=count) for column in columns.T], axis=1
+    )
 
 
 def interval(

@@ -26,13 +26,13 @@ def codes(frame: pl.DataFrame) -> tuple[Floats, pl.Series, list[str]]:
     groups; the labels.
     """
     wide = side_by_side(frame, "answer")
-    found = frame["answer"].drop_nulls().unique().sort().to_list()
+    labels = frame["answer"].drop_nulls().unique().sort().to_list()
     numbers = wide.select(
         pl.exclude("id", "group").replace_strict(
-            {label: i for i, label in enumerate(found)}, default=-1, return_dtype=pl.Int64
+            {label: i for i, label in enumerate(labels)}, default=-1, return_dtype=pl.Int64
         )
     )
-    return numbers.to_numpy().astype(np.float64), wide["group"], found
+    return numbers.to_numpy().astype(np.float64), wide["group"], labels
 
 
 def ratings(frame: pl.DataFrame) -> tuple[Floats, pl.Series]:

@@ -26,8 +26,8 @@ def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
     rows = frame.filter(pl.col("answer").is_not_null())
 
     def said(label: str) -> pl.Expr:
-        given = (pl.col("answer") == label).cast(pl.Float64)
-        return pl.coalesce(PROB + label, given) if PROB + label in frame.columns else given
+        is_given = (pl.col("answer") == label).cast(pl.Float64)
+        return pl.coalesce(PROB + label, is_given) if PROB + label in frame.columns else is_given
 
     parts = [
         rows.select(

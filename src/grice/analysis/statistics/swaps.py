@@ -23,10 +23,10 @@ SHORT = 64
 def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
     """The mean of rows between −1 and 1, with the interval of `swap_interval`; nulls do not count."""
     rows = values.is_not_null()
-    kept = values.filter(rows).to_numpy().astype(np.float64)
-    if not len(kept):
+    known_values = values.filter(rows).to_numpy().astype(np.float64)
+    if not len(known_values):
         return None
-    return difference(kept, clusters(groups.filter(rows)))[0]
+    return difference(known_values, clusters(groups.filter(rows)))[0]
 
 
 def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
@@ -34,7 +34,7 @@ def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, f
     clusters.
     """
     sums, sizes = (
-        np.bincount(place, each).astype(np.float64) for each in (better, np.ones_like(better))
+        np.bincount(place, values).astype(np.float64) for values in (better, np.ones_like(better))
     )
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
@@ -53,18 +53,18 @@ def swap_test(sums: Floats) -> float:
     are not whole are cut to 1/32,768 of their total, downwards and with ties in full, so that p is
     at most too large.
     """
-    sizes, least = (
+    sizes, smaller = (
         np.abs(sums[sums != 0]),
         min(float(sums[sums > 0].sum()), -float(sums[sums < 0].sum())),
     )
     if not len(sizes):
         return 1.0
-    whole, differing = bool((sizes == np.rint(sizes)).all()), len(sizes)
-    if not whole:
+    is_integral, differing = bool((sizes == np.rint(sizes)).all()), len(sizes)
+    if not is_integral:
         unit = float(sizes.sum()) / CELLS
-        sizes, least = np.floor(sizes / unit), math.ceil(least / unit)
+        sizes, smaller = np.floor(sizes / unit), math.ceil(smaller / unit)
     tail = _lower_tail(
-        *np.unique(sizes[sizes > 0], return_counts=True), int(least), 0.5 if whole else 1.0
+        *np.unique(sizes[sizes > 0], return_counts=True), int(smaller), 0.5 if is_integral else 1.0
     )
     return float(min(1.0, max(2 * tail, 2.0 ** (1 - differing))))
 

@@ -32,11 +32,16 @@ def worst_of(
     >>> worst_of(right, {word: words == word for word in ("and", "or", "but")}, pl.Series([None] * 60))
     'but'
     """
-    kept = right.is_not_null()
-    wrong = 1 - right.filter(kept).to_numpy().astype(np.float64)
-    rows = {name: member.filter(kept).fill_null(False).to_numpy() for name, member in types.items()}
+    is_counted = right.is_not_null()
+    wrong = 1 - right.filter(is_counted).to_numpy().astype(np.float64)
+    rows = {
+        name: member.filter(is_counted).fill_null(False).to_numpy()
+        for name, member in types.items()
+    }
     rows = {name: member for name, member in rows.items() if 0 < member.sum() < len(wrong)}
-    effect = _design_effect(wrong, rows.values(), clusters(groups.filter(kept))) if rows else 1.0
+    effect = (
+        _design_effect(wrong, rows.values(), clusters(groups.filter(is_counted))) if rows else 1.0
+    )
     worse = {
         name: float(wrong[member].mean())
         for name, member in rows.items()
