@@ -1,5 +1,6 @@
-"""The pages of a board: the table of judges by chapters, a page a chapter, every pair; each a file
-that needs no other.
+"""HTML pages of a leaderboard: judges by chapters, a page per chapter, and all pairs.
+
+Each page is one file without external resources.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ HOW = (
 
 
 def index_page(board: Board, *, pages: bool) -> str:
-    """The table of judges by chapters; each links to its profile, without `pages` to its nearest
-    rivals.
+    """Return the page with the table of judges by chapters.
+
+    Each judge links to its profile, or without `pages` to its nearest rivals.
     """
     firsts = set({column.question: column.id for column in reversed(board.columns)}.values())
     groups = "".join(
@@ -67,9 +69,7 @@ def index_page(board: Board, *, pages: bool) -> str:
 
 
 def chapter_page(board: Board, section: str) -> str:
-    """All judges in one chapter: as dots with intervals for each of its numbers, then for each
-    phenomenon.
-    """
+    """Return the page of one chapter: all judges, for each number and for each phenomenon."""
     columns = board.chapters[section]
     parts = []
     for column in columns:
@@ -108,7 +108,7 @@ def chapter_page(board: Board, section: str) -> str:
 
 
 def pairs_page(board: Board) -> str:
-    """Every judge against every other: a matrix by column, and a fold with all columns of a pair."""
+    """Return the page of all pairs: a matrix per column, and all columns of a chosen pair."""
     judges = board.judges
     compared = [column for column in board.columns if column.reading]
     positions = {column.id: i for i, column in enumerate(compared)}
@@ -150,7 +150,7 @@ def pairs_page(board: Board) -> str:
 
 
 def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
-    """One judge beside those that are nearest to it in each number, and over all of them."""
+    """Return the page that compares one judge with its nearest rivals, per number and overall."""
     judge, parts = entry["judge"], []
     apart: dict[str, list[float]] = {}
     every = [_seen_from(judge, pair) for pair in board.pairs if judge in (pair["a"], pair["b"])]
@@ -189,7 +189,7 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
 
 
 def _seen_from(judge: str, pair: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair as the difference of this judge to the other."""
+    """Return a pair as the difference of this judge to the other."""
     if pair["a"] == judge:
         return dict(pair)
     ends = {"low": pair["high"], "high": pair["low"]}
@@ -213,7 +213,7 @@ def _own(entry: Mapping[str, Any], column: BoardColumn) -> str:
 
 
 def _nearest(pairs: Sequence[Mapping[str, Any]], board: Board, column: BoardColumn) -> str:
-    """A row a rival: its own number, and how much higher the judge is."""
+    """Return a table with one row per rival: its value, and the difference of the judge to it."""
     cells = {entry["judge"]: entry["cells"].get(column.id) for entry in board.entries}
     rows = []
     for pair in pairs:
@@ -246,9 +246,7 @@ def _pair_link(judge: str, other: str) -> str:
 
 
 def _rank(columns: Sequence[BoardColumn]) -> Callable[[Mapping[str, Any]], tuple[int, float]]:
-    """The order of the first column: what is told by value, then what is not, then who was not
-    asked.
-    """
+    """Return a sort key by the first column: informative cells by value, others, then none."""
     first = columns[0].id if columns else ""
 
     def place(entry: Mapping[str, Any]) -> tuple[int, float]:
@@ -310,7 +308,7 @@ def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) 
 
 
 def _wrapping(name: str) -> str:
-    """A name that may go on in the next line after a stroke."""
+    """Escape a name that may break after a slash."""
     return escape(name).replace("/", "/<wbr>")
 
 
@@ -342,7 +340,7 @@ def _chip(verdict: str) -> str:
 def _dots(
     cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *, reasons: bool = False
 ) -> str:
-    """A row a judge, the highest first and what tells nothing last."""
+    """Return a table with one row per judge, by falling value, uninformative cells last."""
     ordered = sorted(
         cells, key=lambda judge_cell: (bool(judge_cell[1]["reason"]), -judge_cell[1]["value"])
     )
@@ -369,7 +367,7 @@ def _dots(
 
 
 def _bar(cell: Mapping[str, Any], column: BoardColumn) -> str:
-    """The interval as a picture: line, dot, and the blind twin as an upright."""
+    """Draw the interval as a line, a dot, and a tick for the shuffled-answer baseline."""
 
     def place(value: float) -> float:
         return 100 * min(max(value if column.share else (value + 1) / 2, 0.0), 1.0)

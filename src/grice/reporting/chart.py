@@ -1,6 +1,4 @@
-"""Figures as Altair charts, drawn once: SVG for the page and for files, PNG and PDF of the same
-drawing.
-"""
+"""Figures as Altair charts, drawn once as SVG; PNG and PDF are converted from that drawing."""
 
 from __future__ import annotations
 
@@ -53,14 +51,14 @@ __all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_li
 
 
 def chart(figure: Figure, width: int = WIDE) -> Any:
-    """The Altair chart of a figure, fitted to a page or to a phone."""
+    """Return the Altair chart of a figure, fitted to a page or to a phone."""
     if figure.kind == "fingerprint":
         return load_altair().Chart.from_dict(spec(figure, width))
     return KINDS[figure.kind](figure, width).properties(config=_config(figure, width))
 
 
 def _config(figure: Figure, width: int) -> dict[str, Any]:
-    """The lettering and the colours of everything that is no mark."""
+    """Return fonts, colours and spacing of everything that is not a mark."""
     lanes = len(figure.judges) if len(figure.series) == 1 else len(figure.series)
     plain = {
         "titleColor": LIGHT["quiet"],
@@ -104,9 +102,10 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
 
 
 def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
-    """The drawing as SVG text on white; its marks link to their items on the page.
+    """Draw a figure as SVG text on white, with marks that link to their items on the page.
 
-    With `source` it stands alone: its title is above it, with what it shows, its n and the source.
+    With `source` the drawing is self-contained: above it are its title, its finding, n and the
+    source.
     """
     specification = spec(figure, width)
     specification = (
@@ -116,8 +115,9 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
 
 
 def draw(made: dict[str, Any], name: str) -> str:
-    """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a
-    page.
+    """Draw a Vega-Lite specification as SVG text.
+
+    `name` is the id of its hatch pattern, which must be unique among the drawings of a page.
     """
     drawn = draw_svg(made)
     # The converter takes a place on the page for a relative address and puts a site before it.
@@ -125,7 +125,7 @@ def draw(made: dict[str, Any], name: str) -> str:
 
 
 def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
-    """The title of a chart in a file, with lines on what it shows, its n and whence it is."""
+    """Return the title of a chart in a file, with lines on its finding, its n and its source."""
     room = max(width, 860 if figure.kind == "fingerprint" else 0) // 6
     finding = "" if figure.kind == "fingerprint" else figure.finding
     texts = (finding, notes(figure), source)
@@ -146,7 +146,7 @@ def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
 
 
 def _hatched(drawn: str, name: str) -> str:
-    """The drawing with lines across what cannot be told."""
+    """Return the drawing with a hatch pattern over inconclusive results."""
     if HATCH not in drawn:
         return drawn
     lines = (
@@ -162,13 +162,14 @@ def _hatched(drawn: str, name: str) -> str:
 
 
 def remove_links(drawn: str) -> str:
-    """The drawing for a file of its own, where there are no items to link to."""
+    """Remove the links of a drawing for a file of its own, which has no items to link to."""
     return re.sub(r"</?a\b[^>]*>", "", drawn)
 
 
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
-    """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it
-    holds at every step.
+    """Return the Vega-Lite specification with its rows.
+
+    The rows are added at the end because Altair copies all data at every step.
     """
     if figure.kind == "fingerprint":
         specification = {
@@ -190,25 +191,27 @@ def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
-    """An SVG drawing as a PNG file, `scale` times its size."""
+    """Convert an SVG drawing to a PNG file, `scale` times its size."""
     return bytes(import_module("vl_convert").svg_to_png(_plain_brackets(drawn), scale=scale))
 
 
 def pdf(drawn: str) -> bytes:
-    """An SVG drawing as a PDF file."""
+    """Convert an SVG drawing to a PDF file."""
     return bytes(import_module("vl_convert").svg_to_pdf(_plain_brackets(drawn)))
 
 
 def _plain_brackets(drawn: str) -> str:
-    """The angle brackets of scales as ones that every font has: the converter sets a whole name in
-    another font else.
+    """Replace the angle brackets of scales by ones that every font has.
+
+    With the original ones the converter would set the whole name in another font.
     """
     return drawn.replace("⟨", "‹").replace("⟩", "›")
 
 
 def inline(drawn: str, alt: str) -> str:
-    """SVG for the page: colours by name, so that they follow light and dark; one image to a screen
-    reader.
+    """Return SVG for the page: colours as CSS variables, and one image for a screen reader.
+
+    The variables let the drawing follow the light and the dark theme.
     """
     from html import escape
 
@@ -233,9 +236,7 @@ def inline(drawn: str, alt: str) -> str:
 
 
 def _dots(figure: Figure, width: int) -> Any:
-    """A dot and its interval for each row and series; rivals are series of their own where there is
-    one series.
-    """
+    """Draw a dot and its interval per row and series; with one series, each judge is a series."""
     alt = load_altair()
     by_judge = len(figure.series) == 1 and len(figure.judges) > 1
     title, above = (figure.across, None) if by_judge else shared_title(figure, width)
@@ -279,7 +280,7 @@ def _dots(figure: Figure, width: int) -> Any:
 
 
 def _stack(figure: Figure, width: int) -> Any:
-    """Shares that add up to the whole, a bar a row, a panel a judge."""
+    """Draw rates that add up to 1: one bar per row, one panel per judge."""
     alt = load_altair()
     title, above = shared_title(figure, width)
     bars = (
@@ -311,9 +312,7 @@ def _stack(figure: Figure, width: int) -> Any:
 
 
 def _matrix(figure: Figure, width: int) -> Any:
-    """Rows against series: the value in its cell, and as strength of one of two colours away from
-    the middle.
-    """
+    """Draw rows against series: the value in its cell, on a diverging colour scale."""
     alt = load_altair()
     base = alt.Chart().encode(
         y=row_axis(figure),
@@ -339,9 +338,7 @@ def _matrix(figure: Figure, width: int) -> Any:
 
 
 def _reliability(figure: Figure, width: int) -> Any:
-    """How often it is right against how sure it is, or two shares named `x | y`; on the diagonal
-    the two are the same.
-    """
+    """Draw accuracy against confidence, or two rates named `x | y`, with the diagonal."""
     alt = load_altair()
     x_title, _, y_title = figure.across.rpartition(" | ")
     side = 360 if width >= WIDE else 250
@@ -378,7 +375,7 @@ def _reliability(figure: Figure, width: int) -> Any:
 
 
 def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, title: str) -> Any:
-    """How often it is how sure: bars of one judge, steps of several."""
+    """Draw the distribution of confidence: bars for one judge, steps for several."""
     alt = load_altair()
     base = alt.Chart(rows).transform_filter(NUMBERS)
     if len(figure.judges) == 1:
@@ -397,7 +394,7 @@ def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, t
 
 
 def _heat(figure: Figure, width: int) -> Any:
-    """Counts over a plane of two numbers: people below, the judge up the side."""
+    """Draw counts over a plane of two numbers: humans on the x axis, the judge on the y axis."""
     alt = load_altair()
     x_title, _, y_title = figure.across.partition(" | ")
     (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]

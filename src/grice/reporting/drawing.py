@@ -1,4 +1,4 @@
-"""What all kinds of charts share: rows, axes, panels, marks of judges, blind twins, the hatch."""
+"""Parts that all charts share: rows, axes, panels, marks of judges and baselines, the hatch."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
 
 
 def load_altair() -> Any:
-    """Altair, loaded when something is drawn."""
+    """Import Altair, only when something is drawn."""
     import altair
 
     return altair
 
 
 def legend_columns(figure: Figure, width: int) -> int:
-    """As many columns of the legend as its longest name leaves room for."""
+    """Return how many columns of the legend fit its longest name."""
     names = [*figure.series, *(figure.judges if len(figure.series) == 1 else ())]
     longest = max(map(len, names), default=1)
     room = plot_room(figure, width) if figure.kind in ("dots", "stack") else width
@@ -48,7 +48,7 @@ def legend_columns(figure: Figure, width: int) -> int:
 
 
 def plot_room(figure: Figure, width: int) -> int:
-    """The width of the plot beside the row names."""
+    """Return the width of the plot without the row names."""
     return int(max(width - _extent(figure) - 30, 140))
 
 
@@ -57,16 +57,14 @@ def _extent(figure: Figure) -> int:
 
 
 def row_axis(figure: Figure) -> Any:
-    """The names down the side."""
+    """Return the y axis with the row names."""
     alt = load_altair()
     axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=10)
     return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
 
 
 def row_step(figure: Figure, lanes: int) -> Any:
-    """The height of a row with so many marks below each other; closer where there are many of
-    either.
-    """
+    """Return the height of a row with this many lanes, lower in charts with many rows."""
     alt = load_altair()
     if lanes == 1:
         return alt.Step(18)
@@ -81,8 +79,9 @@ def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
 
 
 def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
-    """The drawing with its rows: a panel a judge where there are several, `across` of them side by
-    side.
+    """Return the drawing with its rows: one panel per judge if there are several.
+
+    `across` is the number of panels side by side.
     """
     alt = load_altair()
     data = alt.NamedData(name=ROWS)
@@ -101,7 +100,7 @@ def _scaled(channel: Any, field: str, names: list[str], values: list[Any], legen
 
 
 def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
-    """Colour, fill and shape of each judge's mark, the same in all figures of a profile."""
+    """Return colour, fill and shape of each judge's mark, the same in all figures of a profile."""
     alt, names = load_altair(), figure.judges
     order = figure.order or figure.judges
     look = {
@@ -116,8 +115,9 @@ def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
 
 
 def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
-    """The judge's colour, and a shape for each series, with a key where there are several; a
-    chapter may name other colours.
+    """Return the judge's colour and a shape per series, with a legend if there are several.
+
+    A chapter may name other colours.
     """
     alt, names = load_altair(), figure.series
     if all(name in figure.colours for name in names):
@@ -149,19 +149,19 @@ def tone_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
 
 
 def shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
-    """The title of the value axis and of the legend: several panels say it once, above."""
+    """Return the titles of value axis and legend; several panels share it in the legend."""
     return (None, figure.across) if panels_beside(figure, width) > 1 else (figure.across, None)
 
 
 def draw_panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
-    """Panels of rows, side by side on a page and below each other on a phone."""
+    """Draw panels of rows, side by side on a page and below each other on a phone."""
     across = panels_beside(figure, width)
     plot = max(int(plot_room(figure, width) / across) - 16 * (across > 1), 110)
     return panel_by_judge(figure, plot, across, made.properties(width=plot, height=height))
 
 
 def value_axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
-    """The axis of values; shares as percentages."""
+    """Return the axis of values, with rates as percentages."""
     alt = load_altair()
     narrow = width < WIDE or len(figure.judges) > 1
     form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
@@ -173,7 +173,7 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
 
 
 def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
-    """Numbers from elsewhere: a tick across the row."""
+    """Draw reference values from elsewhere as a tick across the row."""
     alt = load_altair()
     tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(
         color=LIGHT["black"], thickness=2, size=11, opacity=0.8
@@ -182,7 +182,7 @@ def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
 
 
 def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
-    """What the judge's answers would get without reading, with a key of its own."""
+    """Draw the shuffled-answer baseline, with a legend of its own."""
     alt = load_altair()
     if not any(mark.blind for mark in figure.marks):
         return []
@@ -205,7 +205,7 @@ def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
 
 
 def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
-    """A hatched band behind the rows that tell nothing."""
+    """Draw a hatched band behind the inconclusive rows."""
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()
@@ -216,7 +216,7 @@ def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> 
 
 
 def hatch_plot(figure: Figure) -> list[Any]:
-    """A hatch over the whole plot of a judge of which nothing is told."""
+    """Draw a hatch over the whole plot of a judge whose results are inconclusive."""
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()

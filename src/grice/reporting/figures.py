@@ -1,6 +1,4 @@
-"""A figure on the page: its drawing for a page and for a phone, its menu, its note, and its table
-of linked numbers.
-"""
+"""A figure on the page: its drawings for page and phone, menu, notes, and table of numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ Charts = Mapping[str, tuple[str, str]]
 
 
 def figure_grid(figures: Sequence[Figure], charts: Charts) -> str:
-    """Figures in two columns, each under the shorter one; on a phone one column after the other."""
+    """Arrange figures in two columns of similar height; on a phone in one."""
     columns: tuple[list[str], list[str]] = ([], [])
     heights = [0.0, 0.0]
     for figure in figures:
@@ -31,18 +29,17 @@ def figure_grid(figures: Sequence[Figure], charts: Charts) -> str:
 
 
 def _height(svg: str) -> float:
-    """How high a drawing stands in a column, with its caption."""
+    """Return the height of a drawing in a column, with its caption."""
     view_box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     width, height = (float(view_box[1]), float(view_box[2])) if view_box else (COLUMN, 300.0)
     return height * min(1.0, COLUMN / width) + 150
 
 
 def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = False) -> str:
-    """A figure with its caption, menu, drawing, notes and folded table; the script fills the menu
-    and draws it again.
+    """Return a figure with its caption, menu, drawing, notes and folded table.
 
-    With `phone` the drawing for a phone stands beside the one for a page; otherwise the script
-    unpacks it on a phone.
+    The script fills the menu and redraws the figure. With `phone` the drawing for a phone is
+    included; otherwise the script unpacks it on a phone.
     """
     wide, narrow = charts[figure.id]
     narrow = narrow if phone else ""
@@ -63,8 +60,9 @@ def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = Fa
 
 
 def slim(drawn: str, figure: Figure) -> str:
-    """A drawing for the page without what its style says already; a mark names its number, whose
-    link is in the table.
+    """Remove what the page's style sets already, and replace links by the number of the mark.
+
+    The links are in the table of the figure.
     """
     markup = re.sub(
         r' (?:font-family="[^"]*"|opacity="1"|stroke-width="1"|text-anchor="start")', "", drawn
@@ -85,12 +83,12 @@ def slim(drawn: str, figure: Figure) -> str:
 
 
 def notes(figure: Figure) -> str:
-    """The figure's own note and how many answers a row rests on."""
+    """Return the figure's own note and the number of answers per row."""
     return " ".join(text for text in (figure.note, count_note(figure)) if text)
 
 
 def count_note(figure: Figure) -> str:
-    """How many answers a row rests on; a chart without n says nothing of how sure it is."""
+    """Return a note on the number of answers per row; empty for a heat map."""
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
         return ""
@@ -105,7 +103,7 @@ def count_note(figure: Figure) -> str:
 
 
 def _table(figure: Figure) -> str:
-    """Every number with interval and n, each a link to its items."""
+    """Return a table of all numbers with interval and n, each a link to its items."""
     if figure.kind == "heat":
         return "<p>The counts of each cell are in profile.json and tables/.</p>"
     table, several = figure.table, len(figure.judges) > 1

@@ -1,6 +1,4 @@
-"""The first screen: one picture, a plain sentence a chapter with its verdict, everything else in
-folds.
-"""
+"""First screen of the page: one chart, a sentence per chapter with its verdict, the rest folded."""
 
 from __future__ import annotations
 
@@ -46,8 +44,9 @@ CHIPS = {
 
 
 def first_screen(profile: Profile, charts: Charts) -> str:
-    """Title, basis, warnings, the first figure beside what each chapter found; then the other
-    figures of the overview.
+    """Return title, basis, warnings, the first figure and the chapters' findings.
+
+    The other figures of the overview follow.
     """
     warned = "".join(f'<p class="warning">{sentence(text)}</p>' for text in profile.warnings)
     others = profile.judges[1:]
@@ -79,7 +78,7 @@ def first_screen(profile: Profile, charts: Charts) -> str:
 
 
 def _rest(profile: Profile, charts: Charts) -> str:
-    """How to read the charts, and the other figures of the overview."""
+    """Return the guide to the charts and the other figures of the overview."""
     how = (
         '<p class="hint">A dot is a share of items, the line through it its 95% interval;'
         f" paradigms are counted as clusters. {HINTS[profile.items]}</p>"
@@ -89,9 +88,7 @@ def _rest(profile: Profile, charts: Charts) -> str:
 
 
 def _chapter(claims: list[Claim]) -> str:
-    """A chapter's plain sentences, each with its verdict; the whole sentences and what they rest on
-    in a fold.
-    """
+    """Return a chapter's headlines with their verdicts; full sentences and evidence are folded."""
     topic = f'<a class="topic" href="#{escape(claims[0].section)}">{escape(claims[0].title)}</a>'
     lines = "".join(
         (

@@ -1,4 +1,4 @@
-"""Where the names of dots go on a plane: beside their dots, over nothing else, or left out."""
+"""Positions of dot labels on a plane: next to the dot without overlap, or left out."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ Box = tuple[float, float, float, float]
 
 
 def plane_side(figure: Figure, width: int) -> int:
-    """The side of one panel: large alone, half of a page beside another."""
+    """Return the side of one panel: large if alone, half of a page beside another."""
     return (430 if plane_columns(figure, width) == 1 else 245) if width >= WIDE else 255
 
 
 def plane_columns(figure: Figure, width: int) -> int:
-    """Panels side by side: two judges stand below each other, so that names have room."""
+    """Return the number of panels side by side; two judges are stacked to leave room for names."""
     return 1 if width < WIDE or len(figure.judges) <= 2 else 2
 
 
 def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> list[dict[str, Any]]:
-    """The rows with `label`, `lx` and `ly` where the name of a dot fits; those far from the others
-    are tried first.
+    """Return the rows with `label`, `lx` and `ly` where the name of a dot fits.
+
+    Isolated dots are labelled first.
     """
     side = plane_side(figure, width)
     (x0, x1), (y0, y1) = SPANS[figure.kind]
@@ -79,7 +80,7 @@ def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> lis
 
 
 def _alone(one: int, dots: dict[int, tuple[float, float]]) -> float:
-    """How far the nearest other dot is."""
+    """Return the distance to the nearest other dot."""
     x, y = dots[one]
     return min((hypot(x - a, y - b) for i, (a, b) in dots.items() if i != one), default=0.0)
 

@@ -1,6 +1,4 @@
-"""The page: one HTML file with its styles, script, charts and items inside, so that it works from
-disk and offline.
-"""
+"""The page: one HTML file with styles, script, charts and items, which works offline."""
 
 from __future__ import annotations
 
@@ -43,10 +41,10 @@ def page(
     figures: str,
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The whole file; the script unpacks `evidence` when items are asked for, `figures` when one is
-    drawn again or taken.
+    """Return the whole HTML file.
 
-    `links` are names and addresses of other pages, for its menu.
+    The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
+    exported. `links` are names and addresses of other pages, for its menu.
     """
     sections = "".join(_section(section, charts) for section in profile.sections)
     places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
@@ -96,9 +94,7 @@ def page(
 
 
 def _about(profile: Profile) -> str:
-    """What the script needs to know of the whole page: judges with colour and mark, the palette,
-    the source of a picture.
-    """
+    """Return what the script needs: judges with colour and mark, the palette, the image source."""
     names = profile.judges
     looks = zip(
         names, *(of(names, names) for of in (judge_colours, judge_shapes, judge_fills)), strict=True
@@ -158,7 +154,7 @@ def _example(example: ExamplePair) -> str:
 
 
 def _items() -> str:
-    """The browser of items; the script fills it."""
+    """Return the item browser, which the script fills."""
     return (
         '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers'
         ' given with confidence come first.</p><form id="filters" role="search" aria-label="Filter'
@@ -251,9 +247,7 @@ def _method(profile: Profile) -> str:
 
 
 def _glossary() -> str:
-    """The words of the page explained, folded: the glossary of the docs without its words of
-    training.
-    """
+    """Return the glossary of the docs, folded, without the chapter on training."""
     body = ""
     for chapter in asset("glossary.md").split("\n## ")[1:]:
         title, *entries = chapter.strip().split("\n\n")

@@ -1,4 +1,4 @@
-"""Dots on a plane: signatures of verbs, the triangle of readings; and differences as a forest."""
+"""Scatter plots of verb signatures, the triangle of readings, and forest plots of differences."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from grice.reporting.palette import LIGHT, judge_colours
 
 
 def draw_plane(figure: Figure, width: int) -> Any:
-    """A dot at x and y for each row, named where there is room; a line comes from where people put
-    it.
+    """Draw a dot at x and y for each row, with a line from the position of humans.
+
+    A dot is named if there is room.
     """
     alt = load_altair()
     scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
@@ -79,7 +80,7 @@ def draw_plane(figure: Figure, width: int) -> Any:
 
 
 def _names(**axis: Any) -> list[Any]:
-    """The names that found a place."""
+    """Return the layer of the names that have a position."""
     alt = load_altair()
     labels = (
         alt.Chart()
@@ -90,9 +91,7 @@ def _names(**axis: Any) -> list[Any]:
 
 
 def draw_triangle(figure: Figure, width: int) -> Any:
-    """Logical, pragmatic and neither as corners; a dot a scale is nearer to a corner the more
-    answers are of its kind.
-    """
+    """Draw a ternary plot with the corners logical, pragmatic and neither: one dot per scale."""
     alt = load_altair()
     side = plane_side(figure, width)
     scales = {
@@ -134,9 +133,7 @@ def draw_triangle(figure: Figure, width: int) -> Any:
 
 
 def draw_forest(figure: Figure, width: int) -> Any:
-    """A difference a row and rival with its interval; hollow where it does not stand after
-    correction.
-    """
+    """Draw one difference with its interval per row and rival; hollow if not significant (Holm)."""
     alt = load_altair()
     names = figure.judges
     legend = alt.Legend(title=None) if len(names) > 1 else None

@@ -1,6 +1,6 @@
-"""The fingerprint: all phenomena of a profile on one axis.
+"""Overview chart: all phenomena of a profile on one axis.
 
-Written as Vega-Lite, since Altair takes seconds for so many layers.
+It is written as Vega-Lite, since Altair takes seconds for so many layers.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ TIP = {"tooltip": TEXT, "description": TEXT}
 
 
 def fingerprint_spec(figure: Figure, width: int) -> Spec:
-    """A group of rows for each chapter on one axis of shares: judges, blind twin, one answer,
-    people, and a chip a row.
+    """Return a group of rows per chapter on one axis of rates.
+
+    A row has the judges, the shuffled-answer baseline, the best constant label, humans, and a
+    verdict chip.
     """
     wide = width >= WIDE
     extent = int(min(max(map(len, figure.rows)) * SIZES[wide][3] + 12, 240 if wide else 126))
@@ -46,7 +48,7 @@ def fingerprint_spec(figure: Figure, width: int) -> Spec:
 
 
 def _columns_of(figure: Figure, count: int) -> list[list[str]]:
-    """The groups in one column, or in two of about the same height for a slide."""
+    """Return the groups in one column, or in two of similar height for a slide."""
     heights = {
         group: 2 + len({number.row for number in figure.numbers if number.series == group})
         for group in figure.series
@@ -123,8 +125,9 @@ def _layer(data: str, tests: list[str], mark: Spec, encoding: Spec) -> Spec:
 
 
 def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> list[Spec]:
-    """Intervals, then dots: the profiled judge's large, those of rivals small, and faint where they
-    tell nothing.
+    """Return layers of intervals, then of dots: large for the profiled judge, small for rivals.
+
+    Inconclusive ones are faint.
     """
     names, order = figure.judges, figure.order or figure.judges
     legend = {
@@ -201,7 +204,7 @@ KEYS = {
 
 
 def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spec:
-    """The blind twin, the best single answer, or people."""
+    """Return the layer of the shuffled-answer baseline, the best constant label, or humans."""
     data, test, shape, channel, level = KEYS[kind]
     ink = {
         "symbolStrokeColor": LIGHT["black"],
@@ -239,7 +242,7 @@ def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spe
 
 
 def _keys(figure: Figure, kind: str) -> list[str]:
-    """The words beside a mark in the key."""
+    """Return the legend texts of a mark."""
     if kind == "twin":
         return [WITHOUT] if any(mark.blind for mark in figure.marks) else []
     labels = dict.fromkeys(key_of(mark.label) for mark in figure.marks if not mark.blind)
@@ -247,8 +250,9 @@ def _keys(figure: Figure, kind: str) -> list[str]:
 
 
 def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
-    """The verdict of each row at its end: dark, light, grey or hatched, with a sign and a word; on
-    a phone the sign.
+    """Return the verdict of each row at its end: a sign and a word, on a phone the sign only.
+
+    Chips are dark, light, grey or hatched.
     """
     left, room = plot + (12 if wide else 6), CHIP - 12 if wide else 22
     tests = [there, "datum.kind === 'chip'"]

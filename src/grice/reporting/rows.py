@@ -1,4 +1,4 @@
-"""The rows a chart is drawn from: each number of a figure with its place, its words and its link."""
+"""Data rows of a chart: each number of a figure with its position, its texts and its link."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GATED = " (hatched: tells nothing)"
 
 
 def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
-    """The rows of a figure, with what its kind of chart needs besides."""
+    """Return the rows of a figure, with the additional fields of its kind of chart."""
     if figure.kind in ("plane", "triangle"):
         return name_dots(figure, _placed(figure), width)
     kinds = {
@@ -41,7 +41,7 @@ def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
 
 
 def _placed(figure: Figure) -> list[dict[str, Any]]:
-    """Dots of a plane say both of their numbers, and where people put them."""
+    """Return the dots of a plane with both of their numbers and the position of humans."""
     people = {number.row: number for number in figure.numbers if number.judge == PEOPLE}
     x_name, _, y_name = figure.across.partition(" | ")
     rows = []
@@ -88,9 +88,7 @@ def _differences(figure: Figure) -> list[dict[str, Any]]:
 
 
 def _shares(figure: Figure) -> list[dict[str, Any]]:
-    """Each tenth of confidence with its middle and with the share of the judge's answers that are
-    in it.
-    """
+    """Return each tenth of confidence with its middle and its share of the judge's answers."""
     rows = _plain(figure)
     counts = [number.estimate.n for number in figure.numbers if number.estimate is not None]
     totals: dict[str, int] = {}
@@ -135,8 +133,9 @@ def _row(number: Number) -> dict[str, Any]:
 
 
 def _lanes(figure: Figure) -> list[dict[str, Any]]:
-    """Each judge in a lane of its row, the profiled one in the first; many rivals share the last,
-    without intervals.
+    """Return each judge in a lane of its row, the profiled one in the first.
+
+    If there are many rivals, they share the last lane, without intervals.
     """
     positions = {judge: index for index, judge in enumerate(figure.order or figure.judges)}
     many = len(figure.judges) > FEW
@@ -170,9 +169,7 @@ def _coloured(figure: Figure) -> list[dict[str, Any]]:
 
 
 def _points(share: float, *, signed: bool) -> str:
-    """A share in whole points, with a sign where it is a difference; a cell of a phone has no room
-    for more.
-    """
+    """Return a rate in whole points, which fit a cell on a phone; signed for a difference."""
     points = round(100 * share)
     return f"{points:+d}".replace("-", "−") if signed and points else str(points)
 
@@ -182,7 +179,7 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of a figure's marks from elsewhere, and of its chips."""
+    """Return the rows of a figure's reference marks and of its chips."""
     rows = [_mark(m, m.value) for m in figure.marks if not m.blind]
     if figure.kind != "fingerprint":
         return rows
@@ -195,7 +192,7 @@ def mark_rows(figure: Figure) -> list[dict[str, Any]]:
 
 
 def key_of(label: str) -> str:
-    """What a mark is called in the key of a fingerprint, without what differs by row."""
+    """Return the legend text of a mark: its label without the part that differs by row."""
     return "people" if label.startswith("people") else label.partition(":")[0]
 
 
@@ -218,8 +215,9 @@ def _chip(series: str, row: str, verdict: str) -> dict[str, Any]:
 
 
 def blind_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of the blind twin's marks, for the judge that is profiled: in a stack, the borders
-    of its shares.
+    """Return the rows of the shuffled-answer baseline for the profiled judge.
+
+    In a stack these are the borders of its rates.
     """
     twins = [mark for mark in figure.marks if mark.blind]
     judge = figure.judges[0] if figure.judges else ""

@@ -1,4 +1,4 @@
-"""Printing: tables fitted to the terminal, plain in a pipe; records, descriptions, comparisons."""
+"""Printing of tables, records, descriptions and comparisons, fitted to the terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def print_table(
     interval: bool = True,
     count: bool = True,
 ) -> None:
-    """Print a table in one of the formats; as `text` it is drawn to fit the terminal."""
+    """Print a table in one of the formats; `text` fits it to the terminal."""
     if format != "text":
         print(table.render(format, digits=digits, interval=interval, count=count))
         return
@@ -38,15 +38,13 @@ def print_table(
 
 
 def shown_width() -> int:
-    """How many columns there are to print in: of the terminal, or as COLUMNS says; 0 in a pipe that
-    nobody gave a width.
-    """
+    """Return the columns of the terminal or of COLUMNS; 0 in a pipe without COLUMNS."""
     known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
     return shutil.get_terminal_size((80, 24)).columns if known else 0
 
 
 def print_text(text: str, indent: str = "") -> None:
-    """Print prose, wrapped between words where there is a width to keep to."""
+    """Print prose, wrapped between words if the width is known."""
     width = shown_width()
     for line in text.split("\n"):
         print("\n".join(_wrapped(line, width, indent)) if width else line)
@@ -61,7 +59,7 @@ def draw(
     left: int = 1,
     styles: Mapping[int, str] | None = None,
 ) -> None:
-    """A table fitted to the width, between words only; as blocks where that cannot be.
+    """Print a table fitted to the terminal, or as blocks if its words do not fit.
 
     In a pipe it is never wrapped, unless COLUMNS is set.
 
@@ -106,8 +104,10 @@ def draw(
 def _widths(
     head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int
 ) -> list[int] | None:
-    """The width of each column: no word is broken, numbers stay whole where they can, who lacks
-    least is served first; None if words do not fit.
+    """Return the width of each column; None if words do not fit.
+
+    No word is broken, numbers stay on one line if possible, and columns that lack least are served
+    first.
     """
     cells = [[row[i] for row in body] for i in range(len(head))]
     natural = [max(map(len, (name, *column))) for name, column in zip(head, cells, strict=True)]
@@ -130,9 +130,7 @@ def _widths(
 def _print_blocks(
     title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str], left: int
 ) -> None:
-    """A table as a block for each row, under what its columns are: its names, then a line for each
-    column that has something.
-    """
+    """Print a table as one block per row: its names, then a line per non-empty column."""
     names = left if left < len(head) else 1
     print_text(f"{title}\n{' · '.join(head[:names])}: {', '.join(head[names:])}")
     for row in body:
@@ -156,9 +154,7 @@ def _print_blocks(
 
 
 def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
-    """A line in as many as it takes, each indented as it was; a word longer than the width stays
-    whole.
-    """
+    """Wrap a line with its indentation; a word longer than the width is not broken."""
     first = indent + line[: len(line) - len(line.lstrip())]
     lines = textwrap.wrap(
         line,
@@ -172,19 +168,19 @@ def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
 
 
 def longest_word(texts: Iterable[str]) -> int:
-    """The length of the longest word of some texts."""
+    """Return the length of the longest word of some texts."""
     return max((len(word) for text in texts for word in text.split()), default=0)
 
 
 def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Records as a table, a column for each key that any of them has."""
+    """Print records as a table with a column for each key that any of them has."""
     head = list(dict.fromkeys(key for row in rows for key in row))
     body = [[_plain(row.get(key)) for key in head] for row in rows]
     draw(title, head, body, left=len(head))
 
 
 def print_description(found: Mapping[str, Any]) -> None:
-    """A thing and its parts, for reading."""
+    """Print the description of an object and its parts."""
     lines = [one_line(f"{found.get('name', '')}  {found.get('title', '')}".strip())]
     for key, value in found.items():
         if key not in APART and value not in (None, "", [], {}, ()):

@@ -1,6 +1,4 @@
-"""Can I believe this, and what goes wrong: the strip of checks of a chapter, and its failures in
-groups.
-"""
+"""HTML of a chapter's validity checks and of its failures in groups."""
 
 from __future__ import annotations
 
@@ -17,8 +15,9 @@ FIRST = 4
 
 
 def strip(checks: Sequence[Check], title: str) -> str:
-    """The checks side by side, each with its sign and value; opened, it says what it means and
-    leads to its evidence.
+    """Return the checks side by side, each with its sign and value.
+
+    An opened check explains its meaning and links to its evidence.
     """
     if not checks:
         return ""
@@ -40,8 +39,9 @@ def _check(check: Check) -> str:
 
 
 def failures(groups: Sequence[FailureGroup], title: str) -> str:
-    """What goes wrong, most frequent first: the wrong answer for the right one, its rate, an
-    example and a pair that is right.
+    """Return the failure groups, most frequent first.
+
+    Each has the wrong answer, the gold answer, the rate, an example and a pair that is right.
     """
     if not groups:
         return ""
