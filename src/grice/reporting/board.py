@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# What a measure's number is called, the word of its reading in braces, and whether less of it is
-# better.
+# The heading of each measure, with its reading in braces, and the measure where lower is better.
 MEASURES = {
     "accuracy": "{}, %",
     "share": "{}, %",

@@ -21,7 +21,7 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
     " base-uri 'none'; form-action 'none'"
 )
-# How many rivals stand beside a judge.
+# How many rivals are listed for a judge.
 NEAREST = 3
 HOW = (
     "A dot is the judge's number, the line through it its 95% interval over paradigms, the short"

@@ -44,7 +44,7 @@ from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
-# What a chart of certainty has along its axis, unless it says otherwise.
+# The default title of the x axis of a calibration chart.
 SURE = "how sure it says it is"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 __all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_links", "spec", "svg"]
@@ -120,7 +120,7 @@ def draw(made: dict[str, Any], name: str) -> str:
     `name` is the id of its hatch pattern, which must be unique among the drawings of a page.
     """
     drawn = draw_svg(made)
-    # The converter takes a place on the page for a relative address and puts a site before it.
+    # The converter takes a fragment for a relative address and prepends a host.
     return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
 
 
@@ -218,8 +218,8 @@ def inline(drawn: str, alt: str) -> str:
     markup = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
     for name, colour in LIGHT.items():
         markup = re.sub(f'"{colour}"', f'"var(--{name})"', markup, flags=re.IGNORECASE)
-    # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader
-    # the chart is one image; the table below it has every number as a link.
+    # A mark shows its number on hover and opens its items on click. To a screen reader the chart is
+    # one image; the table below it has every number as a link.
     markup = re.sub(
         r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", markup
     )

@@ -38,8 +38,7 @@ VERDICTS = {
     "described": "a number without a verdict, of a chapter of one's own",
     UNTOLD: "nothing is claimed; the text says why",
 }
-# What a verdict says in one plain sentence; a chapter that means something else by it says so
-# itself.
+# The headline of each verdict; a chapter may set its own.
 HEADLINES = {
     "logical": "Reads scalar terms logically: it does not draw the implicatures.",
     "pragmatic": "Draws scalar implicatures: “some” means “not all”.",

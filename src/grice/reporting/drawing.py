@@ -20,15 +20,14 @@ WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
 LETTER = 6.6
 ROWS, MARKS = "rows", "marks"
-# The rows of a dataset: numbers, and the marks of blind twins, which have a key.
+# Filters of a dataset's rows: numbers, and the shuffled-answer baseline, which has a key.
 NUMBERS, TWINS = "!datum.key", "datum.key"
 # A short line across a bar, and one along an axis that a whole plot shares, as paths of a symbol.
 UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
-# What a mark says when pointed at, and the items it opens.
+# The tooltip of a mark, and the items it opens.
 TIP = {"tooltip": "text:N", "description": "text:N"}
 LINKED = {"href": "href:N", **TIP}
-# Arial's letters are as wide everywhere: a reader's other font would be wider than what places were
-# measured by.
+# Arial has the same letter widths everywhere; label positions were computed with them.
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
 
 
@@ -166,7 +165,7 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
     narrow = width < WIDE or len(figure.judges) > 1
     form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
     if (figure.across or "").startswith("points "):
-        # Signed, and in hundredths: what the words beside it say.
+        # Signed and in points, as the axis title says.
         form = {"labelExpr": "datum.value ? format(100 * datum.value, '+.0f') : '0'"}
     axis = alt.Axis(tickCount=3 if narrow else 5, grid=True, **form)
     return alt.X(f"{field}:Q", title=title, scale=alt.Scale(domain=list(figure.domain)), axis=axis)

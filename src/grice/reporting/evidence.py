@@ -14,7 +14,7 @@ from grice.core.dataset import GOLD, TAG, Dataset
 from grice.reporting.figures import Charts, notes
 from grice.reporting.model import Figure
 
-# Texts of a few values make a filter; a column where nearly every item differs makes none.
+# A column with at most this many values becomes a filter.
 MOST_VALUES = 400
 
 

@@ -48,8 +48,7 @@ def _grids(
         texts = {(cell.row, _across(cell)): _cell_text(cell, reasons, digits) for cell in part}
         names = max(longest_word(rows), min(max(map(len, rows)), 24))
         for columns in _fitting(across, texts, console.width - names - GUTTER):
-            # Where rich would narrow a column, each is as wide as it must be; the names of rows may
-            # be wider.
+            # Where rich would narrow a column, set the minimum widths; row names may be wider.
             natural_width = max(map(len, rows)) + sum(
                 _whole(column, texts) + GUTTER for column in columns
             )

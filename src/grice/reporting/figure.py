@@ -44,7 +44,7 @@ class Query:
 
 LEFT_OUT = Query(-1)
 EVIDENCE, ALL_ROWS = "evidence", "*"
-# The blind twin in the key of a chart.
+# The shuffled-answer baseline in the legend of a chart.
 WITHOUT = "without reading"
 
 

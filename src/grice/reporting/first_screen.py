@@ -10,7 +10,7 @@ from grice.reporting.figures import Charts, figure_block, figure_grid
 from grice.reporting.markup import lead_clause, sentence
 from grice.reporting.model import Profile
 
-# Rivals named at the top.
+# How many rivals are named at the top.
 RIVALS = 6
 HINTS = {
     True: (
@@ -110,7 +110,7 @@ def _chapter(claims: list[Claim]) -> str:
 
 def _headline(claim: Claim) -> str:
     headline = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
-    # The chip says already that it cannot be told.
+    # The chip already says that the claim is inconclusive.
     reason = headline.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else headline
     return reason[:1].upper() + reason[1:]
 

@@ -9,9 +9,9 @@ from typing import Any
 from grice.reporting.figure import Figure
 
 CORNERS = {"logical": (0.0, 0.0), "pragmatic": (1.0, 0.0), "neither": (0.5, 0.866)}
-# What a plane and a triangle show of each axis.
+# The range of each axis of a plane and of a triangle.
 SPANS = {"plane": ((-1.06, 1.06), (-1.06, 1.06)), "triangle": ((-0.12, 1.12), (-0.16, 1.08))}
-# More dots than this have a line to people's place only if they are named.
+# With more dots than this, only named ones have a line to the position of humans.
 MOST_LINES, WIDE = 40, 560
 FONT_SIZE, LETTER, LINE, DOT = 10.5, 5.6, 12.0, 4.5
 # Left-middle of a name against its dot, in pixels, with the share of its width that lies to the
@@ -57,7 +57,7 @@ def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> lis
             for i in indices
         }
         taken: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots.values()]
-        # Below the triangle stand the names of its corners.
+        # The names of the corners are below the triangle.
         taken += (
             [(0, (y1 + 0.02) / (y1 - y0) * side, side, side)] if figure.kind == "triangle" else []
         )

@@ -29,10 +29,10 @@ LIGHT = {
     "grey": "#9aa5ae",
     "black": "#10161c",
 }
-# Stands for a hatch until the drawing is made: Vega has no patterns.
+# Placeholder colour of the hatch in the drawing: Vega has no patterns.
 HATCH = "#0ddba1"
-# Okabe and Ito's first, which the colour-blind tell apart; the second six are hollow, so that no
-# two marks are alike.
+# The colour-blind-safe palette of Okabe and Ito first; the second six are hollow, so that all marks
+# differ.
 JUDGES = (
     "blue",
     "orange",

@@ -13,9 +13,9 @@ from grice.reporting.figure import WITHOUT, Figure
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.rows import FEW, key_of
 
-# Lettering on a page and on a phone: headings, rows, chips; the room of a letter of a row.
+# Font sizes on a page (True) and a phone: headings, rows, chips; the letter width of a row.
 SIZES = {True: (17, 15, 14, 7.4), False: (13, 11.5, 12, 5.9)}
-# The whole of it, the chips' column, and the height of a row by the number of judges.
+# The width of the chart and of the chips' column, and the row height by the number of judges.
 PAGE, CHIP, STEPS = 900, 148, {1: 25, 2: 30, 3: 34, 4: 36}
 # A drawing this wide has two columns, for a sheet of 16 to 9.
 SLIDE = 1500
@@ -194,8 +194,7 @@ def _columns(figure: Figure, wide: bool) -> int:
     return int(max((PAGE if wide else 320) // (min(longest * SIZES[wide][3], 260) + 52), 1))
 
 
-# What else stands in a row: where its rows are, its mark, and the channel that gives it a key of
-# its own.
+# Reference marks of a row: dataset, filter, shape, the channel of its own legend, and its value.
 KEYS = {
     "twin": (ROWS, TWINS, "diamond", "size", 90),
     "constant": (MARKS, "datum.kind === 'constant'", UPRIGHT, "opacity", 1),

@@ -10,9 +10,9 @@ from grice.reporting.figure import WITHOUT, Figure, Mark, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import HATCH, LIGHT, PEOPLE
 
-# Up to so many judges have a lane of their own in a fingerprint.
+# Up to this many judges have a lane of their own in an overview chart.
 FEW = 4
-# The sign of each verdict and its look, which does without colour: box, edge and lettering.
+# The sign of each verdict and its colours, distinguishable in grey: box, edge and text.
 CHIPS = {
     "pragmatic": ("■", "ink", "ink", "paper"),
     "logical": ("□", "paper", "ink", "ink"),
@@ -158,7 +158,7 @@ def _stacked(figure: Figure) -> list[dict[str, Any]]:
 
 def _coloured(figure: Figure) -> list[dict[str, Any]]:
     low, high = figure.domain
-    # Differences part at 0; shares grow from nothing.
+    # The scale of differences diverges at 0; that of rates starts at 0.
     middle, half = ((low + high) / 2, (high - low) / 2) if low < 0 else (low, high - low)
     rows = _plain(figure)
     for row in rows:

@@ -13,7 +13,7 @@ from grice.reporting.model import Profile
 
 STEPS = "▁▂▃▄▅▆▇█"
 WIDEST = 110
-# Whether a check of a section is good, in doubt, or cannot be told.
+# The sign of a check by its state: good, in doubt, inconclusive.
 MARKS = {"good": "+", "doubt": "?", "none": "-"}
 
 
@@ -47,7 +47,7 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
             yield from ((line, "") for line in _wrapped("  ", claim.text))
             if claim.beside:
                 yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
-        # A check is not parted from its sign.
+        # No line break between a check and its sign.
         parts = (
             f"{MARKS[check.state]} {check.name} {check.value}".replace(" ", "\u00a0")
             for check in strips.get(topic, ())

@@ -13,11 +13,11 @@ from grice.core.comparison import Comparison
 from grice.core.errors import one_line
 from grice.core.tabular import EMPTY, Grid, Tabular, number
 
-# Parts of a description that are printed apart.
+# Parts of a description that are printed separately.
 APART = ("name", "title", "kind", "items", "exhibits", "files", "runs", "faulty")
-# In a block, what is at most so long stands with others in a line.
+# In a block, fields of at most this length share a line.
 SHORT = 34
-# What a table takes between two columns.
+# The width between two columns of a table.
 GUTTER = 3
 
 
@@ -143,7 +143,7 @@ def _print_blocks(
         ]
         short = [text for text in fields if len(text) <= SHORT]
         if short or not fields:
-            # A number and what it is stay in one line.
+            # A number and its name stay on one line.
             print_text(" · ".join(text.replace(" ", "\u00a0") for text in short) or EMPTY, "  ")
         for text in fields:
             if text not in short:
@@ -236,7 +236,7 @@ def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items()) or EMPTY
     if isinstance(value, float):
-        # The price of a few replies is far below a cent.
+        # The price of a few responses is far below a cent.
         return number(value) if value == 0 or abs(value) >= 0.01 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
