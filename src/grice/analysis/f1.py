@@ -14,10 +14,10 @@ from grice.core.table import Measure
 
 
 def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
-    """`f1:label` averages over the labels the judge was asked with; `f1:label,a|b|c` over those.
+    """Measure macro F1: `f1:label` over the labels of the task, `f1:label,a|b|c` over these.
 
-    A label that neither gold nor answers hold counts as 0, as fixing the set means: a subset
-    without a rare class is not made easier by its absence.
+    A label that neither gold nor answers hold counts as 0, so that a subset without a rare class is
+    not made easier by its absence.
     """
 
     fixed = labels.split("|") if isinstance(labels, str) else list(labels)
@@ -35,7 +35,7 @@ def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
 
 
 def _counts(answer: pl.Series, gold: pl.Series, labels: list[str]) -> Floats:
-    """Rows × (hit, answered or gold) for each label in turn."""
+    """Return rows × (hit, answered or gold) for each label in turn."""
     predicted = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
     expected = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
     return np.concatenate(

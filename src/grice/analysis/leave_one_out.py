@@ -1,4 +1,4 @@
-"""How well each judge goes with the mean of the others: the human ceiling of the field."""
+"""Leave-one-out correlation of each judge with the mean of the others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from grice.core.table import Measure
 
 
 def leave_one_out(kind: str = "pearson") -> Measure:
-    """`leave_one_out:spearman`: each judge's numbers against the mean of the others', averaged over
-    judges.
+    """Measure the mean correlation of each judge's numbers with the mean of the others'.
 
-    Each column must be one rater. Where a release sorts the ratings of an item, the columns are not
-    raters and this comes out too high.
+    `leave_one_out:spearman` correlates ranks. Each column must be one rater. Where a release sorts
+    the ratings of an item, the columns are not raters and this comes out too high.
     """
     if kind not in ("pearson", "spearman"):
         raise unknown("kind of correlation", kind, ("pearson", "spearman"))
@@ -54,8 +53,9 @@ def leave_one_out(kind: str = "pearson") -> Measure:
 def _against_rest(
     one: Floats, there: Floats, count: Floats, total: Floats, kind: str
 ) -> Floats | None:
-    """The sums of one judge against the rest, zero where it or they gave nothing; None for fewer
-    than two items.
+    """Return the sums of one judge against the rest; None for fewer than two items.
+
+    Rows without an answer of the judge or of the rest are zero.
     """
     rows = there.astype(bool) & (count >= 2)
     if rows.sum() < 2:

@@ -1,6 +1,4 @@
-"""The share of answers that follow one reading, where the readings differ: logical, pragmatic,
-neither.
-"""
+"""Reading rate: the share of answers that follow one reading where the readings differ."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ READINGS = ("logical", "pragmatic")
 
 
 def share(reading: str = "pragmatic") -> Measure:
-    """`share:logical`, `share:pragmatic`, `share:neither`.
+    """Measure the rate of `share:logical`, `share:pragmatic` or `share:neither` answers.
 
     Only items whose logical and pragmatic answers differ count, so that the three add up to 1.
     """

@@ -1,6 +1,4 @@
-"""How often something is inferred where a verb's signature says that nothing follows (Ross &
-Pavlick §5).
-"""
+"""Rate of inferences where a verb's signature licenses none (Ross & Pavlick §5)."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ NEUTRAL = 2 / 3
 
 
 def veridicality_bias(reading: str = "signature") -> Measure:
-    """The share of answers that are not neutral among the items whose gold is.
+    """Measure the share of answers that are not neutral among the items whose gold is neutral.
 
     A judge of numbers infers something below −2/3 and from 2/3 on, on a scale from −2 to 2.
     """

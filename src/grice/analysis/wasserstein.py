@@ -1,6 +1,4 @@
-"""How far a judge's graded answers lie from people's, as distributions on the scale: the earth
-mover's distance.
-"""
+"""Wasserstein distance between a judge's distribution on the scale and that of people."""
 
 from __future__ import annotations
 
@@ -22,13 +20,12 @@ KINDS = ("judge", "halves")
 
 
 def wasserstein(tag: str = "", of: str = "judge") -> Measure:
-    """`wasserstein:people`: the mean over items of the distance to people's answers, in points of
-    their scale.
+    """Measure the mean Wasserstein distance to people's answers, e.g. `wasserstein:people`.
 
-    The judge's distribution is its probabilities over labels that are points (`1` … `7`, `0` …
-    `100`, `yes`, `no`), else its one number. The interval is over items (by group) and people.
-    `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge
-    as good as asking so many other people would get.
+    It is in points of their scale. The judge's distribution is its probabilities over labels that
+    are points (`1` … `7`, `0` … `100`, `yes`, `no`), else its one number. The interval is over
+    items (by group) and people. `wasserstein:people,halves` is the distance between two halves of
+    the people: what a judge as good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
@@ -51,8 +48,9 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
 
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
-    """For each item how far a judge's distribution lies from people's, as `likeness.ITEM_DISTANCES`
-    has it.
+    """Return for each item the distance of a judge's distribution to people's.
+
+    The columns are `likeness.ITEM_DISTANCES`.
     """
     records = []
     for item, group, points, shares, values, raters in _beside(frame, tag).iter_rows():
@@ -75,8 +73,9 @@ def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 def distance(
     points: Sequence[float], shares: Sequence[float] | None, values: Sequence[float]
 ) -> float:
-    """Between a distribution of shares on points (equal ones without shares) and people's values: ∫
-    |F − G|.
+    """Return ∫ |F − G| for a distribution of shares on points and people's values.
+
+    Without shares the points have equal weight.
 
     >>> distance([0.0, 1.0], [0.5, 0.5], [0.0, 0.0, 1.0, 1.0])
     0.0
@@ -99,7 +98,7 @@ def distance(
 
 
 def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:
-    """The share at or below each edge."""
+    """Return the share at or below each edge."""
     order = np.argsort(points)
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     below: Floats = total[np.searchsorted(points[order], edges, side="right")]
@@ -107,7 +106,7 @@ def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:
 
 
 def _said(frame: pl.DataFrame) -> pl.DataFrame:
-    """`id, group, points, shares` of what the judge answered."""
+    """Return `id, group, points, shares` of the judge's answers."""
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     rows: list[tuple[str, str | None, list[float], list[float]]] = []

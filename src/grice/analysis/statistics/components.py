@@ -1,13 +1,12 @@
-"""Variance components over ways of asking: how far answers move with wording, readout, label words,
-order, items, samples.
+"""Variance components over prompt variants: wording, answer extraction, label words, order, items.
 
 The levels of a factor are taken for draws from many that could have been used. Their effects are
-those of one additive model of all factors, so that a factor whose levels do not meet all levels of
-another is not blamed for it. The variance of a factor's effects is what the factor adds and what
-effects vary by anyway; the second part is known from the paradigms and taken off (the analysis of
-variance of Searle, Casella and McCulloch 1992, chapter 3). An interval is that of chi-square with
-as many degrees of freedom as the estimate's own variance asks for (Satterthwaite), which paradigms
-tell, so that answers of 0 and 1 are not taken for normal.
+those of one additive model of all factors, so that unbalanced combinations of levels do not
+confound the factors. The variance of a factor's effects is what the factor adds plus what effects
+vary by anyway; the second part is known from the paradigms and subtracted (the analysis of variance
+of Searle, Casella and McCulloch 1992, chapter 3). Intervals are chi-square with Satterthwaite's
+degrees of freedom, estimated from the paradigms, so that answers of 0 and 1 are not treated as
+normal.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ COMBINATION = "combination"
 
 @dataclass(frozen=True)
 class Component:
-    """A variance between `count` means, the part of it that is `chance`, and the variance of the
-    difference of the two.
+    """A variance `spread` between `count` means, and the part of it that is `chance`.
 
-    `noise` is the part of chance that comes from the draw of paradigms alone.
+    `variance` is that of the difference of the two. `noise` is the part of chance that comes from
+    the draw of paradigms alone.
     """
 
     source: str
@@ -44,9 +43,7 @@ class Component:
     noise: float
 
     def deviation(self, most: float) -> Estimate:
-        """The standard deviation that is left once chance is taken off, with its interval, at most
-        `most`.
-        """
+        """Return the standard deviation without chance, with its interval, at most `most`."""
         ends = (0.0, 0.0)
         if self.spread > 0:
             freedom = 2 * self.spread**2 / max(self.variance, 1e-300)
@@ -61,16 +58,14 @@ class Component:
 
 
 def scaled(freedom: float, share: float) -> float:
-    """How many times its estimate a variance is at one end of its interval."""
+    """Return the ratio of one end of a variance's interval to its estimate."""
     freedom = round(max(freedom, 0.5), 2)
     return freedom / chi_square_quantile(freedom, share)
 
 
 @dataclass(frozen=True)
 class AdditiveModel:
-    """All factors' effects by least squares over answers of `paradigms`, with what each paradigm
-    adds to their error.
-    """
+    """The effects of all factors by least squares, and each paradigm's influence on them."""
 
     blocks: dict[str, list[str]]
     effects: Floats
@@ -79,9 +74,7 @@ class AdditiveModel:
     rank: int
 
     def effects_of(self, factor: str) -> tuple[Floats, Floats]:
-        """The effects of a factor's levels about their mean, and their covariance by the draw of
-        paradigms.
-        """
+        """Return the centred effects of a factor's levels, and their covariance over paradigms."""
         start = 1 + sum(
             len(levels)
             for name, levels in list(self.blocks.items())[: list(self.blocks).index(factor)]
@@ -93,9 +86,7 @@ class AdditiveModel:
 
 
 def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
-    """The additive model of the answers `_y` by these columns, paradigms (`_group`) being what
-    varies.
-    """
+    """Fit the additive model of the answers `_y` by these columns, with clusters `_group`."""
     blocks = {factor: sorted(rows[factor].unique().to_list()) for factor in factors}
     columns = [np.ones(rows.height)]
     columns += [
@@ -119,15 +110,17 @@ def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
 
 
 def cluster_of(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """A number for each row's paradigm, from 0."""
+    """Return a number for each row's paradigm, from 0."""
     return rows["_group"].rank("dense").to_numpy().astype(np.int64) - 1
 
 
 def factor_component(
     model: AdditiveModel, factor: str, cells: int, combined: Component | None
 ) -> Component:
-    """What one factor adds; `combined` is what combinations of levels add, of which a level's mean
-    holds `cells` / levels.
+    """Return the component of one factor.
+
+    `combined` is the component of combinations of levels, of which a level's mean holds `cells` /
+    levels.
     """
     effects, noise = model.effects_of(factor)
     count = len(effects)
@@ -148,8 +141,9 @@ def factor_component(
 
 
 def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component | None:
-    """What a combination of levels adds beyond the levels themselves; None where there are no more
-    methods than effects.
+    """Return the component of combinations of levels beyond the levels themselves.
+
+    None if there are no more methods than effects.
     """
     method = rows[METHOD].rank("dense").to_numpy().astype(np.int64) - 1
     count = int(method.max()) + 1
@@ -163,14 +157,14 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
     )
     sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").drop_nulls().sum())
     squares = (pl.col("r") ** 2).drop_nulls().sum().alias("v")
-    per_method = (
+    methods = (
         sums.group_by("m", maintain_order=True)
         .agg(squares, pl.len().alias("n"))
         .filter(pl.col("n") > 1)
     )
-    if per_method.is_empty():
+    if methods.is_empty():
         return None
-    chance = float((per_method["v"] * per_method["n"] / (per_method["n"] - 1)).mean())  # type: ignore[arg-type]
+    chance = float((methods["v"] * methods["n"] / (methods["n"] - 1)).mean())  # type: ignore[arg-type]
     spread = float(means @ means) / free
     known = (chance / max(spread, chance, 1e-300)) ** 2 / max(1, len(model.influence) - 1)
     variance = 2 * spread**2 * (1 / free + known)
@@ -178,8 +172,9 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
 
 
 def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
-    """How much paradigms differ, items within a paradigm, and samples of one asking, beyond what
-    their few answers vary by.
+    """Return the components of paradigms, of items within a paradigm, and of repeated samples.
+
+    The variance expected from their few answers is subtracted.
     """
     residual_rows = rows.select("_group", "id", "_v", "_k").with_columns(pl.Series("_r", residual))
     items = residual_rows.group_by("_group", "id", maintain_order=True).agg(
@@ -225,7 +220,7 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
 
 
 def _samples(kept: pl.DataFrame) -> list[Component]:
-    """How much one asking varies when it is repeated, where there are samples."""
+    """Return the component of repeated samples of one prompt, if there are any."""
     drawn = kept.filter(pl.col("_k") > 1)
     if drawn.is_empty():
         return []
@@ -239,7 +234,7 @@ def _samples(kept: pl.DataFrame) -> list[Component]:
 
 
 def _pooled(sums: Floats, free: Floats) -> tuple[float, Floats]:
-    """A variance pooled over paradigms, and what each of them adds to its error."""
+    """Return a variance pooled over paradigms, and each paradigm's contribution to its error."""
     total = max(1.0, float(free.sum()))
     value = float(sums.sum()) / total
     return value, (sums - value * free) / total

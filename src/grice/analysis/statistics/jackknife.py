@@ -1,6 +1,4 @@
-"""Two judges in any measure of one judge: how much one has more of it, by leaving blocks of
-paradigms out in turn.
-"""
+"""Difference of two judges in any measure, by a jackknife over blocks of paradigms."""
 
 from __future__ import annotations
 
@@ -24,12 +22,11 @@ BLOCKS = 60
 def compare_measure(
     frame: pl.DataFrame, a: str, b: str, measure: Measure, *, by: str = ""
 ) -> list[PairedDifference]:
-    """The measure of judge `a` minus that of `b` on the items both answered, overall or within each
-    value of the tag `by`.
+    """Compare judges `a` and `b` in a measure on the items both answered, overall or by a tag.
 
-    Both lose the same paradigms at a time; interval and test are Student's on what that changes.
-    The counts of items that one alone has right are 0: a measure need not be of single items. A
-    stratum without the measure is left out.
+    The same paradigms are left out for both; interval and test are Student's on the resulting
+    changes. The counts of items that one alone has right are 0: a measure need not be of single
+    items. A stratum without the measure is left out.
     """
     replied = pl.col("answer").is_not_null() | pl.col("value").is_not_null()
     rows = frame.filter(pl.col("judge").is_in([a, b]) & replied)
@@ -87,7 +84,7 @@ def _compared(
 
 
 def _minus(both: list[pl.DataFrame], measure: Measure) -> tuple[float, int, int | None] | None:
-    """The difference, with n and paradigms as the measure counts them."""
+    """Return the difference, with n and paradigms as the measure counts them."""
     first, second = (measure(part) for part in both)
     if first is None or second is None or not isfinite(first.value - second.value):
         return None

@@ -1,5 +1,6 @@
-"""Judges beside the people who answered the same items: distances with intervals over items and
-people, one judge's score, two judges' difference.
+"""Agreement with the people who answered the same items: distances, human likeness, differences.
+
+The intervals are over items and people.
 """
 
 from __future__ import annotations
@@ -35,9 +36,7 @@ ITEM_DISTANCES: dict[str, pl.DataType] = {
 def item_distance(
     far: Distance, answers: Sequence[Any], raters: Sequence[str]
 ) -> tuple[float, list[str], list[float]]:
-    """The distance of one item to all answers, and what each of them moves: the terms of the
-    jackknife over replies.
-    """
+    """Return the distance of one item to all answers, their raters, and the jackknife terms."""
     k = len(answers)
     if k < 2 or not all(raters):
         return far(answers), [], []
@@ -46,8 +45,7 @@ def item_distance(
 
 
 def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate | None:
-    """The mean over items with an interval over items and, where the persons are told apart, over
-    people.
+    """Return the mean over items with an interval over items and, if identified, over people.
 
     `least` is the lowest distance where 1 is the highest.
     """
@@ -61,8 +59,9 @@ def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate
 
 
 def shared_variance(rows: pl.DataFrame) -> float:
-    """What it adds to the variance of the mean that one person answered several items, beyond what
-    single replies do.
+    """Return the variance of the mean added by people who answered several items.
+
+    The variance of single replies is not included.
     """
     replies = rows.select("raters", "moved").explode("raters", "moved").drop_nulls()
     if replies.is_empty():
@@ -78,8 +77,9 @@ def shared_variance(rows: pl.DataFrame) -> float:
 
 @dataclass(frozen=True)
 class LikenessScore:
-    """How human one judge is: its correlation with people's means over the ceiling, that ceiling,
-    and the correlation.
+    """How human one judge is: its correlation with human means and their noise ceiling.
+
+    `likeness` is the ratio of the two.
     """
 
     likeness: Estimate
@@ -87,7 +87,7 @@ class LikenessScore:
     correlation: float
 
     def to_json(self) -> dict[str, Any]:
-        """The estimates with n and intervals, by name."""
+        """Return the estimates with n and intervals, by name."""
         return {
             **vars(self),
             "likeness": self.likeness.to_json(),
@@ -96,9 +96,7 @@ class LikenessScore:
 
 
 def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
-    """The score of one judge's joined answers; None where there are fewer than three rated items,
-    or nothing varies.
-    """
+    """Return the score of one judge; None for fewer than three rated items or if nothing varies."""
     rows = beside_people(frame, tag)
     if rows.height < 3:
         return None
@@ -115,7 +113,7 @@ def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
 
 
 def _columns(rows: pl.DataFrame, said: str) -> Floats:
-    """The moments of the judge's numbers with people's means, and the noise of these."""
+    """Return the moments of the judge's numbers with human means, and the noise of these means."""
     pairs = moments(rows[said].to_numpy(), rows["mean"].to_numpy())
     return np.concatenate([pairs, rows["noise"].to_numpy()[:, None]], axis=1)
 
@@ -138,12 +136,11 @@ def compare_people(
     distances: Callable[[pl.DataFrame, str], pl.DataFrame] | None = None,
     by: str = "",
 ) -> list[PairedDifference]:
-    """The first judge minus the second on the items both answered, in human likeness, or in the
-    mean of `distances`.
+    """Compare two judges on the items both answered, in human likeness or the mean of `distances`.
 
-    The interval is over items (whole groups) and, where they are told apart, people; p is that of
-    the same error. `only_a` and `only_b` count the items on which one is nearer to people. A
-    stratum without a number is left out.
+    The interval is over items (whole groups) and, if identified, people; p is that of the same
+    error. `only_a` and `only_b` count the items on which one is nearer to people. A stratum without
+    a number is left out.
     """
     parts: dict[str, pl.DataFrame] = {"": frame}
     if by:
@@ -241,7 +238,7 @@ def _paradigms(rows: pl.DataFrame) -> int:
 
 
 def _chance(found: Estimate) -> float:
-    """The two-sided p that goes with the interval: 0 is left out just where it is under 0.05."""
+    """Return the two-sided p that agrees with the interval: it excludes 0 exactly where p < .05."""
     if found.low is None or found.high is None:
         return 1.0
     half = found.value - found.low if found.value > 0 else found.high - found.value

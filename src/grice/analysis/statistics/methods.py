@@ -1,6 +1,4 @@
-"""How much of a mean is the method's doing: what it rests on, an interval for a new wording, and a
-verdict.
-"""
+"""Prompt sensitivity of a mean: its components, an interval for a new wording, and a verdict."""
 
 from __future__ import annotations
 
@@ -24,9 +22,10 @@ from grice.core.methods import DEPENDS, METHOD, ROBUST, UNKNOWN, MethodEffects, 
 
 
 def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float) -> MethodEffects:
-    """What the mean of `value` rests on, over judgements that `expand_methods` gave, of one judge.
+    """Estimate the prompt sensitivity of the mean of `value`, over judgements of one judge.
 
-    Rows of one item and method are samples of one asking, and count as one answer, their mean.
+    The judgements are those of `expand_methods`. Rows of one item and method are samples of one
+    prompt, and count as one answer, their mean.
     """
     rows = frame.with_columns(value.cast(pl.Float64).alias("_y")).filter(pl.col("_y").is_not_null())
     if rows[METHOD].n_unique() < 2:
@@ -83,7 +82,7 @@ def _levels(rows: pl.DataFrame, source: str) -> dict[str, Estimate]:
 
 
 def _by_method(rows: pl.DataFrame) -> dict[str, Estimate]:
-    """The mean under each method with its own interval, the least favourable first."""
+    """Return the mean under each method with its own interval, by rising value."""
     parts = rows.partition_by(METHOD, as_dict=True)
     estimates = {
         str(key[0]): estimate
@@ -94,9 +93,7 @@ def _by_method(rows: pl.DataFrame) -> dict[str, Estimate]:
 
 
 def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | None) -> Estimate:
-    """The interval in which the mean under a wording that was not asked will be, over items like
-    these.
-    """
+    """Return the prediction interval of the mean under a new wording, over items like these."""
     if wording is None:
         return Estimate(overall.value, overall.n)
     spread, count = wording.spread, wording.count
@@ -123,10 +120,10 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
 def _verdict(
     overall: Estimate, new: Estimate, components: list[VarianceComponent], threshold: float
 ) -> str:
-    """Whether the mean is on one side of the threshold however one asks.
+    """Return whether the mean is on one side of the threshold under all prompt variants.
 
-    It is not where some levels are surely above and others surely below, nor where levels surely
-    differ and one of them, or a new wording, may be on the other side.
+    It is not if some levels are significantly above and others significantly below, nor if levels
+    differ significantly and one of them, or a new wording, may be on the other side.
     """
     sides = {_side(level, threshold) for part in components for level in part.levels.values()} - {0}
     if len(sides) == 2:

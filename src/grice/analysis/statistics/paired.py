@@ -1,4 +1,4 @@
-"""Two judges on the same items: how much better one is, and whether that could be chance."""
+"""Paired comparison of two judges on the same items."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def compare(
 ) -> list[PairedDifference]:
     """Compare two judges in a joined frame, overall or within each value of the tag `by`.
 
-    Interval and test are of one piece (`swaps`): whole paradigms are swapped between the two. A
-    stratum without shared items is left out.
+    The test flips the sign of whole paradigms; the confidence interval agrees with it (it excludes
+    0 exactly where p < .05). A stratum without shared items is left out.
     """
     judges = frame["judge"].unique(maintain_order=True).to_list()
     for judge in (a, b):
@@ -48,8 +48,9 @@ def compare(
 def compare_pairs(
     frame: pl.DataFrame, pairs: Iterable[tuple[str, str]], *, reading: str = ""
 ) -> list[PairedDifference]:
-    """What `compare` says of each of many pairs of judges, before correction; a pair without shared
-    items is left out.
+    """Compare many pairs of judges as `compare` does, before correction.
+
+    A pair without shared items is left out.
     """
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
@@ -65,8 +66,9 @@ def compare_pairs(
 
 
 def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
-    """One row an item both answered: `a` and `b` whether each is right, with the item's group and
-    tags.
+    """Return one row per item that both answered, with its group and tags.
+
+    `a` and `b` say whether each judge is right.
     """
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
@@ -76,7 +78,7 @@ def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataF
 
 
 def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:
-    """The difference with its interval and its test, before correction."""
+    """Return the difference with its interval and its test, before correction."""
     better = rows["a"].to_numpy().astype(np.float64) - rows["b"].to_numpy()
     estimate, p, paradigms = difference(better, clusters(rows["group"]))
     only = int((better > 0).sum()), int((better < 0).sum())
@@ -84,7 +86,7 @@ def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDiffere
 
 
 def holm(ps: list[float]) -> list[float]:
-    """Holm's step-down correction, in the order given."""
+    """Return p corrected by Holm's step-down method, in the order given."""
     order = np.argsort(ps, kind="stable")
     corrected = [0.0] * len(ps)
     highest = 0.0

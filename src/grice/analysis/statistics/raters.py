@@ -1,6 +1,4 @@
-"""A judge beside people who each gave an answer: means and their noise, the judge's number, what
-raters add to an interval.
-"""
+"""Human means and their noise, the judge's number, and the variance that raters add."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ Places = npt.NDArray[np.intp]
 
 
 def label_value(label: str) -> float | None:
-    """The number a label stands for on a scale of points, or None: `7`, `yes`."""
+    """Return the number of a label on a scale of points, or None: `7`, `yes`."""
     try:
         return POINTS[label] if label in POINTS else float(label)
     except ValueError:
@@ -32,8 +30,9 @@ def label_value(label: str) -> float | None:
 
 
 def graded(frame: pl.DataFrame) -> pl.Expr:
-    """What a judge says as one number: the mean of its probabilities where labels are points of a
-    scale, else its score.
+    """Return a judge's answer as one number.
+
+    It is the mean of its probabilities if labels are points of a scale, else its score.
     """
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
@@ -47,7 +46,7 @@ def graded(frame: pl.DataFrame) -> pl.Expr:
 
 
 def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """`id, group, mean, noise` of the items that two people or more answered with numbers.
+    """Return `id, group, mean, noise` of the items that two people or more answered with numbers.
 
     `noise` is the variance that the mean has from the draw of people.
     """
@@ -65,17 +64,16 @@ def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 
 
 def beside_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """The rows of `people_means` that the judge answered, with what it `said`."""
+    """Return the rows of `people_means` that the judge answered, with its number in `said`."""
     answers = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
     return people_means(frame, tag).join(answers, on="id", how="inner").sort("id")
 
 
 def explainable(sums: Floats) -> Floats:
-    """√ of the share of the variance of people's means that is no noise, from the sums (n, mean,
-    mean², noise).
+    """Return the noise ceiling √(1 − noise / variance) from the sums (n, mean, mean², noise).
 
-    It is the highest correlation to be expected with these means, and what split halves give by
-    Spearman and Brown.
+    It is the highest correlation to be expected with these means, as from the Spearman-Brown
+    corrected split-half reliability.
     """
     n, total, squares, noise = np.moveaxis(sums, -1, 0)
     with np.errstate(all="ignore"):
@@ -88,14 +86,13 @@ def explainable(sums: Floats) -> Floats:
 def rater_variance(
     frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against: str = ""
 ) -> float:
-    """What drawing other people adds to the variance of the correlation, beyond what drawing other
-    items covers.
+    """Return the variance of the correlation that the draw of people adds to that of items.
 
     With `against`, a column of a second judge's numbers, it is that of the difference of two
     correlations.
 
-    The variance over draws of persons less that over draws of single replies (Cameron, Gelbach &
-    Miller 2011): 0 where nobody is told apart.
+    It is the variance over draws of persons minus that over draws of single replies (Cameron,
+    Gelbach & Miller 2011): 0 if participants are not identified.
     """
     replies = (
         read_replies(frame, tag)
@@ -135,8 +132,9 @@ def widen(
     *,
     least: float | None = None,
 ) -> tuple[float | None, float | None]:
-    """An interval over items with a further variance in it; between `least` and 1 for a value that
-    is.
+    """Return an interval over items widened by a further variance.
+
+    With `least`, it stays between `least` and 1.
     """
     low, high = ends
     if low is None or high is None or not variance:
@@ -151,7 +149,7 @@ def widen(
 
 
 def halves(values: Sequence[Given]) -> Iterator[tuple[list[Given], list[Given]]]:
-    """People's answers to one item in two halves, in several random ways, the same ones each time."""
+    """Yield people's answers to one item in two halves, by several fixed random splits."""
     draw = np.random.default_rng([0, len(values)])
     for _ in range(SPLITS):
         order = draw.permutation(len(values))

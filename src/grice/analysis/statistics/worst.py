@@ -1,4 +1,4 @@
-"""The worst of several types of item, named only where that it was picked does not explain it."""
+"""The weakest of several types of item, corrected for selecting it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Members = npt.NDArray[np.bool_]
 def worst_of(
     right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series, *, level: float = 0.05
 ) -> str | None:
-    """The type of item that is right most seldom, if more seldom than the other rows after
-    correction for the pick; else None.
+    """Return the type of item with significantly lower accuracy than the other rows, else None.
 
-    `right` has 1 or 0 for each row, null where it does not count; each of `types` says of the same
-    rows whether they belong to it, and types may overlap; `groups` has their paradigms. A type is
-    tested against all other rows by Fisher's exact test, one-sided, with the counts divided by the
-    design effect of paradigms (Rao and Scott 1992), and its p times the number of types must be
-    under `level`. A type of all rows, or of none, does not count.
+    If there are several, it is the lowest. `right` has 1 or 0 for each row, null where it does not
+    count; each of `types` says of the same rows whether they belong to it, and types may overlap;
+    `groups` has their paradigms. A type is tested against all other rows by Fisher's exact test,
+    one-sided, with the counts divided by the design effect of paradigms (Rao and Scott 1992), and
+    its p times the number of types must be below `level`. A type of all rows, or of none, does not
+    count.
 
     >>> right = pl.Series([1, 1, 1, 1] * 10 + [0, 0, 1, 0] * 5)
     >>> words = pl.Series(["and"] * 20 + ["or"] * 20 + ["but"] * 20)
@@ -51,8 +51,9 @@ def worst_of(
 
 
 def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[np.intp]) -> float:
-    """How much more a type's paradigms vary than its rows would if they stood alone: of all types
-    together, at least 1.
+    """Return the variance of paradigms relative to that of independent rows, over all types.
+
+    It is at least 1.
     """
     varied, alone = 0.0, 0.0
     for member in types:
@@ -66,7 +67,7 @@ def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[n
 
 
 def _chance(wrong: Floats, member: Members, effect: float) -> float:
-    """How likely as many of the wrong rows or more are in the type if they fall anywhere."""
+    """Return the probability of at least this many wrong rows in the type under random order."""
     inside, outside = (float(wrong[part].sum()) for part in (member, ~member))
     size = int(member.sum())
     # Counts that were divided are made whole against the claim.
