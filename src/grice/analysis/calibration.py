@@ -17,7 +17,7 @@ from grice.core.estimate import Estimate, Floats, mean, wilson
 from grice.core.table import Measure
 
 BINS = 15
-# Where a bin has no gap, what its bias is taken for is on average this part of it: E|N(x, 1)| − |x|
+# The fraction of its bias that is estimated on average for a bin without a gap: E|N(x, 1)| − |x|
 # for x of N(0, 1).
 BIAS_FOUND = math.sqrt(2) - 1
 
@@ -42,7 +42,7 @@ def calibration(kind: str = "ece", reading: str = "") -> Measure:
         probs = rows.select(PROB + label for label in labels).to_numpy().astype(np.float64)
         meant = np.stack([(rows[column] == label).to_numpy() for label in labels], axis=1)
         if kind == "brier":
-            # As a share of its largest value it has an interval that stays between its ends.
+            # Scaled to 0–1, so that the interval stays within the range of the score.
             half = mean(pl.Series(((probs - meant) ** 2).sum(axis=1) / 2), rows["group"])
             return half and _doubled(half)
         columns = _bins(probs, meant)

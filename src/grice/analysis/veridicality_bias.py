@@ -8,7 +8,7 @@ from grice.analysis.statistics.readings import gold_column, named
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure
 
-# The bins of their footnote 13: a rating from −2/3 up to 2/3, without 2/3 itself, infers nothing.
+# The bins of their footnote 13: a rating in [−2/3, 2/3) is neutral.
 NEUTRAL = 2 / 3
 
 

@@ -54,10 +54,10 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
                 f"{number.row}, {number.judge}: {x_name} {number.x:+.2f}, {y_name} {number.y:+.2f},"
                 f" n={number.estimate.n:,}"
             )
-            people_number = people.get(number.row)
-            if people_number is not None and number.judge != PEOPLE:
-                people_text = f"{number.row}, people: {x_name} {people_number.x:+.2f}, {y_name} {people_number.y:+.2f}"
-                row |= {"x0": people_number.x, "y0": people_number.y, "text0": people_text}
+            human = people.get(number.row)
+            if human is not None and number.judge != PEOPLE:
+                label = f"{number.row}, people: {x_name} {human.x:+.2f}, {y_name} {human.y:+.2f}"
+                row |= {"x0": human.x, "y0": human.y, "text0": label}
         else:
             neither = number.y / CORNERS["neither"][1]
             pragmatic = number.x - neither * CORNERS["neither"][0]

@@ -14,10 +14,9 @@ from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate, Floats
 
 ParadigmIndex = npt.NDArray[np.int64]
-# The score of an answer against the columns of its item: an expression made of an expression.
+# The score of an answer against the columns of its item, as a function of expressions.
 AnswerScore = Callable[[pl.Expr], pl.Expr]
-# A twin that sees one text only gives the answers of all items of the paradigm that share this
-# text.
+# The strata of the partial-input baselines: items of a paradigm with the same text share answers.
 HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 
 
@@ -36,7 +35,7 @@ class Excess:
     p: float
 
 
-# What names the sets of a dataset: the twin's answers are shuffled within them, as they were asked.
+# The columns that name the sets of a dataset, within which answers are shuffled.
 SETS = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
 
 

@@ -129,8 +129,8 @@ def factor_component(
     mixed = 0.0
     if combined is not None and combined.deviation(math.inf).low:
         mixed = (combined.spread - combined.chance) * count / cells
-    # A spread that is small by luck leaves chance no less known, so its share is that of a spread
-    # as large as chance.
+    # A spread that is small by chance does not make `chance` less certain, so its share is that of
+    # a spread as large as `chance`.
     variance = (
         2
         * spread**2
@@ -157,14 +157,14 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
     )
     sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").drop_nulls().sum())
     squares = (pl.col("r") ** 2).drop_nulls().sum().alias("v")
-    methods = (
+    stats = (
         sums.group_by("m", maintain_order=True)
         .agg(squares, pl.len().alias("n"))
         .filter(pl.col("n") > 1)
     )
-    if methods.is_empty():
+    if stats.is_empty():
         return None
-    chance = float((methods["v"] * methods["n"] / (methods["n"] - 1)).mean())  # type: ignore[arg-type]
+    chance = float((stats["v"] * stats["n"] / (stats["n"] - 1)).mean())  # type: ignore[arg-type]
     spread = float(means @ means) / free
     known = (chance / max(spread, chance, 1e-300)) ** 2 / max(1, len(model.influence) - 1)
     variance = 2 * spread**2 * (1 / free + known)
@@ -204,7 +204,7 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
         spread = float(centre @ centre) / (count - 1)
         share = float(column["share"].mean())
         moved = (centre**2 - spread * (count - 1) / count) / (count - 1) - by_items * share
-        # Few paradigms show too little of how much their squares vary; it is at least that of
+        # With few paradigms the variance of their squares is underestimated; it is at least that of
         # normal ones.
         variance = max(_squared(moved), 2 * spread**2 / (count - 1))
         components.append(Component("paradigm", spread, within * share, variance, count, 0.0))

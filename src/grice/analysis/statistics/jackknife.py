@@ -15,7 +15,7 @@ from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate
 from grice.core.table import Measure
 
-# Paradigms are left out in this many blocks; where there are fewer, one by one.
+# The number of blocks of paradigms to leave out; fewer paradigms are left out one by one.
 BLOCKS = 60
 
 
@@ -68,8 +68,8 @@ def _compared(
         _minus([part.filter(pl.Series(block != k)) for part in both], measure)
         for k in range(block.max() + 1)
     ]
-    # A block that the measure does not count leaves n as it is, and tells nothing of how much the
-    # difference varies.
+    # A block that the measure does not count leaves n unchanged, and is not informative of the
+    # variance.
     moved = [reduced for reduced in without if reduced is None or reduced[1] != n]
     known = np.array([reduced[0] for reduced in moved if reduced is not None])
     blocks, counted = len(moved), paradigms or (len(moved) if n_clusters <= BLOCKS else n_clusters)

@@ -20,10 +20,9 @@ from grice.core.comparison import PairedDifference
 from grice.core.dataset import column_of
 from grice.core.estimate import Estimate, Floats, mean
 
-# How far one item's answer lies from people's answers to it.
+# The distance of a judge's answer to people's answers to the same item.
 Distance = Callable[[Sequence[Any]], float]
-# `id, group, distance`, and for each reply who gave it and how far leaving it out moves the
-# distance.
+# `id, group, distance`, and for each reply its rater and the change of the distance without it.
 ITEM_DISTANCES: dict[str, pl.DataType] = {
     "id": pl.String(),
     "group": pl.String(),

@@ -33,7 +33,7 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
             "one method alone has answers, so that nothing can be told of methods; ask more items"
         )
     factors = [c for c in rows.columns if c.startswith(f"{METHOD}.") and rows[c].n_unique() > 1]
-    # Answers between two ends lie at most half their distance off the mean, on average.
+    # The standard deviation of bounded answers is at most half their range.
     outer_bound = float(np.ptp(rows["_y"].to_numpy())) / 2
     rows = rows.group_by("id", METHOD, maintain_order=True).agg(
         pl.coalesce("group", "id").first().alias("_group"),
@@ -101,13 +101,13 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
     shifted = (pl.col("_y") - overall.value).drop_nulls().sum().alias("s")
     sums = rows.group_by("_group", maintain_order=True).agg(shifted)["s"].to_numpy()
     error = float(sums @ sums) * clusters / max(1, clusters - 1) / rows.height**2
-    # What wordings vary by, the new one and the mean of those asked, and what items add that all
-    # wordings share. Chance within the spread is left in it: taken off, the interval is too narrow
-    # whenever a few wordings lie close by luck.
+    # The variance between wordings (a new one and the mean of those evaluated), and that of items,
+    # which all wordings share. Chance is not subtracted from the spread: otherwise the interval is
+    # too narrow if a few wordings are close by chance.
     between, shared = spread * (1 + 1 / count), max(0.0, error - wording.noise / count)
     variance = between + shared
-    # Satterthwaite's degrees of freedom: the first is known from few wordings, the second from many
-    # paradigms.
+    # Satterthwaite's degrees of freedom: the first variance is estimated from few wordings, the
+    # second from many paradigms.
     parts = between**2 / (count - 1) + shared**2 / max(1, clusters - 1)
     freedom = max(1, min(clusters - 1, math.floor(variance**2 / parts) if parts else 1))
     half = student_quantile(freedom, 0.5 + LEVEL / 2) * math.sqrt(variance)

@@ -53,7 +53,7 @@ def smallest_difference(
         return None
     far = student_quantile(paradigms - 1, 1 - level / 2) + student_quantile(paradigms - 1, power)
     squared = far * far * spread.noise / paradigms
-    # d² = squared × variance, where rows that differ are no fewer than d.
+    # d² = squared × variance, where the share of rows that differ is at least d.
     difference = max(squared, (squared * spread.variance) ** 0.5)
     return difference if difference < 1 else None
 
@@ -104,8 +104,7 @@ def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
     items, variance = n / count, float(values @ values) / n
     if n == count:
         return Spread(items, variance)
-    # The mean size that makes the estimate of the correlation unbiased where paradigms have unequal
-    # sizes.
+    # The mean size for which the correlation is unbiased if paradigms have unequal sizes.
     size = (n - float(sizes @ sizes) / n) / (count - 1)
     between = float(sizes @ (sums / sizes - values.mean()) ** 2) / (count - 1)
     within = (n * variance - float((sums**2 / sizes).sum())) / (n - count)

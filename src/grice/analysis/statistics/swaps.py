@@ -14,7 +14,7 @@ from grice.core.estimate import Estimate, Floats, wilson
 
 LEVEL, Z2 = 0.05, 1.959964**2
 CELLS = 1 << 15
-# So few numbers are multiplied one by one, which is quicker than a Fourier transform.
+# Below this length direct convolution is faster than a Fourier transform.
 SHORT = 64
 
 
@@ -81,7 +81,7 @@ def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: flo
         _tosses(int(size), int(count), tilt, top) for size, count in zip(sizes, counts, strict=True)
     ]
     while len(parts) > 1:
-        # Parts of like lengths are multiplied, so that each cell takes part in few products.
+        # Parts of similar lengths are multiplied, so that each cell is part of few products.
         parts.sort(key=len)
         products = [
             _multiply(*pair)[: top + 1] for pair in zip(parts[::2], parts[1::2], strict=False)
@@ -189,7 +189,7 @@ def _low(ahead: float, behind: float, rows: float, far: float) -> float:
     value, apart = high, ahead + behind
     for _ in range(42):
         middle = (low + high) / 2
-        # Tango's equation: the share of −1 that is likeliest if the difference is `middle`.
+        # Tango's equation: the maximum-likelihood share of −1 if the difference is `middle`.
         b = (2 * rows - ahead + behind) * middle - apart
         root = b * b + 8 * rows * behind * middle * (1 - middle)
         variance = (math.sqrt(max(root, 0.0)) - b) / (2 * rows) + middle * (1 - middle)

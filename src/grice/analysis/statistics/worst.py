@@ -70,7 +70,7 @@ def _chance(wrong: Floats, member: Members, effect: float) -> float:
     """Return the probability of at least this many wrong rows in the type under random order."""
     inside, outside = (float(wrong[part].sum()) for part in (member, ~member))
     size = int(member.sum())
-    # Counts that were divided are made whole against the claim.
+    # The divided counts are rounded conservatively.
     a, d = (math.floor(count / effect + 1e-9) for count in (inside, len(wrong) - size - outside))
     b, c = (math.ceil(count / effect - 1e-9) for count in (size - inside, outside))
     steps = np.arange(min(b, c))
