@@ -82,8 +82,8 @@ def paradigms_needed(
 
 
 def _found(paradigms: int, difference: float, spread: Spread, power: float, level: float) -> bool:
-    least = smallest_difference(paradigms, spread, power=power, level=level)
-    return least is not None and least <= difference
+    smallest = smallest_difference(paradigms, spread, power=power, level=level)
+    return smallest is not None and smallest <= difference
 
 
 def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
