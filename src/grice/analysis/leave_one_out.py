@@ -51,19 +51,19 @@ def leave_one_out(kind: str = "pearson") -> Measure:
 
 
 def _against_rest(
-    one: Floats, there: Floats, count: Floats, total: Floats, kind: str
+    values: Floats, is_rated: Floats, count: Floats, total: Floats, kind: str
 ) -> Floats | None:
     """Return the sums of one judge against the rest; None for fewer than two items.
 
     Rows without an answer of the judge or of the rest are zero.
     """
-    rows = there.astype(bool) & (count >= 2)
+    rows = is_rated.astype(bool) & (count >= 2)
     if rows.sum() < 2:
         return None
-    rest = (total[rows] - one[rows]) / (count[rows] - 1)
-    own = one[rows]
+    rest = (total[rows] - values[rows]) / (count[rows] - 1)
+    own = values[rows]
     if kind == "spearman":
         own, rest = ranks(own), ranks(rest)
-    columns = np.zeros((len(one), 6))
+    columns = np.zeros((len(values), 6))
     columns[rows] = moments(own, rest)
     return columns

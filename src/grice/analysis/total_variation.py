@@ -106,5 +106,5 @@ def _shares(votes: list[str], labels: list[str]) -> Floats:
     return np.array([*(votes.count(label) / len(votes) for label in labels), 0.0])
 
 
-def _difference(one: Floats, other: Floats) -> float:
-    return float(np.abs(one - other).sum() / 2)
+def _difference(first: Floats, second: Floats) -> float:
+    return float(np.abs(first - second).sum() / 2)

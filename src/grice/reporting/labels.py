@@ -79,10 +79,10 @@ def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> lis
     return drawn_rows
 
 
-def _alone(one: int, dots: dict[int, tuple[float, float]]) -> float:
+def _alone(index: int, dots: dict[int, tuple[float, float]]) -> float:
     """Return the distance to the nearest other dot."""
-    x, y = dots[one]
-    return min((hypot(x - a, y - b) for i, (a, b) in dots.items() if i != one), default=0.0)
+    x, y = dots[index]
+    return min((hypot(x - a, y - b) for i, (a, b) in dots.items() if i != index), default=0.0)
 
 
 def _free(dot: tuple[float, float], wide: float, side: float, taken: Sequence[Box]) -> Box | None:

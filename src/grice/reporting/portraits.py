@@ -124,7 +124,7 @@ def _layer(data: str, tests: list[str], mark: Spec, encoding: Spec) -> Spec:
     }
 
 
-def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> list[Spec]:
+def _judges(figure: Figure, within_group: str, position: Spec, x: Spec, wide: bool) -> list[Spec]:
     """Return layers of intervals, then of dots: large for the profiled judge, small for rivals.
 
     Inconclusive ones are faint.
@@ -156,7 +156,7 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
     faint = {"condition": {"test": f"datum.gated && !({FIRST})", "value": 0.35}, "value": 1}
     thick = {"condition": {"test": FIRST, "value": 3.5}, "value": 1.5}
     interval = {
-        **place,
+        **position,
         "x": {"field": "low", "type": "quantitative", "scale": SHARES},
         "x2": {"field": "high"},
         "color": look["color"],
@@ -165,7 +165,7 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
         **TIP,
     }
     dot = {
-        **place,
+        **position,
         "x": x,
         **look,
         "strokeOpacity": faint,
@@ -175,12 +175,15 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
     }
     return [
         _layer(
-            ROWS, [there, NUMBERS, "datum.lane !== '9'"], {"type": "rule", "opacity": 0.7}, interval
+            ROWS,
+            [within_group, NUMBERS, "datum.lane !== '9'"],
+            {"type": "rule", "opacity": 0.7},
+            interval,
         ),
         *(
             _layer(
                 ROWS,
-                [there, NUMBERS, test],
+                [within_group, NUMBERS, test],
                 {"type": "point", "filled": False, "opacity": 1, "strokeWidth": 2, "size": area},
                 dot,
             )
@@ -202,7 +205,7 @@ KEYS = {
 }
 
 
-def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spec:
+def _outside(figure: Figure, kind: str, within_group: str, y: Spec, size: float) -> Spec:
     """Return the layer of the shuffled-answer baseline, the best constant label, or humans."""
     data, test, shape, channel, level = KEYS[kind]
     ink = {
@@ -234,7 +237,7 @@ def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spe
     where = {"y": y, "x": {"field": "value", "type": "quantitative"}, **TIP}
     return _layer(
         data,
-        [there, test],
+        [within_group, test],
         {k: v for k, v in mark.items() if k != channel},
         {**where, channel: key},
     )
@@ -248,13 +251,13 @@ def _keys(figure: Figure, kind: str) -> list[str]:
     return [label for label in labels if label.startswith("people") == (kind == "people")][:1]
 
 
-def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
+def _chips(within_group: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
     """Return the verdict of each row at its end: a sign and a word, on a phone the sign only.
 
     Chips are dark, light, grey or hatched.
     """
     left, room = plot + (12 if wide else 6), CHIP - 12 if wide else 22
-    tests = [there, "datum.kind === 'chip'"]
+    tests = [within_group, "datum.kind === 'chip'"]
     raw = {
         name: {"field": name, "type": "nominal", "scale": None, "legend": None}
         for name in ("box", "edge", "ink", "word", "sign")

@@ -237,10 +237,10 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
     return rows
 
 
-def _mark(mark: Mark, place: float) -> dict[str, Any]:
+def _mark(mark: Mark, value: float) -> dict[str, Any]:
     return {
         "row": mark.row,
-        "value": place,
+        "value": value,
         "text": f"{mark.label}: {mark.value:.3g}",
         "series": mark.series,
     }

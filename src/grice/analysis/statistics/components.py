@@ -219,9 +219,9 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
     return components + _samples(residual_rows)
 
 
-def _samples(kept: pl.DataFrame) -> list[Component]:
+def _samples(residual_rows: pl.DataFrame) -> list[Component]:
     """Return the component of repeated samples of one prompt, if there are any."""
-    drawn = kept.filter(pl.col("_k") > 1)
+    drawn = residual_rows.filter(pl.col("_k") > 1)
     if drawn.is_empty():
         return []
     per_paradigm = drawn.group_by("_group", maintain_order=True).agg(

@@ -111,9 +111,9 @@ def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
     )
 
 
-def _columns(rows: pl.DataFrame, said: str) -> Floats:
+def _columns(rows: pl.DataFrame, column: str) -> Floats:
     """Return the moments of the judge's numbers with human means, and the noise of these means."""
-    pairs = moments(rows[said].to_numpy(), rows["mean"].to_numpy())
+    pairs = moments(rows[column].to_numpy(), rows["mean"].to_numpy())
     return np.concatenate([pairs, rows["noise"].to_numpy()[:, None]], axis=1)
 
 
@@ -177,13 +177,13 @@ Pairing = tuple[Estimate, tuple[int, int], int]
 
 
 def _distances(
-    mine: pl.DataFrame,
-    other: pl.DataFrame,
+    rows_a: pl.DataFrame,
+    rows_b: pl.DataFrame,
     tag: str,
     distances: Callable[[pl.DataFrame, str], pl.DataFrame],
 ) -> Pairing | None:
-    rows = distances(mine, tag).join(
-        distances(other, tag), on="id", suffix="_b", maintain_order="left"
+    rows = distances(rows_a, tag).join(
+        distances(rows_b, tag), on="id", suffix="_b", maintain_order="left"
     )
     apart = rows["distance"] - rows["distance_b"]
     both = rows.select(
@@ -201,9 +201,9 @@ def _distances(
     )
 
 
-def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | None:
-    rows = beside_people(mine, tag).join(
-        beside_people(other, tag).select("id", pl.col("said").alias("b")),
+def _likenesses(rows_a: pl.DataFrame, rows_b: pl.DataFrame, tag: str) -> Pairing | None:
+    rows = beside_people(rows_a, tag).join(
+        beside_people(rows_b, tag).select("id", pl.col("said").alias("b")),
         on="id",
         maintain_order="left",
     )
@@ -219,7 +219,7 @@ def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | 
     value, top = float(apart(total)), float(_ceiling(total[:7]))
     if not np.isfinite(value):
         return None
-    more = rater_variance(mine, rows, tag, against="b") / top**2
+    more = rater_variance(rows_a, rows, tag, against="b") / top**2
     ends = widen(value, interval(sums_by_cluster(columns, rows["group"]), apart), more)
     standard = {name: _standard(rows[name].to_numpy()) for name in ("said", "b", "mean")}
     off = [np.abs(standard[name] - standard["mean"]) for name in ("said", "b")]
@@ -236,9 +236,11 @@ def _paradigms(rows: pl.DataFrame) -> int:
     return int(clusters(rows["group"]).max()) + 1 if rows.height else 0
 
 
-def _chance(found: Estimate) -> float:
+def _chance(estimate: Estimate) -> float:
     """Return the two-sided p that agrees with the interval: it excludes 0 exactly where p < .05."""
-    if found.low is None or found.high is None:
+    if estimate.low is None or estimate.high is None:
         return 1.0
-    half = found.value - found.low if found.value > 0 else found.high - found.value
-    return erfc(Z95 * abs(found.value) / half / sqrt(2)) if half > 0 else float(found.value == 0)
+    half = estimate.value - estimate.low if estimate.value > 0 else estimate.high - estimate.value
+    return (
+        erfc(Z95 * abs(estimate.value) / half / sqrt(2)) if half > 0 else float(estimate.value == 0)
+    )

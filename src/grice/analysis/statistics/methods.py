@@ -135,7 +135,7 @@ def _verdict(
     return DEPENDS if _side(overall, threshold) and moved else UNKNOWN
 
 
-def _side(one: Estimate, threshold: float) -> int:
-    if one.low is None or one.high is None:
+def _side(estimate: Estimate, threshold: float) -> int:
+    if estimate.low is None or estimate.high is None:
         return 0
-    return 1 if one.low > threshold else -1 if one.high < threshold else 0
+    return 1 if estimate.low > threshold else -1 if estimate.high < threshold else 0

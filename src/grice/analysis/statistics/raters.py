@@ -111,15 +111,18 @@ def rater_variance(
     return max(0.0, by_person - by_reply)
 
 
-def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
+def _spread(item: Places, value: Floats, judge_values: Floats, unit: Places) -> float:
     draw, units, correlations = np.random.default_rng(0), int(unit.max()) + 1, []
     for _ in range(DRAWS):
         weight = np.bincount(draw.integers(units, size=units), minlength=units)[unit]
-        count = np.bincount(item, weight, minlength=len(said))
+        count = np.bincount(item, weight, minlength=len(judge_values))
         is_drawn = count > 0
-        means = np.bincount(item, weight * value, minlength=len(said))[is_drawn] / count[is_drawn]
+        means = (
+            np.bincount(item, weight * value, minlength=len(judge_values))[is_drawn]
+            / count[is_drawn]
+        )
         with np.errstate(all="ignore"):
-            r = np.corrcoef(means, said[is_drawn].T)[0, 1:]
+            r = np.corrcoef(means, judge_values[is_drawn].T)[0, 1:]
         correlations.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
     finite = np.array(correlations)[np.isfinite(correlations)]
     return float(finite.var(ddof=1)) if len(finite) > 1 else 0.0

@@ -122,13 +122,13 @@ def _tosses(size: int, count: int, tilt: float, top: int) -> Floats:
     return spread
 
 
-def _multiply(one: Floats, other: Floats) -> Floats:
+def _multiply(first: Floats, second: Floats) -> Floats:
     """Return the distribution of the sum of two totals."""
-    length = len(one) + len(other) - 1
-    if min(len(one), len(other)) < SHORT:
-        return np.convolve(one, other)
+    length = len(first) + len(second) - 1
+    if min(len(first), len(second)) < SHORT:
+        return np.convolve(first, second)
     padded = 1 << (length - 1).bit_length()
-    return np.fft.irfft(np.fft.rfft(one, padded) * np.fft.rfft(other, padded), padded)[:length]
+    return np.fft.irfft(np.fft.rfft(first, padded) * np.fft.rfft(second, padded), padded)[:length]
 
 
 def swap_interval(

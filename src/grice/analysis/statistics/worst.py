@@ -50,7 +50,9 @@ def worst_of(
     return max(worse, key=lambda name: worse[name]) if worse else None
 
 
-def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[np.intp]) -> float:
+def _design_effect(
+    wrong: Floats, types: Iterable[Members], cluster_index: npt.NDArray[np.intp]
+) -> float:
     """Return the variance of paradigms relative to that of independent rows, over all types.
 
     It is at least 1.
@@ -58,7 +60,7 @@ def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[n
     varied, alone = 0.0, 0.0
     for member in types:
         rows, share = wrong[member], float(wrong[member].mean())
-        sizes, sums = np.bincount(place[member]), np.bincount(place[member], rows)
+        sizes, sums = np.bincount(cluster_index[member]), np.bincount(cluster_index[member], rows)
         beyond, count = sums - share * sizes, int((sizes > 0).sum())
         if count > 1:
             varied += float(beyond @ beyond) * count / (count - 1)
