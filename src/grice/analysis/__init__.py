@@ -1,1 +1,1 @@
-"""Measures: pure readings of joined judgements, one file each."""
+"""Measures: pure functions of joined judgements, one file each."""

@@ -1,4 +1,4 @@
-"""The share of answers that equal the gold answer of a reading."""
+"""Accuracy: the share of answers that equal the gold answer of a reading."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from grice.core.table import Measure
 
 
 def accuracy(reading: str = "") -> Measure:
-    """`accuracy:pragmatic` reads the pragmatic gold; with one reading in the data the name may be
-    left out.
+    """Measure the share of answers that equal the gold answer, e.g. `accuracy:pragmatic`.
 
-    Unanswered items and items without that gold are outside n. Rows of one paradigm are resampled
-    together.
+    With one reading in the data the name may be left out. Unanswered items and items without that
+    gold are outside n. Rows of one paradigm are resampled together.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

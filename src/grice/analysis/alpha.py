@@ -1,4 +1,4 @@
-"""Krippendorff's α: agreement of any number of judges, some answers missing, on labels or numbers."""
+"""Krippendorff's α: agreement of judges on labels or numbers, with missing answers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LEVELS = ("nominal", "ordinal", "interval")
 
 
 def alpha(level: str = "nominal") -> Measure:
-    """`alpha:nominal` reads labels; `alpha:ordinal` and `alpha:interval` read numbers.
+    """Measure Krippendorff's α on labels (`alpha:nominal`) or numbers.
 
-    n counts items with two answers or more.
+    `alpha:ordinal` and `alpha:interval` read numbers. n counts items with two answers or more.
     """
     if level not in LEVELS:
         raise unknown("level of α", level, LEVELS)
@@ -48,8 +48,9 @@ def alpha(level: str = "nominal") -> Measure:
 
 
 def _nominal(table: Floats, labels: int) -> Floats:
-    """Items × (answers, disagreement within, count of each label), for items with two answers or
-    more.
+    """Return items × (answers, disagreement within, count of each label).
+
+    Items with fewer than two answers are 0 throughout.
     """
     counts = (table[:, :, None] == np.arange(labels)).sum(axis=1).astype(np.float64)
     many = counts.sum(axis=1)
@@ -67,7 +68,10 @@ def _nominal_alpha(sums: Floats) -> Floats:
 
 
 def _as_ranks(numbers: Floats) -> Floats:
-    """Krippendorff's ordinal distance is the difference of mean ranks among all pairable answers."""
+    """Return mean ranks among all pairable answers.
+
+    Krippendorff's ordinal distance is the difference of these ranks.
+    """
     pairable = np.isfinite(numbers) & (np.isfinite(numbers).sum(axis=1) >= 2)[:, None]
     ranked = np.full_like(numbers, np.nan)
     ranked[pairable] = ranks(numbers[pairable])
@@ -75,15 +79,16 @@ def _as_ranks(numbers: Floats) -> Floats:
 
 
 def _moments(numbers: Floats) -> Floats:
-    """Items × (answers, disagreement within, sum, sum of squares), for items with two answers or
-    more.
+    """Return items × (answers, disagreement within, sum, sum of squares).
+
+    Items with fewer than two answers are 0 throughout.
     """
-    there = np.isfinite(numbers)
-    there &= (there.sum(axis=1) >= 2)[:, None]
-    centre = float(numbers[there].mean()) if there.any() else 0.0
-    filled = np.where(there, numbers - centre, 0.0)
+    is_rated = np.isfinite(numbers)
+    is_rated &= (is_rated.sum(axis=1) >= 2)[:, None]
+    centre = float(numbers[is_rated].mean()) if is_rated.any() else 0.0
+    filled = np.where(is_rated, numbers - centre, 0.0)
     many, total, squares = (
-        there.sum(axis=1).astype(np.float64),
+        is_rated.sum(axis=1).astype(np.float64),
         filled.sum(axis=1),
         (filled**2).sum(axis=1),
     )

@@ -1,4 +1,4 @@
-"""Accuracy in which every right answer weighs the same, however often it occurs."""
+"""Balanced accuracy: the mean of the accuracies per gold answer."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from grice.core.table import Measure
 
 
 def balanced_accuracy(reading: str = "") -> Measure:
-    """`balanced_accuracy:label`: the mean of the shares right among the items of each gold answer.
+    """Measure the mean of the accuracies per gold answer, e.g. `balanced_accuracy:label`.
 
-    One answer throughout gets 1/k of k gold answers, in whatever proportions they come. The
-    interval is Student's, with paradigms as the units.
+    A constant label gets 1/k for k gold answers, in whatever proportions they come. The interval is
+    Student's, with paradigms as the units.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         gold = gold_column(frame, reading)
-        found = excess(frame, right(gold), over=(), balance=gold)
-        return found.score if found else None
+        judge_excess = excess(frame, right(gold), over=(), balance=gold)
+        return judge_excess.score if judge_excess else None
 
     return Measure(named("balanced_accuracy", reading), compute)

@@ -1,4 +1,4 @@
-"""Whether a judge's probabilities mean what they say."""
+"""Calibration of a judge's probabilities: expected calibration error and Brier score."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from grice.core.estimate import Estimate, Floats, mean, wilson
 from grice.core.table import Measure
 
 BINS = 15
-# Where a bin has no gap, what its bias is taken for is on average this part of it: E|N(x, 1)| − |x|
+# The fraction of its bias that is estimated on average for a bin without a gap: E|N(x, 1)| − |x|
 # for x of N(0, 1).
 BIAS_FOUND = math.sqrt(2) - 1
 
 
 def calibration(kind: str = "ece", reading: str = "") -> Measure:
-    """`calibration:ece` is the gap between confidence and accuracy over 15 equal bins;
-    `calibration:brier` the squared error.
+    """Measure calibration: `calibration:ece` over 15 equal bins, or `calibration:brier`.
 
-    The Brier score sums over the labels, from 0 to 2. Rows without probabilities do not count. The
-    gap is biased upwards, since chance makes gaps in bins that have none: the value is as everyone
-    computes it, 0.08 for a perfectly calibrated judge on 80 items, and the lower end of the
-    interval is without that bias (`gap_interval`).
+    The expected calibration error is the gap between confidence and accuracy. The Brier score is
+    the squared error, summed over the labels, from 0 to 2. Rows without probabilities do not count.
+    The gap is biased upwards, since chance makes gaps in bins that have none: the value is the
+    usual one, 0.08 for a perfectly calibrated judge on 80 items, and the lower end of the interval
+    is corrected for that bias (`gap_interval`).
     """
     if kind not in ("ece", "brier"):
         raise unknown("kind of calibration", kind, ("ece", "brier"))
@@ -42,7 +42,7 @@ def calibration(kind: str = "ece", reading: str = "") -> Measure:
         probs = rows.select(PROB + label for label in labels).to_numpy().astype(np.float64)
         meant = np.stack([(rows[column] == label).to_numpy() for label in labels], axis=1)
         if kind == "brier":
-            # As a share of its largest value it has an interval that stays between its ends.
+            # Scaled to 0–1, so that the interval stays within the range of the score.
             half = mean(pl.Series(((probs - meant) ** 2).sum(axis=1) / 2), rows["group"])
             return half and _doubled(half)
         columns = _bins(probs, meant)
@@ -53,12 +53,12 @@ def calibration(kind: str = "ece", reading: str = "") -> Measure:
 
 
 def _bins(probs: Floats, meant: Floats) -> Floats:
-    """Rows × (right − confidence in each bin, 1): an upper edge belongs to the bin below it."""
-    sure, best = probs.max(axis=1), probs.argmax(axis=1)
+    """Return rows × (right − confidence in each bin, 1); upper edges belong to the bin below."""
+    confidence, best = probs.max(axis=1), probs.argmax(axis=1)
     right = meant[np.arange(len(meant)), best].astype(np.float64)
-    place = np.clip(np.ceil(sure * BINS).astype(np.intp) - 1, 0, BINS - 1)
+    bin_index = np.clip(np.ceil(confidence * BINS).astype(np.intp) - 1, 0, BINS - 1)
     columns = np.zeros((len(probs), BINS + 1))
-    columns[np.arange(len(probs)), place] = right - sure
+    columns[np.arange(len(probs)), bin_index] = right - confidence
     columns[:, BINS] = 1.0
     return columns
 
@@ -69,14 +69,14 @@ def _doubled(half: Estimate) -> Estimate:
 
 
 def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
-    """The interval of the gap that endless items would have, from clusters × (right − confidence in
-    each bin, rows).
+    """Return the interval of the gap for infinitely many items.
 
-    Student's t on paradigms, with the gap of each bin counted in the direction found; from the
-    lower end the bias is taken off that a sum of absolute values has, bin by bin. The upper end
-    stays, since gaps that all go one way have no bias. Covers 94–99% with 8, 20 and 100 paradigms,
-    the most where gaps are as large as their errors; a percentile bootstrap never holds the truth
-    of a calibrated judge (benchmarks/coverage.py). Where all paradigms agree, as for `mean`.
+    `sums` are clusters × (right − confidence in each bin, rows). The interval is Student's t on
+    paradigms, with the gap of each bin counted in the observed direction; from the lower end the
+    bias of a sum of absolute values is subtracted, bin by bin. The upper end stays, since gaps that
+    all go one way have no bias. It covers 94–99% with 8, 20 and 100 paradigms, most where gaps are
+    as large as their errors; a percentile bootstrap never covers the truth of a calibrated judge
+    (benchmarks/coverage.py). If all paradigms agree, it is as for `mean`.
     """
     gaps, sizes, count = sums[:, :BINS], sums[:, BINS], len(sums)
     if count < 2:
@@ -94,14 +94,14 @@ def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
     t = student_quantile(count - 1, 0.975)
     errors = t / Z95 * scale * np.linalg.norm(beyond, axis=0)
     bias = sum(
-        _bias(abs(float(gap)), float(each))
-        for gap, each in zip(means, errors, strict=True)
-        if each > 0
+        _bias(abs(float(gap)), float(bin_error))
+        for gap, bin_error in zip(means, errors, strict=True)
+        if bin_error > 0
     )
     return max(0.0, value - bias / BIAS_FOUND - t * error), min(1.0, value + t * error)
 
 
 def _bias(gap: float, error: float) -> float:
-    """By how much the mean of |x| is over `gap`, for x that is normal around `gap` with this error."""
+    """Return the bias of a folded normal mean: E|X| − gap for X ~ N(gap, error²), gap ≥ 0."""
     normal, z = NormalDist(), gap / error
     return 2 * error * (normal.pdf(z) - z * normal.cdf(-z))

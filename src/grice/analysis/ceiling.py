@@ -1,6 +1,4 @@
-"""The highest correlation with people's means that any judge can expect, since other people would
-say other things.
-"""
+"""Noise ceiling: the highest expected correlation with human means."""
 
 from __future__ import annotations
 
@@ -15,8 +13,10 @@ from grice.core.table import Measure
 
 
 def ceiling(tag: str = "") -> Measure:
-    """`ceiling:people`: the same for every judge of the same items; what split halves of people
-    give by Spearman and Brown.
+    """Measure the noise ceiling of the correlation with human means, e.g. `ceiling:people`.
+
+    It is the square root of the reliability of these means, the same for every judge of the same
+    items.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
@@ -30,11 +30,11 @@ def ceiling(tag: str = "") -> Measure:
         columns = np.stack(
             [np.ones(rows.height), centred, centred**2, rows["noise"].to_numpy()], axis=1
         )
-        found = float(explainable(columns.sum(axis=0)))
-        if not np.isfinite(found):
+        correlation = float(explainable(columns.sum(axis=0)))
+        if not np.isfinite(correlation):
             return None
         return Estimate(
-            found,
+            correlation,
             rows.height,
             *interval(sums_by_cluster(columns, rows["group"]), explainable, least=0.0),
         )

@@ -1,4 +1,4 @@
-"""The share of whole paradigms answered right."""
+"""Paradigm accuracy: the share of paradigms with all items right."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from grice.core.table import Measure
 
 
 def consistency(reading: str = "") -> Measure:
-    """`consistency:label` counts groups: one is right if every item of it is.
+    """Measure the share of paradigms with every item right, e.g. `consistency:label`.
 
-    Groups with an unanswered item do not count.
+    Paradigms with an unanswered item do not count.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
-        whole = (
+        paradigms = (
             frame.filter(pl.col("group").is_not_null())
             .group_by("group", maintain_order=True)
             .agg(
@@ -28,6 +28,6 @@ def consistency(reading: str = "") -> Measure:
                 .alias("right")
             )
         )
-        return mean(whole["right"])
+        return mean(paradigms["right"])
 
     return Measure(named("consistency", reading), compute)

@@ -1,4 +1,4 @@
-"""The share of answers that are one label, whatever the gold."""
+"""Label rate: the share of answers that are one label, whatever the gold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grice.core.table import Measure
 
 
 def entailed(label: str = "entailment") -> Measure:
-    """`entailed` counts entailment; `entailed:neutral` another label."""
+    """Measure the rate of entailment answers, or with `entailed:neutral` of another label."""
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         return mean((frame["answer"] == label).cast(pl.Float64), frame["group"])

@@ -14,10 +14,10 @@ from grice.core.table import Measure
 
 
 def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
-    """`f1:label` averages over the labels the judge was asked with; `f1:label,a|b|c` over those.
+    """Measure macro F1: `f1:label` over the labels of the task, `f1:label,a|b|c` over these.
 
-    A label that neither gold nor answers hold counts as 0, as fixing the set means: a subset
-    without a rare class is not made easier by its absence.
+    A label that neither gold nor answers hold counts as 0, so that a subset without a rare class is
+    not made easier by its absence.
     """
 
     fixed = labels.split("|") if isinstance(labels, str) else list(labels)
@@ -35,17 +35,17 @@ def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:
 
 
 def _counts(answer: pl.Series, gold: pl.Series, labels: list[str]) -> Floats:
-    """Rows × (hit, answered or gold) for each label in turn."""
-    said = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
-    meant = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
-    return np.concatenate([said & meant, said.astype(np.float64) + meant], axis=1).astype(
-        np.float64
-    )
+    """Return rows × (hit, answered or gold) for each label in turn."""
+    predicted = np.stack([(answer == label).to_numpy() for label in labels], axis=1)
+    expected = np.stack([(gold == label).to_numpy() for label in labels], axis=1)
+    return np.concatenate(
+        [predicted & expected, predicted.astype(np.float64) + expected], axis=1
+    ).astype(np.float64)
 
 
 def _macro(sums: Floats) -> Floats:
     hit, either = np.split(sums, 2, axis=-1)
     with np.errstate(all="ignore"):
-        each = np.where(either > 0, 2 * hit / np.where(either > 0, either, 1), 0.0)
-    macro: Floats = each.mean(axis=-1)
+        scores = np.where(either > 0, 2 * hit / np.where(either > 0, either, 1), 0.0)
+    macro: Floats = scores.mean(axis=-1)
     return macro

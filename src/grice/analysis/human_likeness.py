@@ -1,6 +1,4 @@
-"""How far a judge goes with people, as a share of how far people go with each other: correlation
-over ceiling.
-"""
+"""Human likeness: the correlation with human means, divided by its noise ceiling."""
 
 from __future__ import annotations
 
@@ -13,16 +11,15 @@ from grice.core.table import Measure
 
 
 def human_likeness(tag: str = "") -> Measure:
-    """`human_likeness:people`: Pearson's r of a judge's numbers with people's means, over the
-    `ceiling` of such an r.
+    """Measure Pearson's r with human means over its noise ceiling, e.g. `human_likeness:people`.
 
-    1 is a judge that knows what people say on average, 0 one that knows nothing of it. The interval
-    is over items (by group) and, where the persons are told apart, over people. A judge of labels
-    says P(entailment) − P(contradiction).
+    1 is a judge that knows the human means, 0 one that knows nothing of them. The interval is over
+    items (by group) and, if participants are identified, over people. For a judge of labels the
+    number is P(entailment) − P(contradiction).
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        found = score_likeness(frame, tag)
-        return found.likeness if found else None
+        score = score_likeness(frame, tag)
+        return score.likeness if score else None
 
     return Measure(named("human_likeness", tag), compute)

@@ -1,7 +1,4 @@
-"""How much accuracy moves from seed to seed, and why (Zhou et al.
-
-2020, as ConjNLI §6.5 uses it).
-"""
+"""Variation of accuracy over seeds and its sources (Zhou et al. 2020, as in ConjNLI §6.5)."""
 
 from __future__ import annotations
 
@@ -21,10 +18,10 @@ PARTS = ("total", "independent", "covariance")
 
 
 def instability(part: str = "total", reading: str = "") -> Measure:
-    """Several judges that differ in their seed.
+    """Measure how much accuracy varies over judges that differ in their seed.
 
     `total` is the standard deviation of accuracy over seeds, `independent` what it would be if
-    items varied on their own, `covariance` the difference of the two variances: items that flip
+    items varied independently, `covariance` the difference of the two variances: items that flip
     together.
 
     All in points of accuracy between 0 and 1; variances divide by seeds − 1. The interval leaves
@@ -59,7 +56,10 @@ def _part(table: Floats, part: str) -> float:
 
 
 def _by_seed(table: Floats, part: str) -> tuple[float | None, float | None]:
-    """Leave-one-seed-out jackknife: with ten seeds a bootstrap would draw the same ones too often."""
+    """Return a leave-one-seed-out jackknife interval.
+
+    With ten seeds a bootstrap would draw the same ones too often.
+    """
     seeds = table.shape[1]
     if seeds < 3:
         return None, None

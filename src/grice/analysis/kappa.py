@@ -1,4 +1,4 @@
-"""Cohen's κ: agreement of two judges on labels, beyond what their habits alone would give."""
+"""Cohen's κ: agreement of two judges on labels, corrected for chance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grice.core.table import Measure
 
 
 def kappa() -> Measure:
-    """Of two judges; of more, the mean over pairs (Light's κ).
+    """Measure Cohen's κ of two judges, or its mean over the pairs of more (Light's κ).
 
     n counts the items that at least two answered.
     """
@@ -42,7 +42,7 @@ def kappa() -> Measure:
 
 
 def _agreement(a: Floats, b: Floats, labels: int) -> Floats:
-    """Rows × (both answered, same, first's label…, second's label…)."""
+    """Return rows × (both answered, same, first's label…, second's label…)."""
     both = (a >= 0) & (b >= 0)
     first = (a[:, None] == np.arange(labels)) & both[:, None]
     second = (b[:, None] == np.arange(labels)) & both[:, None]

@@ -1,4 +1,4 @@
-"""How far one distribution of answers is from another: Kullback–Leibler divergence in nats."""
+"""Kullback–Leibler divergence of one judge's distribution of answers from another's, in nats."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FLOOR = 1e-9
 
 
 def kl(against: str = "") -> Measure:
-    """Two judges on the same items: D(the other ‖ `against`), the judge `kl:NAME` names, else the
-    last by name.
+    """Measure the KL divergence of one judge from another on the same items.
 
-    A judge's distribution is the mean of its probabilities; without them the share of each label,
-    half an answer added to each so that a label never given is rare and not impossible.
+    The reference is the judge that `kl:NAME` names, else the last by name. A judge's distribution
+    is the mean of its probabilities; without them the share of each label, with half an answer
+    added to each so that a label never given is rare and not impossible.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
@@ -32,16 +32,20 @@ def kl(against: str = "") -> Measure:
             raise unknown("judge", against, judges)
         base = against or judges[1]
         rows = frame.filter(pl.col("answer").is_not_null())
-        one, other = (rows.filter((pl.col("judge") == base) == flag) for flag in (False, True))
-        one = one.join(other, on="id", how="semi").sort("id")
-        other = other.join(one, on="id", how="semi").sort("id")
-        if one.is_empty():
+        judge_rows, base_rows = (
+            rows.filter((pl.col("judge") == base) == flag) for flag in (False, True)
+        )
+        judge_rows = judge_rows.join(base_rows, on="id", how="semi").sort("id")
+        base_rows = base_rows.join(judge_rows, on="id", how="semi").sort("id")
+        if judge_rows.is_empty():
             return None
         labels = label_set(frame)
-        columns = np.concatenate([_given(one, labels), _given(other, labels)], axis=1)
+        columns = np.concatenate([_given(judge_rows, labels), _given(base_rows, labels)], axis=1)
         value = float(_divergence(columns.sum(axis=0)))
         return Estimate(
-            value, one.height, *interval(sums_by_cluster(columns, one["group"]), _divergence)
+            value,
+            judge_rows.height,
+            *interval(sums_by_cluster(columns, judge_rows["group"]), _divergence),
         )
 
     return Measure("kl" if not against else f"kl:{against}", compute, many=True)
@@ -65,13 +69,13 @@ def answer_shares(rows: pl.DataFrame, labels: Sequence[str]) -> tuple[Floats, fl
 
 
 def _given(rows: pl.DataFrame, labels: Sequence[str]) -> Floats:
-    """Rows × labels, what is added to the sums being spread over the rows."""
+    """Return rows × labels, with what is added to the sums spread over the rows."""
     shares, added = answer_shares(rows, labels)
     return shares + added / max(len(shares), 1)
 
 
 def divergence(one: Floats, other: Floats) -> Floats:
-    """D(one ‖ other) of sums of answers, labels being the last axis."""
+    """Return D(one ‖ other) of sums of answers, with labels in the last axis."""
     p = np.maximum(one / one.sum(axis=-1, keepdims=True), FLOOR)
     q = np.maximum(other / other.sum(axis=-1, keepdims=True), FLOOR)
     value: Floats = (p * np.log(p / q)).sum(axis=-1)
@@ -79,5 +83,5 @@ def divergence(one: Floats, other: Floats) -> Floats:
 
 
 def _divergence(sums: Floats) -> Floats:
-    one, other = np.split(sums, 2, axis=-1)
-    return divergence(one, other)
+    judge_sums, base_sums = np.split(sums, 2, axis=-1)
+    return divergence(judge_sums, base_sums)

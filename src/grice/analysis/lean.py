@@ -1,4 +1,4 @@
-"""How much more often a judge gives one label than the gold does."""
+"""Label bias: how much more often a judge gives one label than the gold does."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from grice.core.table import Measure
 
 
 def lean(label: str = "entailment", reading: str = "") -> Measure:
-    """`lean:contradiction` is its share among answers minus its share among gold answers: 0 is no
-    lean.
+    """Measure label bias: the rate of a label among answers minus that among gold answers.
+
+    `lean:contradiction` names the label; 0 is no bias.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

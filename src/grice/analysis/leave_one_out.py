@@ -1,4 +1,4 @@
-"""How well each judge goes with the mean of the others: the human ceiling of the field."""
+"""Leave-one-out correlation of each judge with the mean of the others."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from grice.core.table import Measure
 
 
 def leave_one_out(kind: str = "pearson") -> Measure:
-    """`leave_one_out:spearman`: each judge's numbers against the mean of the others', averaged over
-    judges.
+    """Measure the mean correlation of each judge's numbers with the mean of the others'.
 
-    Each column must be one rater. Where a release sorts the ratings of an item, the columns are not
-    raters and this comes out too high.
+    `leave_one_out:spearman` correlates ranks. Each column must be one rater. Where a release sorts
+    the ratings of an item, the columns are not raters and this comes out too high.
     """
     if kind not in ("pearson", "spearman"):
         raise unknown("kind of correlation", kind, ("pearson", "spearman"))
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         table, groups = ratings(frame)
-        there = np.isfinite(table)
-        count, total = there.sum(axis=1), np.where(there, table, 0.0).sum(axis=1)
+        table_mask = np.isfinite(table)
+        count, total = table_mask.sum(axis=1), np.where(table_mask, table, 0.0).sum(axis=1)
         parts = [
-            _against_rest(table[:, j], there[:, j], count, total, kind)
+            _against_rest(table[:, j], table_mask[:, j], count, total, kind)
             for j in range(table.shape[1])
         ]
         columns = np.concatenate(
@@ -52,18 +51,19 @@ def leave_one_out(kind: str = "pearson") -> Measure:
 
 
 def _against_rest(
-    one: Floats, there: Floats, count: Floats, total: Floats, kind: str
+    values: Floats, is_rated: Floats, count: Floats, total: Floats, kind: str
 ) -> Floats | None:
-    """The sums of one judge against the rest, zero where it or they gave nothing; None for fewer
-    than two items.
+    """Return the sums of one judge against the rest; None for fewer than two items.
+
+    Rows without an answer of the judge or of the rest are zero.
     """
-    rows = there.astype(bool) & (count >= 2)
+    rows = is_rated.astype(bool) & (count >= 2)
     if rows.sum() < 2:
         return None
-    rest = (total[rows] - one[rows]) / (count[rows] - 1)
-    said = one[rows]
+    rest = (total[rows] - values[rows]) / (count[rows] - 1)
+    own = values[rows]
     if kind == "spearman":
-        said, rest = ranks(said), ranks(rest)
-    columns = np.zeros((len(one), 6))
-    columns[rows] = moments(said, rest)
+        own, rest = ranks(own), ranks(rest)
+    columns = np.zeros((len(values), 6))
+    columns[rows] = moments(own, rest)
     return columns

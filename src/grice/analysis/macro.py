@@ -1,4 +1,4 @@
-"""Accuracy averaged over the values of a tag, each counting the same however many items it has."""
+"""Accuracy averaged over the values of a tag, with equal weight for each value."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from grice.core.table import Measure
 
 
 def macro(reading: str = "", by: str = "scale") -> Measure:
-    """`macro:pragmatic` is IMPPRES's reading of its scalar figures: the mean over lexical scales of
-    each one's accuracy.
+    """Measure the mean accuracy over the values of a tag, by default over lexical scales.
+
+    `macro:pragmatic` is how IMPPRES reports its scalar results.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

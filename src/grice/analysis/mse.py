@@ -11,8 +11,9 @@ from grice.core.table import Measure
 
 
 def mse(reading: str = "") -> Measure:
-    """`mse:probability` needs numbers on the gold's own scale, so labels are refused rather than
-    turned into some.
+    """Measure the mean squared error of a judge's numbers, e.g. `mse:probability`.
+
+    It needs numbers on the gold's own scale, so labels are refused and not converted.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

@@ -1,4 +1,4 @@
-"""Pearson's r between what a judge says and a numeric gold."""
+"""Pearson's r between a judge's answers and a numeric gold."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from grice.core.table import Measure
 
 
 def pearson(reading: str = "") -> Measure:
-    """`pearson:human` reads a numeric gold.
+    """Measure Pearson's r with a numeric gold, e.g. `pearson:human`.
 
-    A judge of labels says P(entailment) − P(contradiction).
+    For a judge of labels the number is P(entailment) − P(contradiction).
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:

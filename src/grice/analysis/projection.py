@@ -1,6 +1,4 @@
-"""Accuracy on embedded triggers, counted only where the paradigm's own controls hold (IMPPRES
-§7.2).
-"""
+"""Accuracy on embedded triggers in paradigms whose controls are right (IMPPRES §7.2)."""
 
 from __future__ import annotations
 
@@ -12,17 +10,18 @@ from grice.core.table import Measure
 
 
 def projection(reading: str = "label") -> Measure:
-    """Needs the tags role, operator and presupposition, and whole paradigms in the frame.
+    """Measure accuracy on embedded triggers in paradigms whose controls are right.
 
-    A target under an operator counts iff, in its paradigm, (a) the control under the same operator
-    and (b) the unembedded trigger with its presupposition are both answered right. n is what
-    survives; none is empty.
+    It needs the tags role, operator and presupposition, and whole paradigms in the frame. A target
+    under an operator counts iff, in its paradigm, (a) the control under the same operator and (b)
+    the unembedded trigger with its presupposition are both answered right. n counts the remaining
+    targets; without any there is no estimate.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        kept = surviving_rows(frame, reading)
-        right = (kept["answer"] == kept[gold_column(frame, reading)]).cast(pl.Float64)
-        return mean(right, kept["group"])
+        targets = surviving_rows(frame, reading)
+        right = (targets["answer"] == targets[gold_column(frame, reading)]).cast(pl.Float64)
+        return mean(right, targets["group"])
 
     empty = (
         "no embedded target whose paradigm has its control and its plain case both in the rows and"
@@ -32,7 +31,7 @@ def projection(reading: str = "label") -> Measure:
 
 
 def surviving_rows(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
-    """The embedded targets whose paradigm passes both controls, judge by judge."""
+    """Return the embedded targets whose paradigm passes both controls, for each judge."""
     right = pl.col("answer") == pl.col(gold_column(frame, reading))
     control = frame.filter((pl.col("tag.role") == "control") & right).select(
         "judge", "group", "tag.operator"

@@ -1,4 +1,4 @@
-"""How much of the variation of a judge's numbers a tag explains: R² of group means."""
+"""Variance of a judge's numbers that a tag explains: R² of group means."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from grice.core.table import Measure
 
 
 def r2(tag: str = "construction", of: str = "") -> Measure:
-    """`r2:signature` explains the judge's numbers; `of="human"` explains that gold instead.
+    """Measure how much variance of the judge's numbers a tag explains, e.g. `r2:signature`.
 
-    Group means, not a regression on a full set of dummies with a constant, which is rank-deficient.
+    `of="human"` explains that gold instead. R² is that of group means, not of a regression on a
+    full set of dummies with a constant, which is rank-deficient.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
@@ -31,18 +32,18 @@ def r2(tag: str = "construction", of: str = "") -> Measure:
 
 
 def explained(outcome: pl.Series, kinds: pl.Series, groups: pl.Series) -> Estimate | None:
-    """R² of a categorical predictor; None where there are fewer than two rows or nothing varies.
+    """Return R² of a categorical predictor; None for fewer than two rows or a constant outcome.
 
-    The interval is Olkin and Finn's, a cluster counting as one row: drawing rows again would
-    flatter many small kinds.
+    The interval is Olkin and Finn's, with a cluster counting as one row: resampling rows would be
+    optimistic for many small kinds.
     """
     y = outcome.to_numpy().astype(np.float64)
     if len(y) < 2 or float(np.ptp(y)) == 0:
         return None
     y = y - y.mean()
-    place = kinds.rank("dense").to_numpy().astype(np.intp) - 1
-    count = np.bincount(place)
-    value = float((np.bincount(place, y) ** 2 / count).sum() / (y @ y))
+    kind_index = kinds.rank("dense").to_numpy().astype(np.intp) - 1
+    count = np.bincount(kind_index)
+    value = float((np.bincount(kind_index, y) ** 2 / count).sum() / (y @ y))
     rows = int(clusters(groups).max()) + 1
     return Estimate(value, len(y), *_olkin_finn(value, rows, len(count)))
 

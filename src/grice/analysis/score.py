@@ -1,6 +1,4 @@
-"""How far a judge leans from contradiction to entailment: the mean of P(entailment) −
-P(contradiction).
-"""
+"""Entailment score: the mean of P(entailment) − P(contradiction)."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from grice.core.table import Measure
 
 
 def score() -> Measure:
-    """From −1 to 1 for a judge of labels; the mean of its own numbers for one that gives numbers."""
+    """Measure the mean entailment score, from −1 to 1, or the mean of a numeric judge's numbers."""
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         return mean(frame.select(score_of(frame))["score"], frame["group"])

@@ -1,6 +1,4 @@
-"""The share of answers that follow one reading, where the readings differ: logical, pragmatic,
-neither.
-"""
+"""Reading rate: the share of answers that follow one reading where the readings differ."""
 
 from __future__ import annotations
 
@@ -15,16 +13,18 @@ READINGS = ("logical", "pragmatic")
 
 
 def share(reading: str = "pragmatic") -> Measure:
-    """`share:logical`, `share:pragmatic`, `share:neither`.
+    """Measure the rate of `share:logical`, `share:pragmatic` or `share:neither` answers.
 
     Only items whose logical and pragmatic answers differ count, so that the three add up to 1.
     """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
-        one, other = (gold_column(frame, name) for name in READINGS)
-        rows = frame.filter((pl.col(one) != pl.col(other)) & pl.col("answer").is_not_null())
+        logical, pragmatic = (gold_column(frame, name) for name in READINGS)
+        rows = frame.filter((pl.col(logical) != pl.col(pragmatic)) & pl.col("answer").is_not_null())
         if reading == "neither":
-            follows = (pl.col("answer") != pl.col(one)) & (pl.col("answer") != pl.col(other))
+            follows = (pl.col("answer") != pl.col(logical)) & (
+                pl.col("answer") != pl.col(pragmatic)
+            )
         else:
             follows = pl.col("answer") == pl.col(GOLD + _known(reading))
         return mean(

@@ -1,6 +1,4 @@
-"""Soft veridicality signatures: how far the complement is taken to hold in each environment (Ross &
-Pavlick §4.3).
-"""
+"""Soft veridicality signatures: how far the complement is taken to hold (Ross & Pavlick §4.3)."""
 
 from __future__ import annotations
 
@@ -15,7 +13,10 @@ from grice.core.table import Measure
 
 
 def signature(environment: str = "positive") -> Measure:
-    """`signature:positive` and `signature:negative` are the two halves; needs the tag environment."""
+    """Measure the mean score in one environment, `signature:positive` or `signature:negative`.
+
+    It needs the tag environment.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         rows = select(frame, {"environment": environment})
@@ -25,8 +26,9 @@ def signature(environment: str = "positive") -> Measure:
 
 
 def soft_signatures(frame: pl.DataFrame, by: str | Sequence[str] = "construction") -> pl.DataFrame:
-    """`positive` and `negative` mean scores and the number of sentences `n`, for each judge and
-    value of `by`.
+    """Return `positive` and `negative` mean scores and `n` for each judge and value of `by`.
+
+    `n` is the number of sentences.
     """
     keys = ["judge", *(column_of(frame, name) for name in ([by] if isinstance(by, str) else by))]
     return (

@@ -1,4 +1,4 @@
-"""Spearman's ρ between what a judge says and a numeric gold."""
+"""Spearman's ρ between a judge's answers and a numeric gold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from grice.core.table import Measure
 
 
 def spearman(reading: str = "") -> Measure:
-    """`spearman:human`, as `pearson` but of ranks; the interval takes the ranks as they are."""
+    """Measure Spearman's ρ with a numeric gold, e.g. `spearman:human`.
+
+    The interval treats the ranks as fixed numbers.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         pairs = number_pairs(frame, reading)

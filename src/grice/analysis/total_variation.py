@@ -1,6 +1,4 @@
-"""How far a judge's distribution of labels lies from people's: half the sum of the differences of
-their shares.
-"""
+"""Total variation distance between a judge's distribution of labels and that of people."""
 
 from __future__ import annotations
 
@@ -23,13 +21,13 @@ KINDS = ("judge", "halves")
 
 
 def total_variation(tag: str = "", of: str = "judge") -> Measure:
-    """`total_variation:votes`: 0 where a judge gives each label the share of people who gave it, 1
-    where it gives them none.
+    """Measure the total variation distance to people's labels, e.g. `total_variation:votes`.
 
-    Without probabilities a judge's label has all of the share. Data whose gold is a distribution of
-    labels need no tag. The interval is over items (by group) and people.
-    `total_variation:votes,halves` is the difference between two halves of the people: what a judge
-    as good as asking so many other people would get.
+    It is 0 if a judge gives each label the share of people who gave it, and 1 if it gives these
+    labels no share. A judge's label has all of the share if there are no probabilities. Data whose
+    gold is a distribution of labels need no tag. The interval is over items (by group) and people.
+    `total_variation:votes,halves` is the distance between two halves of the people: what a judge as
+    good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
@@ -38,8 +36,8 @@ def total_variation(tag: str = "", of: str = "judge") -> Measure:
         if of == "judge":
             return mean_distance(distances(frame, tag), least=0.0)
         rows, labels = _beside(frame, tag)
-        found = [_between_halves(one, labels) for one in rows["votes"].to_list()]
-        return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
+        half_distances = [_between_halves(votes, labels) for votes in rows["votes"].to_list()]
+        return mean(pl.Series(half_distances, dtype=pl.Float64), rows["group"])
 
     return Measure(
         "total_variation"
@@ -49,26 +47,27 @@ def total_variation(tag: str = "", of: str = "judge") -> Measure:
 
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
-    """For each item how far a judge's shares of labels lie from people's, as
-    `likeness.ITEM_DISTANCES` has it.
+    """Return for each item the distance of a judge's shares of labels to people's.
+
+    The columns are `likeness.ITEM_DISTANCES`.
     """
     if not tag and TAG + PEOPLE not in frame.columns and shared_labels(frame):
         nobody = [pl.lit([], ITEM_DISTANCES[name]).alias(name) for name in ("raters", "moved")]
         return share_distances(frame).select("id", "group", "distance", *nobody)
     rows, labels = _beside(frame, tag)
-    found = []
+    records = []
     for row in rows.iter_rows(named=True):
         said = _given(row, labels)
 
         def far(votes: Sequence[str], said: Floats = said) -> float:
             return _difference(said, _shares(list(votes), labels))
 
-        found.append((row["id"], row["group"], *item_distance(far, row["votes"], row["rater"])))
-    return pl.DataFrame(found, schema=ITEM_DISTANCES, orient="row")
+        records.append((row["id"], row["group"], *item_distance(far, row["votes"], row["rater"])))
+    return pl.DataFrame(records, schema=ITEM_DISTANCES, orient="row")
 
 
 def _beside(frame: pl.DataFrame, tag: str) -> tuple[pl.DataFrame, list[str]]:
-    """The answered items with the votes of people, and the labels that people gave."""
+    """Return the answered items with the votes of people, and the labels that people gave."""
     replies = read_replies(frame, tag)
     labels = replies["answer"].unique().sort().to_list()
     people = replies.group_by("id", maintain_order=True).agg(
@@ -88,7 +87,7 @@ def _beside(frame: pl.DataFrame, tag: str) -> tuple[pl.DataFrame, list[str]]:
 
 
 def _given(row: dict[str, object], labels: list[str]) -> Floats:
-    """The judge's share of each label that people gave, the rest of it last."""
+    """Return the judge's share of each label that people gave, then the remaining share."""
     probs = [row.get(PROB + label) for label in labels]
     known = [float(str(p)) for p in probs if p is not None]
     if len(known) == len(labels):
@@ -99,7 +98,7 @@ def _given(row: dict[str, object], labels: list[str]) -> Floats:
 
 
 def _between_halves(votes: list[str], labels: list[str]) -> float:
-    parts = [(_shares(one, labels), _shares(other, labels)) for one, other in halves(votes)]
+    parts = [(_shares(first, labels), _shares(second, labels)) for first, second in halves(votes)]
     return float(np.mean([_difference(*both) for both in parts]))
 
 
@@ -107,5 +106,5 @@ def _shares(votes: list[str], labels: list[str]) -> Floats:
     return np.array([*(votes.count(label) / len(votes) for label in labels), 0.0])
 
 
-def _difference(one: Floats, other: Floats) -> float:
-    return float(np.abs(one - other).sum() / 2)
+def _difference(first: Floats, second: Floats) -> float:
+    return float(np.abs(first - second).sum() / 2)

@@ -1,6 +1,4 @@
-"""How often something is inferred where a verb's signature says that nothing follows (Ross &
-Pavlick §5).
-"""
+"""Rate of inferences where a verb's signature licenses none (Ross & Pavlick §5)."""
 
 from __future__ import annotations
 
@@ -10,12 +8,12 @@ from grice.analysis.statistics.readings import gold_column, named
 from grice.core.estimate import Estimate, mean
 from grice.core.table import Measure
 
-# The bins of their footnote 13: a rating from −2/3 up to 2/3, without 2/3 itself, infers nothing.
+# The bins of their footnote 13: a rating in [−2/3, 2/3) is neutral.
 NEUTRAL = 2 / 3
 
 
 def veridicality_bias(reading: str = "signature") -> Measure:
-    """The share of answers that are not neutral among the items whose gold is.
+    """Measure the share of answers that are not neutral among the items whose gold is neutral.
 
     A judge of numbers infers something below −2/3 and from 2/3 on, on a scale from −2 to 2.
     """

@@ -1,6 +1,4 @@
-"""How far a judge's graded answers lie from people's, as distributions on the scale: the earth
-mover's distance.
-"""
+"""Wasserstein distance between a judge's distribution on the scale and that of people."""
 
 from __future__ import annotations
 
@@ -22,13 +20,12 @@ KINDS = ("judge", "halves")
 
 
 def wasserstein(tag: str = "", of: str = "judge") -> Measure:
-    """`wasserstein:people`: the mean over items of the distance to people's answers, in points of
-    their scale.
+    """Measure the mean Wasserstein distance to people's answers, e.g. `wasserstein:people`.
 
-    The judge's distribution is its probabilities over labels that are points (`1` … `7`, `0` …
-    `100`, `yes`, `no`), else its one number. The interval is over items (by group) and people.
-    `wasserstein:people,halves` is how far one half of the people lies from the other: what a judge
-    as good as asking so many other people would get.
+    It is in points of their scale. The judge's distribution is its probabilities over labels that
+    are points (`1` … `7`, `0` … `100`, `yes`, `no`), else its one number. The interval is over
+    items (by group) and people. `wasserstein:people,halves` is the distance between two halves of
+    the people: what a judge as good as asking so many other people would get.
     """
     if of not in KINDS:
         raise unknown("kind of distance", of, KINDS)
@@ -37,11 +34,11 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
         if of == "judge":
             return mean_distance(distances(frame, tag))
         rows = _beside(frame, tag)
-        found = [
-            float(np.mean([distance(one, None, other) for one, other in halves(values)]))
+        half_distances = [
+            float(np.mean([distance(first, None, second) for first, second in halves(values)]))
             for values in rows["value"].to_list()
         ]
-        return mean(pl.Series(found, dtype=pl.Float64), rows["group"])
+        return mean(pl.Series(half_distances, dtype=pl.Float64), rows["group"])
 
     return Measure(
         "wasserstein"
@@ -51,14 +48,15 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
 
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
-    """For each item how far a judge's distribution lies from people's, as `likeness.ITEM_DISTANCES`
-    has it.
+    """Return for each item the distance of a judge's distribution to people's.
+
+    The columns are `likeness.ITEM_DISTANCES`.
     """
-    found = []
+    records = []
     for item, group, points, shares, values, raters in _beside(frame, tag).iter_rows():
         far = partial(distance, points, shares)
-        found.append((item, group, *item_distance(far, values, raters)))
-    return pl.DataFrame(found, schema=ITEM_DISTANCES, orient="row")
+        records.append((item, group, *item_distance(far, values, raters)))
+    return pl.DataFrame(records, schema=ITEM_DISTANCES, orient="row")
 
 
 def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
@@ -75,8 +73,9 @@ def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 def distance(
     points: Sequence[float], shares: Sequence[float] | None, values: Sequence[float]
 ) -> float:
-    """Between a distribution of shares on points (equal ones without shares) and people's values: ∫
-    |F − G|.
+    """Return ∫ |F − G| for a distribution of shares on points and people's values.
+
+    Without shares the points have equal weight.
 
     >>> distance([0.0, 1.0], [0.5, 0.5], [0.0, 0.0, 1.0, 1.0])
     0.0
@@ -91,15 +90,15 @@ def distance(
     edges = np.unique(
         np.concatenate([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)])
     )
-    one, other = (
+    judge_cdf, people_cdf = (
         _rising(np.asarray(points), weights, edges),
         _rising(np.asarray(values), np.full(len(values), 1 / len(values)), edges),
     )
-    return float(np.sum(np.abs(one - other)[:-1] * np.diff(edges)))
+    return float(np.sum(np.abs(judge_cdf - people_cdf)[:-1] * np.diff(edges)))
 
 
 def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:
-    """The share at or below each edge."""
+    """Return the share at or below each edge."""
     order = np.argsort(points)
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     below: Floats = total[np.searchsorted(points[order], edges, side="right")]
@@ -107,7 +106,7 @@ def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:
 
 
 def _said(frame: pl.DataFrame) -> pl.DataFrame:
-    """`id, group, points, shares` of what the judge answered."""
+    """Return `id, group, points, shares` of the judge's answers."""
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     rows: list[tuple[str, str | None, list[float], list[float]]] = []

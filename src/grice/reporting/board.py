@@ -1,4 +1,4 @@
-"""The nouns of a board: many judges by chapter, every pair of them compared."""
+"""Columns, entries and pairs of a leaderboard: many models by chapter, every pair compared."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# What a measure's number is called, the word of its reading in braces, and whether less of it is
-# better.
+# The heading of each measure, with its reading in braces, and the measure where lower is better.
 MEASURES = {
     "accuracy": "{}, %",
     "share": "{}, %",
@@ -31,15 +30,13 @@ READINGS = {
 
 
 def slug(text: str) -> str:
-    """A name as a part of an address: letters, digits, points and strokes."""
+    """Return a name as part of a URL: lower-case letters, digits, points and hyphens."""
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.") or "x"
 
 
 @dataclass(frozen=True)
 class BoardColumn:
-    """A number that all judges have: a chapter on one dataset, by one measure, on the items with
-    these tags.
-    """
+    """A number that all judges have: one measure of a chapter on the items with these tags."""
 
     chapter: str
     title: str
@@ -54,30 +51,30 @@ class BoardColumn:
 
     @property
     def id(self) -> str:
-        """Its name in addresses and in board.json."""
+        """The name of the column in URLs and in board.json."""
         return f"{self.section}--{slug(self.measure)}"
 
     @property
     def question(self) -> str:
-        """What columns of the same claim have in common."""
+        """The key that columns of the same claim share."""
         return self.section if self.measure.startswith("share") else self.id
 
     @property
     def name(self) -> str:
-        """What stands over it, under the title of its chapter."""
+        """The heading of the column, below the title of its chapter."""
         kind, _, reading = self.measure.partition(":")
         return MEASURES[kind].format(READINGS.get(reading, reading))
 
     @property
     def share(self) -> bool:
-        """Whether its numbers are shares, shown in hundredths; the others are correlations."""
+        """Whether its values are rates, shown as percentages; the others are correlations."""
         return self.measure.startswith(
             ("accuracy", "share", "entailed", "projection", "calibration")
         )
 
     @property
     def reading(self) -> str:
-        """The reading by which pairs of judges are compared in it; empty where they are not."""
+        """The reading on which pairs of judges are compared; empty if they are not compared."""
         kind, _, reading = self.measure.partition(":")
         known = {
             "accuracy": reading,
@@ -87,17 +84,16 @@ class BoardColumn:
         return known.get(kind, "")
 
     def to_json(self) -> dict[str, Any]:
-        """Its fields, its id and the name that stands over it."""
+        """Return the fields, the id and the heading."""
         return {**vars(self), "where": dict(self.where), "id": self.id, "name": self.name}
 
 
 @dataclass(frozen=True)
 class Board:
-    """Many judges on one site: `columns`, an entry a judge with its cells, and each pair of judges
-    in each column.
+    """A leaderboard: one entry per judge with its cells, and each pair of judges in each column.
 
-    An entry and a pair are as board.json has them (docs/schema/board.schema.json). `made` names
-    what was written, and `kept` counts the pages that were as they should be.
+    An entry and a pair are as board.json has them (docs/schema/board.schema.json). `made` lists the
+    files that were written, and `kept` counts the pages that were up to date.
 
     >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
@@ -120,39 +116,39 @@ class Board:
     @property
     def chapters(self) -> dict[str, list[BoardColumn]]:
         """The columns of each chapter's page."""
-        found: dict[str, list[BoardColumn]] = {}
+        chapters: dict[str, list[BoardColumn]] = {}
         for column in self.columns:
-            found.setdefault(column.section, []).append(column)
-        return found
+            chapters.setdefault(column.section, []).append(column)
+        return chapters
 
     def title(self, column: BoardColumn) -> str:
-        """The title of a chapter, with its dataset where there are several."""
-        several = len({one.data for one in self.columns}) > 1
+        """Return the title of a chapter, with its dataset if there are several."""
+        several = len({board_column.data for board_column in self.columns}) > 1
         return f"{column.title} · {column.data}" if several else column.title
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A line a judge: how many of its numbers tell something, what is claimed, and its faults."""
-        found = []
+        """One row per judge: its informative cells, verdicts and invalid responses."""
+        rows = []
         for entry in self.entries:
             cells = entry["cells"].values()
-            said = dict.fromkeys(
+            verdicts = dict.fromkeys(
                 verdict for cell in cells if not cell["reason"] for verdict in cell["verdicts"]
             )
-            told = f"{sum(not cell['reason'] for cell in cells)} of {len(cells)}"
-            found.append(
+            informative_cells = f"{sum(not cell['reason'] for cell in cells)} of {len(cells)}"
+            rows.append(
                 {
                     "judge": entry["judge"],
-                    "told": told,
-                    "verdicts": ", ".join(said),
+                    "told": informative_cells,
+                    "verdicts": ", ".join(verdicts),
                     "answered": entry["answered"],
                     "faults": entry["faults"],
                 }
             )
-        return found
+        return rows
 
     def to_json(self) -> dict[str, Any]:
-        """The content of board.json."""
+        """Return the content of board.json."""
         return {
             "schema": 1,
             "columns": [column.to_json() for column in self.columns],

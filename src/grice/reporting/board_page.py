@@ -1,5 +1,6 @@
-"""The pages of a board: the table of judges by chapters, a page a chapter, every pair; each a file
-that needs no other.
+"""HTML pages of a leaderboard: judges by chapters, a page per chapter, and all pairs.
+
+Each page is one file without external resources.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
     " base-uri 'none'; form-action 'none'"
 )
-# How many rivals stand beside a judge.
+# How many rivals are listed for a judge.
 NEAREST = 3
 HOW = (
     "A dot is the judge's number, the line through it its 95% interval over paradigms, the short"
@@ -31,8 +32,9 @@ HOW = (
 
 
 def index_page(board: Board, *, pages: bool) -> str:
-    """The table of judges by chapters; each links to its profile, without `pages` to its nearest
-    rivals.
+    """Return the page with the table of judges by chapters.
+
+    Each judge links to its profile, or without `pages` to its nearest rivals.
     """
     firsts = set({column.question: column.id for column in reversed(board.columns)}.values())
     groups = "".join(
@@ -46,10 +48,12 @@ def index_page(board: Board, *, pages: bool) -> str:
         for entry in sorted(board.entries, key=_rank(board.columns))
     )
     cells = sum(len(entry["cells"]) for entry in board.entries)
-    told = sum(not cell["reason"] for entry in board.entries for cell in entry["cells"].values())
+    n_informative = sum(
+        not cell["reason"] for entry in board.entries for cell in entry["cells"].values()
+    )
     body = (
         f"<h1>{len(board.entries)} judges, {len(board.chapters)} chapters</h1>"
-        f'<p class="lead">What each takes from what is not said. Of {cells:,} numbers {told:,} tell'
+        f'<p class="lead">What each takes from what is not said. Of {cells:,} numbers {n_informative:,} tell'
         " something; the rest are hatched.</p>"
         '<p class="tools"><label>Find a judge <input type="search" id="find"'
         ' autocomplete="off"></label><span id="count" role="status"></span></p>'
@@ -65,9 +69,7 @@ def index_page(board: Board, *, pages: bool) -> str:
 
 
 def chapter_page(board: Board, section: str) -> str:
-    """All judges in one chapter: as dots with intervals for each of its numbers, then for each
-    phenomenon.
-    """
+    """Return the page of one chapter: all judges, for each number and for each phenomenon."""
     columns = board.chapters[section]
     parts = []
     for column in columns:
@@ -78,37 +80,40 @@ def chapter_page(board: Board, section: str) -> str:
         ]
         parts.append(f"<h2>{escape(column.name)}</h2>{_dots(cells, column, reasons=True)}")
     rows = [
-        (one["row"], one["series"])
+        (phenomenon["row"], phenomenon["series"])
         for entry in board.entries
-        for one in entry["rows"].get(section, ())
+        for phenomenon in entry["rows"].get(section, ())
     ]
     for row, series in dict.fromkeys(rows):
         cells = [
-            (entry["judge"], {**one, "reason": "hatched in its own page" if one["gated"] else ""})
+            (
+                entry["judge"],
+                {**phenomenon, "reason": "hatched in its own page" if phenomenon["gated"] else ""},
+            )
             for entry in board.entries
-            for one in entry["rows"].get(section, ())
-            if (one["row"], one["series"]) == (row, series)
+            for phenomenon in entry["rows"].get(section, ())
+            if (phenomenon["row"], phenomenon["series"]) == (row, series)
         ]
         parts.append(
             f"<details><summary>{escape(', '.join(filter(None, (row, series))))}</summary>{_dots(cells, columns[0])}</details>"
         )
     title = board.title(columns[0])
     many = f"<h2>By phenomenon</h2><p>{len(dict.fromkeys(rows))} rows.</p>" if rows else ""
-    place = len(columns)
+    n_columns = len(columns)
     body = (
         f"<h1>{escape(title)}</h1><p"
-        f' class="lead">{HOW}</p>{"".join(parts[:place])}{many}{"".join(parts[place:])}'
+        f' class="lead">{HOW}</p>{"".join(parts[:n_columns])}{many}{"".join(parts[n_columns:])}'
     )
     return _document(title, "../", body, board)
 
 
 def pairs_page(board: Board) -> str:
-    """Every judge against every other: a matrix by column, and a fold with all columns of a pair."""
+    """Return the page of all pairs: a matrix per column, and all columns of a chosen pair."""
     judges = board.judges
     compared = [column for column in board.columns if column.reading]
-    place = {column.id: i for i, column in enumerate(compared)}
+    positions = {column.id: i for i, column in enumerate(compared)}
     keys = ("value", "low", "high", "n", "paradigms", "only_a", "only_b", "p", "holm")
-    found = {
+    data = {
         "judges": judges,
         "columns": [
             {"id": column.id, "name": f"{board.title(column)}: {column.name}"}
@@ -120,12 +125,12 @@ def pairs_page(board: Board) -> str:
         ],
         "pairs": [
             [
-                place[one["column"]],
-                judges.index(one["a"]),
-                judges.index(one["b"]),
-                *(_short(one[key]) for key in keys),
+                positions[pair["column"]],
+                judges.index(pair["a"]),
+                judges.index(pair["b"]),
+                *(_short(pair[key]) for key in keys),
             ]
-            for one in board.pairs
+            for pair in board.pairs
         ],
     }
     body = (
@@ -138,23 +143,25 @@ def pairs_page(board: Board) -> str:
         ' id="pair" aria-live="polite"></section><noscript><p>The matrix is drawn by a script; its'
         " numbers are in board.json.</p></noscript>"
     )
-    packed = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return _document(
         "Pairs", "", f'{body}<script type="application/json" id="data">{packed}</script>', board
     )
 
 
 def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
-    """One judge beside those that are nearest to it in each number, and over all of them."""
+    """Return the page that compares one judge with its nearest rivals, per number and overall."""
     judge, parts = entry["judge"], []
     apart: dict[str, list[float]] = {}
     every = [_seen_from(judge, pair) for pair in board.pairs if judge in (pair["a"], pair["b"])]
     for column in board.columns:
-        mine = [pair for pair in every if pair["column"] == column.id]
-        for one in mine:
-            apart.setdefault(one["b"], []).append(abs(one["value"]))
-        if mine:
-            nearest = sorted(mine, key=lambda one: (abs(one["value"]), one["b"]))[:NEAREST]
+        column_pairs = [pair for pair in every if pair["column"] == column.id]
+        for difference in column_pairs:
+            apart.setdefault(difference["b"], []).append(abs(difference["value"]))
+        if column_pairs:
+            nearest = sorted(column_pairs, key=lambda pair: (abs(pair["value"]), pair["b"]))[
+                :NEAREST
+            ]
             reason = entry["cells"].get(column.id, {}).get("reason", "")
             why = (
                 f" <small>Hatched for {escape(judge)}: {escape(reason)}.</small>" if reason else ""
@@ -166,12 +173,12 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
     means = {name: sum(values) / len(values) for name, values in apart.items()}
     nearest_names = sorted(means, key=lambda name: (means[name], name))[:NEAREST]
     over = f" over all {len(parts)} numbers" if len(parts) > 1 else ""
-    told = ", ".join(
+    nearest_links = ", ".join(
         f"{_pair_link(judge, name)} ({100 * means[name]:.1f})" for name in nearest_names
     )
     lead = (
-        f"Nearest{over}, by the mean difference in points: {told}."
-        if told
+        f"Nearest{over}, by the mean difference in points: {nearest_links}."
+        if nearest_links
         else "No other judge answered the same items."
     )
     body = (
@@ -182,7 +189,7 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
 
 
 def _seen_from(judge: str, pair: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair as the difference of this judge to the other."""
+    """Return a pair as the difference of this judge to the other."""
     if pair["a"] == judge:
         return dict(pair)
     ends = {"low": pair["high"], "high": pair["low"]}
@@ -206,22 +213,22 @@ def _own(entry: Mapping[str, Any], column: BoardColumn) -> str:
 
 
 def _nearest(pairs: Sequence[Mapping[str, Any]], board: Board, column: BoardColumn) -> str:
-    """A row a rival: its own number, and how much higher the judge is."""
-    theirs = {entry["judge"]: entry["cells"].get(column.id) for entry in board.entries}
+    """Return a table with one row per rival: its value, and the difference of the judge to it."""
+    cells = {entry["judge"]: entry["cells"].get(column.id) for entry in board.entries}
     rows = []
-    for one in pairs:
-        cell = theirs[one["b"]]
+    for pair in pairs:
+        cell = cells[pair["b"]]
         signed = [
-            f"{100 * one[key]:+.1f}".replace("-", "−")
+            f"{100 * pair[key]:+.1f}".replace("-", "−")
             for key in ("value", "low", "high")
-            if one[key] is not None
+            if pair[key] is not None
         ]
-        shown = f"<b>{signed[0]}</b>" if one["holm"] < 0.05 else signed[0]
+        difference = f"<b>{signed[0]}</b>" if pair["holm"] < 0.05 else signed[0]
         ends = f" <small>{signed[1]} to {signed[2]}</small>" if len(signed) == 3 else ""
         rows.append(
             f'<tr class="{"untold" if cell and cell["reason"] else ""}"><th'
-            f' scope="row">{_pair_link(one["a"], one["b"])}</th>'
-            f"<td>{_value(cell['value'], column) if cell else EMPTY}</td><td>{shown}{ends}</td><td>{_count(one)}</td><td>{one['holm']:.2g}</td></tr>"
+            f' scope="row">{_pair_link(pair["a"], pair["b"])}</th>'
+            f"<td>{_value(cell['value'], column) if cell else EMPTY}</td><td>{difference}{ends}</td><td>{_count(pair)}</td><td>{pair['holm']:.2g}</td></tr>"
         )
     head = "".join(
         f'<th scope="col">{name}</th>'
@@ -239,9 +246,7 @@ def _pair_link(judge: str, other: str) -> str:
 
 
 def _rank(columns: Sequence[BoardColumn]) -> Callable[[Mapping[str, Any]], tuple[int, float]]:
-    """The order of the first column: what is told by value, then what is not, then who was not
-    asked.
-    """
+    """Return a sort key by the first column: informative cells by value, others, then none."""
     first = columns[0].id if columns else ""
 
     def place(entry: Mapping[str, Any]) -> tuple[int, float]:
@@ -288,8 +293,8 @@ def _head(column: BoardColumn, first: bool) -> str:
 
 
 def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) -> str:
-    name, shown = escape(entry["judge"]), _wrapping(entry["judge"])
-    link = f'<a href="models/{entry["folder"]}/{"index" if pages else "rivals"}.html">{shown}</a>'
+    name, label = escape(entry["judge"]), _wrapping(entry["judge"])
+    link = f'<a href="models/{entry["folder"]}/{"index" if pages else "rivals"}.html">{label}</a>'
     cells = "".join(
         _cell(entry["cells"].get(column.id), column, column.id in firsts)
         for column in board.columns
@@ -303,7 +308,7 @@ def _row(entry: Mapping[str, Any], board: Board, firsts: set[str], pages: bool) 
 
 
 def _wrapping(name: str) -> str:
-    """A name that may go on in the next line after a stroke."""
+    """Escape a name that may break after a slash."""
     return escape(name).replace("/", "/<wbr>")
 
 
@@ -312,15 +317,15 @@ def _cell(cell: Mapping[str, Any] | None, column: BoardColumn, first: bool) -> s
     if cell is None:
         return f'<td class="{side}"><small>{EMPTY}</small></td>'
     chips = cell["verdicts"] or ([UNTOLD] if cell["reason"] else [])
-    shown = "".join(_chip(name) for name in chips) if first else ""
-    told = "" if cell["reason"] else " data-told"
+    chip_html = "".join(_chip(name) for name in chips) if first else ""
+    told_attribute = "" if cell["reason"] else " data-told"
     hatched = " untold" if cell["reason"] else ""
     return (
-        f'<td class="{side}{hatched}" data-value="{cell["value"]:.6f}"{told}'
+        f'<td class="{side}{hatched}" data-value="{cell["value"]:.6f}"{told_attribute}'
         f' title="{escape(_words(cell, column))}">'
         f"<b>{_value(cell['value'], column)}</b>"
         f" <small>{_ends(cell, column)}</small>{_bar(cell, column)}<small>n"
-        f" {_count(cell)}</small>{shown}</td>"
+        f" {_count(cell)}</small>{chip_html}</td>"
     )
 
 
@@ -335,18 +340,20 @@ def _chip(verdict: str) -> str:
 def _dots(
     cells: Sequence[tuple[str, Mapping[str, Any]]], column: BoardColumn, *, reasons: bool = False
 ) -> str:
-    """A row a judge, the highest first and what tells nothing last."""
-    ordered = sorted(cells, key=lambda one: (bool(one[1]["reason"]), -one[1]["value"]))
+    """Return a table with one row per judge, by falling value, uninformative cells last."""
+    ordered = sorted(
+        cells, key=lambda judge_cell: (bool(judge_cell[1]["reason"]), -judge_cell[1]["value"])
+    )
     rows = []
     for judge, cell in ordered:
         why = f"<small>{escape(cell['reason'])}</small>" if cell["reason"] and reasons else ""
-        said = "".join(map(_chip, cell.get("verdicts", ())))
+        verdict_chips = "".join(map(_chip, cell.get("verdicts", ())))
         rows.append(
             f'<tr class="{"untold" if cell["reason"] else ""}"><th'
             f' scope="row">{_wrapping(judge)}</th><td'
             f' class="wide">{_bar(cell, column)}</td><td><b>{_value(cell["value"], column)}</b>'
             f" <small>{_ends(cell, column)}</small></td><td>{_count(cell)}</td><td"
-            f' class="word">{said}{why}</td></tr>'
+            f' class="word">{verdict_chips}{why}</td></tr>'
         )
     head = (
         '<thead><tr><th scope="col">judge</th><th scope="col" class="wide"></th><th'
@@ -360,7 +367,7 @@ def _dots(
 
 
 def _bar(cell: Mapping[str, Any], column: BoardColumn) -> str:
-    """The interval as a picture: line, dot, and the blind twin as an upright."""
+    """Draw the interval as a line, a dot, and a tick for the shuffled-answer baseline."""
 
     def place(value: float) -> float:
         return 100 * min(max(value if column.share else (value + 1) / 2, 0.0), 1.0)

@@ -1,6 +1,4 @@
-"""Figures as Altair charts, drawn once: SVG for the page and for files, PNG and PDF of the same
-drawing.
-"""
+"""Figures as Altair charts, drawn once as SVG; PNG and PDF are converted from that drawing."""
 
 from __future__ import annotations
 
@@ -46,21 +44,21 @@ from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
 
-# What a chart of certainty has along its axis, unless it says otherwise.
+# The default title of the x axis of a calibration chart.
 SURE = "how sure it says it is"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 __all__ = ["NARROW", "WIDE", "chart", "draw", "inline", "pdf", "png", "remove_links", "spec", "svg"]
 
 
 def chart(figure: Figure, width: int = WIDE) -> Any:
-    """The Altair chart of a figure, fitted to a page or to a phone."""
+    """Return the Altair chart of a figure, fitted to a page or to a phone."""
     if figure.kind == "fingerprint":
         return load_altair().Chart.from_dict(spec(figure, width))
     return KINDS[figure.kind](figure, width).properties(config=_config(figure, width))
 
 
 def _config(figure: Figure, width: int) -> dict[str, Any]:
-    """The lettering and the colours of everything that is no mark."""
+    """Return fonts, colours and spacing of everything that is not a mark."""
     lanes = len(figure.judges) if len(figure.series) == 1 else len(figure.series)
     plain = {
         "titleColor": LIGHT["quiet"],
@@ -104,26 +102,30 @@ def _config(figure: Figure, width: int) -> dict[str, Any]:
 
 
 def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
-    """The drawing as SVG text on white; its marks link to their items on the page.
+    """Draw a figure as SVG text on white, with marks that link to their items on the page.
 
-    With `source` it stands alone: its title is above it, with what it shows, its n and the source.
+    With `source` the drawing is self-contained: above it are its title, its finding, n and the
+    source.
     """
-    made = spec(figure, width)
-    made = made | {"title": _heading(figure, source, width)} if source else made
-    return draw(made, f"hatch-{figure.id}-{width}")
+    specification = spec(figure, width)
+    specification = (
+        specification | {"title": _heading(figure, source, width)} if source else specification
+    )
+    return draw(specification, f"hatch-{figure.id}-{width}")
 
 
 def draw(made: dict[str, Any], name: str) -> str:
-    """A Vega-Lite specification as SVG text; `name` is that of its hatch, one for each drawing of a
-    page.
+    """Draw a Vega-Lite specification as SVG text.
+
+    `name` is the id of its hatch pattern, which must be unique among the drawings of a page.
     """
     drawn = draw_svg(made)
-    # The converter takes a place on the page for a relative address and puts a site before it.
+    # The converter takes a fragment for a relative address and prepends a host.
     return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
 
 
 def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
-    """The title of a chart in a file, with lines on what it shows, its n and whence it is."""
+    """Return the title of a chart in a file, with lines on its finding, its n and its source."""
     room = max(width, 860 if figure.kind == "fingerprint" else 0) // 6
     finding = "" if figure.kind == "fingerprint" else figure.finding
     texts = (finding, notes(figure), source)
@@ -144,7 +146,7 @@ def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
 
 
 def _hatched(drawn: str, name: str) -> str:
-    """The drawing with lines across what cannot be told."""
+    """Return the drawing with a hatch pattern over inconclusive results."""
     if HATCH not in drawn:
         return drawn
     lines = (
@@ -155,31 +157,32 @@ def _hatched(drawn: str, name: str) -> str:
         f'<defs><pattern id="{name}" width="8" height="8"'
         f' patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
     )
-    found = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
-    return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", found, count=1)
+    hatched = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
+    return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", hatched, count=1)
 
 
 def remove_links(drawn: str) -> str:
-    """The drawing for a file of its own, where there are no items to link to."""
+    """Remove the links of a drawing for a file of its own, which has no items to link to."""
     return re.sub(r"</?a\b[^>]*>", "", drawn)
 
 
 def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
-    """The Vega-Lite specification with its rows; they join at the end, since Altair copies all it
-    holds at every step.
+    """Return the Vega-Lite specification with its rows.
+
+    The rows are added at the end because Altair copies all data at every step.
     """
     if figure.kind == "fingerprint":
-        made = {
+        specification = {
             "$schema": SCHEMA,
             "config": _config(figure, width),
             **fingerprint_spec(figure, width),
         }
     else:
-        made = KINDS[figure.kind](figure, width).to_dict(validate=False) | {
+        specification = KINDS[figure.kind](figure, width).to_dict(validate=False) | {
             "config": _config(figure, width)
         }
     return {
-        **made,
+        **specification,
         "datasets": {
             ROWS: [*chart_rows(figure, width), *blind_rows(figure)],
             MARKS: mark_rows(figure),
@@ -188,52 +191,52 @@ def spec(figure: Figure, width: int = WIDE) -> dict[str, Any]:
 
 
 def png(drawn: str, scale: float = 2.0) -> bytes:
-    """An SVG drawing as a PNG file, `scale` times its size."""
+    """Convert an SVG drawing to a PNG file, `scale` times its size."""
     return bytes(import_module("vl_convert").svg_to_png(_plain_brackets(drawn), scale=scale))
 
 
 def pdf(drawn: str) -> bytes:
-    """An SVG drawing as a PDF file."""
+    """Convert an SVG drawing to a PDF file."""
     return bytes(import_module("vl_convert").svg_to_pdf(_plain_brackets(drawn)))
 
 
 def _plain_brackets(drawn: str) -> str:
-    """The angle brackets of scales as ones that every font has: the converter sets a whole name in
-    another font else.
+    """Replace the angle brackets of scales by ones that every font has.
+
+    With the original ones the converter would set the whole name in another font.
     """
     return drawn.replace("⟨", "‹").replace("⟩", "›")
 
 
 def inline(drawn: str, alt: str) -> str:
-    """SVG for the page: colours by name, so that they follow light and dark; one image to a screen
-    reader.
+    """Return SVG for the page: colours as CSS variables, and one image for a screen reader.
+
+    The variables let the drawing follow the light and the dark theme.
     """
     from html import escape
 
-    found = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
+    markup = re.sub(rf'<rect [^>]*fill="{LIGHT["paper"]}"[^>]*/>', "", drawn, count=1)
     for name, colour in LIGHT.items():
-        found = re.sub(f'"{colour}"', f'"var(--{name})"', found, flags=re.IGNORECASE)
-    # A mark shows its number when pointed at, and opens its items when clicked. To a screen reader
-    # the chart is one image; the table below it has every number as a link.
-    found = re.sub(
-        r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", found
+        markup = re.sub(f'"{colour}"', f'"var(--{name})"', markup, flags=re.IGNORECASE)
+    # A mark shows its number on hover and opens its items on click. To a screen reader the chart is
+    # one image; the table below it has every number as a link.
+    markup = re.sub(
+        r'<(path|line) aria-label="([^"]*)"([^>]*)/>', r"<\1\3><title>\2</title></\1>", markup
     )
-    found = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", found)
-    found = re.sub(r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', found).replace(
-        "</a>", "</g>"
-    )
-    size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', found)
+    markup = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", markup)
+    markup = re.sub(
+        r'<a [^>]*?href="([^"]*)"[^>]*>', r'<g class="to" data-to="\1">', markup
+    ).replace("</a>", "</g>")
+    size = re.search(r'width="(\d+(?:\.\d+)?)" height="(\d+(?:\.\d+)?)"', markup)
     assert size is not None
-    found = found.replace(
+    markup = markup.replace(
         size.group(0), f'style="max-width:{size.group(1)}px" preserveAspectRatio="xMinYMin meet"', 1
     )
-    return found.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
+    return markup.replace("<svg ", f'<svg role="img" aria-label="{escape(alt, quote=True)}" ', 1)
 
 
 def _dots(figure: Figure, width: int) -> Any:
-    """A dot and its interval for each row and series; rivals are series of their own where there is
-    one series.
-    """
+    """Draw a dot and its interval per row and series; with one series, each judge is a series."""
     alt = load_altair()
     by_judge = len(figure.series) == 1 and len(figure.judges) > 1
     title, above = (figure.across, None) if by_judge else shared_title(figure, width)
@@ -267,20 +270,20 @@ def _dots(figure: Figure, width: int) -> Any:
         *layers,
         *twin_marks(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
     ]
-    made = alt.layer(*layers)
+    layered = alt.layer(*layers)
     step = row_step(figure, len(names))
     if by_judge:
-        return made.properties(
+        return layered.properties(
             width=plot_room(figure, width), height=step, data=alt.NamedData(name=ROWS)
         )
-    return draw_panels(figure, width, made, step)
+    return draw_panels(figure, width, layered, step)
 
 
 def _stack(figure: Figure, width: int) -> Any:
-    """Shares that add up to the whole, a bar a row, a panel a judge."""
+    """Draw rates that add up to 1: one bar per row, one panel per judge."""
     alt = load_altair()
     title, above = shared_title(figure, width)
-    made = (
+    bars = (
         alt.Chart()
         .transform_filter(NUMBERS)
         .mark_bar(height=12)
@@ -301,7 +304,7 @@ def _stack(figure: Figure, width: int) -> Any:
         )
     )
     layers = [
-        made,
+        bars,
         *hatch_rows(figure, row_axis(figure)),
         *twin_marks(figure, UPRIGHT, {"y": row_axis(figure), "x": "value:Q"}),
     ]
@@ -309,9 +312,7 @@ def _stack(figure: Figure, width: int) -> Any:
 
 
 def _matrix(figure: Figure, width: int) -> Any:
-    """Rows against series: the value in its cell, and as strength of one of two colours away from
-    the middle.
-    """
+    """Draw rows against series: the value in its cell, on a diverging colour scale."""
     alt = load_altair()
     base = alt.Chart().encode(
         y=row_axis(figure),
@@ -330,16 +331,14 @@ def _matrix(figure: Figure, width: int) -> Any:
         ),
         **LINKED,
     )
-    words = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
+    labels = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
     return draw_panels(
-        figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), words), alt.Step(20)
+        figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), labels), alt.Step(20)
     )
 
 
 def _reliability(figure: Figure, width: int) -> Any:
-    """How often it is right against how sure it is, or two shares named `x | y`; on the diagonal
-    the two are the same.
-    """
+    """Draw accuracy against confidence, or two rates named `x | y`, with the diagonal."""
     alt = load_altair()
     x_title, _, y_title = figure.across.rpartition(" | ")
     side = 360 if width >= WIDE else 250
@@ -368,15 +367,15 @@ def _reliability(figure: Figure, width: int) -> Any:
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
-    others = [one.properties(data=rows) for one in (*hatch_plot(figure), *twin)]
-    above = alt.layer(diagonal, line, bars, dots, *others).properties(width=side, height=side)
+    extra_layers = [layer.properties(data=rows) for layer in (*hatch_plot(figure), *twin)]
+    above = alt.layer(diagonal, line, bars, dots, *extra_layers).properties(width=side, height=side)
     return alt.vconcat(
         above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14
     )
 
 
 def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, title: str) -> Any:
-    """How often it is how sure: bars of one judge, steps of several."""
+    """Draw the distribution of confidence: bars for one judge, steps for several."""
     alt = load_altair()
     base = alt.Chart(rows).transform_filter(NUMBERS)
     if len(figure.judges) == 1:
@@ -395,21 +394,21 @@ def _confidences(figure: Figure, rows: Any, colour: Any, side: int, axis: Any, t
 
 
 def _heat(figure: Figure, width: int) -> Any:
-    """Counts over a plane of two numbers: people below, the judge up the side."""
+    """Draw counts over a plane of two numbers: humans on the x axis, the judge on the y axis."""
     alt = load_altair()
     x_title, _, y_title = figure.across.partition(" | ")
     (low, high), ticks = figure.domain, [0, 2.5, 5, 7.5, 10]
-    there = alt.Axis(
+    people_axis = alt.Axis(
         grid=False,
         values=ticks,
         labelExpr=f"format({low} + datum.value * {(high - low) / 10}, '~g')",
     )
     axis = alt.Axis(grid=False, values=ticks, labelExpr="datum.value / 10")
-    made = (
+    heat_map = (
         alt.Chart()
         .mark_rect()
         .encode(
-            x=alt.X("x:Q", title=x_title, axis=there, scale=alt.Scale(domain=[0, 10])),
+            x=alt.X("x:Q", title=x_title, axis=people_axis, scale=alt.Scale(domain=[0, 10])),
             x2="x2:Q",
             y=alt.Y("y:Q", title=y_title, axis=axis, scale=alt.Scale(domain=[0, 10])),
             y2="y2:Q",
@@ -422,8 +421,8 @@ def _heat(figure: Figure, width: int) -> Any:
     )
     across = panels_beside(figure, width, 2)
     side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
-    made = alt.layer(made, *hatch_plot(figure)) if hatch_plot(figure) else made
-    return panel_by_judge(figure, side, across, made.properties(width=side, height=side))
+    heat_map = alt.layer(heat_map, *hatch_plot(figure)) if hatch_plot(figure) else heat_map
+    return panel_by_judge(figure, side, across, heat_map.properties(width=side, height=side))
 
 
 KINDS = {

@@ -1,5 +1,6 @@
-"""A claim of the page and the gate it must pass: made only where the judge does better than one
-that does not read.
+"""Claims of the page and the test that each must pass before it is reported.
+
+A claim is reported only if the model outperforms baselines that do not read the items.
 """
 
 from __future__ import annotations
@@ -37,8 +38,7 @@ VERDICTS = {
     "described": "a number without a verdict, of a chapter of one's own",
     UNTOLD: "nothing is claimed; the text says why",
 }
-# What a verdict says in one plain sentence; a chapter that means something else by it says so
-# itself.
+# The headline of each verdict; a chapter may set its own.
 HEADLINES = {
     "logical": "Reads scalar terms logically: it does not draw the implicatures.",
     "pragmatic": "Draws scalar implicatures: “some” means “not all”.",
@@ -63,16 +63,15 @@ HEADLINES = {
 
 @dataclass(frozen=True)
 class Gate:
-    """Whether something can be said, and on what that rests. `reasons` say why not; with none the
-    gate is open.
+    """Result of the test of a claim; `reasons` say why it fails, and it passes if there are none.
 
-    `score` is what the claim counts, `blind` what the judge's answers get on average when they are
-    shuffled over the items of a set, `one_text` the same for twins that see the premise or the
-    hypothesis only, `constant` what the best single answer gets. `controls` is their balanced
-    accuracy and `controls_blind` that of the shuffled answers; `controls_fail` says what is wrong
-    with them, or in which part of the data they fail. `smallest` is the smallest difference to the
-    blind twin that so many paradigms show in four of five cases. `methods` is what it rests on
-    where the judge was asked in several ways.
+    `score` is what the claim counts, `blind` the mean score of the judge's own answers shuffled
+    over the items of a set, `one_text` that of baselines that see the premise or the hypothesis
+    only, and `constant` the score of the best constant label. `controls` is the balanced accuracy
+    on the controls and `controls_blind` that of the shuffled answers; `controls_fail` says what is
+    wrong with them, or in which part of the data they fail. `smallest` is the minimum detectable
+    difference to the shuffled-answer baseline with this number of paradigms at 80% power. `methods`
+    has the effects of prompt variants if the judge was evaluated with several.
     """
 
     n: int = 0
@@ -92,32 +91,30 @@ class Gate:
 
     @property
     def open(self) -> bool:
-        """Whether the claim may be made."""
+        """Whether the claim passes the test."""
         return not self.reasons
 
     @property
     def asked_in_ways(self) -> str:
-        """How far the claim holds over ways of asking, in words; nothing where it was asked in one."""
-        one = self.methods
-        if one is None:
+        """A sentence on how far the claim holds across prompt variants; empty for one variant."""
+        effects = self.methods
+        if effects is None:
             return ""
-        new = one.new_wording
+        new = effects.new_wording
         ends = (
             f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}"
             if new.low is not None and new.high is not None
             else ""
         )
-        counted = f"{one.what}: {100 * one.mean.value:.0f}{ends}"
+        counted = f"{effects.what}: {100 * effects.mean.value:.0f}{ends}"
         tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(
-            one.verdict, "whether a new wording would say the same cannot be told"
+            effects.verdict, "whether a new wording would say the same cannot be told"
         )
-        return f"Asked in {len(one.methods)} ways ({counted}), {tail}."
+        return f"Asked in {len(effects.methods)} ways ({counted}), {tail}."
 
     @property
     def rests_on(self) -> str:
-        """What the claim rests on, in words: paradigms, what can be had without reading, what could
-        have been seen.
-        """
+        """A sentence on the evidence: paradigms, baselines, minimum detectable difference."""
         known = {"shuffled": self.blind, "one answer throughout": self.constant}
         known |= {f"the {text} alone": share for text, share in self.one_text.items()}
         without = ", ".join(
@@ -137,11 +134,11 @@ class Gate:
         return f"Rests on {self.paradigms:,} paradigms{seen}.{score}" if counted else ""
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name, estimates with n and interval, and whether the gate is open."""
-        asked = {"methods": self.methods.to_json()} if self.methods else {}
+        """Return all fields by name, estimates with n and interval, and whether it passes."""
+        method_fields = {"methods": self.methods.to_json()} if self.methods else {}
         return {
             **{key: value for key, value in vars(self).items() if key != "methods"},
-            **asked,
+            **method_fields,
             "open": self.open,
             "one_text": dict(self.one_text),
             "score": self.score.to_json() if self.score else None,
@@ -153,11 +150,10 @@ class Gate:
 
 @dataclass(frozen=True)
 class PeopleBeside:
-    """What people do on average, and what the judge `said` of the same words: `what` is counted,
-    and who published it.
+    """The human reference of a claim, with the judge's value in `said` for the same items.
 
-    `over` says over how many words or items; it is empty where the claim itself tells of the
-    ceiling.
+    `what` is the quantity and `source` who published it. `over` says over how many words or items;
+    it is empty if the claim itself reports the noise ceiling.
     """
 
     people: Estimate
@@ -167,20 +163,17 @@ class PeopleBeside:
     over: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """People's value with n and interval, the judge's under `said`, what both are of, and the
-        source.
-        """
-        words = {"what": self.what, "source": self.source, "over": self.over}
-        return {**self.people.to_json(), "said": self.said.to_json(), **words}
+        """Return the human value with n and interval, the judge's value, and the source."""
+        texts = {"what": self.what, "source": self.source, "over": self.over}
+        return {**self.people.to_json(), "said": self.said.to_json(), **texts}
 
 
 @dataclass(frozen=True)
 class ClaimNumber:
-    """A number that a claim is about: a measure on the items with these tags, and the same of its
-    shuffled answers.
+    """A number that a claim is about: a measure on the items with these tags, and its baseline.
 
-    `data` names the dataset where a claim is about several; `reason` says why this number tells
-    nothing.
+    `blind` is the value for the judge's shuffled answers. `data` names the dataset if a claim is
+    about several; `reason` says why the number is inconclusive.
     """
 
     measure: str
@@ -191,7 +184,7 @@ class ClaimNumber:
     reason: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name, those of the estimate among them."""
+        """Return all fields by name, with those of the estimate."""
         known = {key: value for key, value in vars(self).items() if key != "estimate"}
         return {
             **known,
@@ -203,11 +196,11 @@ class ClaimNumber:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence at the top, the section that shows it, its verdict and its gate; `beside` has the
-    same number of others.
+    """A sentence at the top of the page, the section that shows it, its verdict and its test.
 
-    `headline` says the same in at most 90 characters without a number. `people` is the number that
-    published experiments give for people, where there is one.
+    `beside` gives the same number for other judges. `headline` says the same in at most 90
+    characters without a number. `people` is the value that published experiments report for humans,
+    if any.
     """
 
     text: str
@@ -222,11 +215,11 @@ class Claim:
 
     @property
     def made(self) -> bool:
-        """Whether the page stands by it: the gate is open and the verdict is one."""
+        """Whether the claim is supported: its test is passed and it has a verdict."""
         return self.gate is not None and self.gate.open and self.verdict != UNTOLD
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name, and whether the claim is made."""
+        """Return all fields by name, and whether the claim is supported."""
         parts = {
             "gate": self.gate.to_json() if self.gate else None,
             "people": self.people.to_json() if self.people else None,

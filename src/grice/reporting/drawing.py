@@ -1,4 +1,4 @@
-"""What all kinds of charts share: rows, axes, panels, marks of judges, blind twins, the hatch."""
+"""Parts that all charts share: rows, axes, panels, marks of judges and baselines, the hatch."""
 
 from __future__ import annotations
 
@@ -20,27 +20,26 @@ WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
 LETTER = 6.6
 ROWS, MARKS = "rows", "marks"
-# The rows of a dataset: numbers, and the marks of blind twins, which have a key.
+# Filters of a dataset's rows: numbers, and the shuffled-answer baseline, which has a key.
 NUMBERS, TWINS = "!datum.key", "datum.key"
 # A short line across a bar, and one along an axis that a whole plot shares, as paths of a symbol.
 UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
-# What a mark says when pointed at, and the items it opens.
+# The tooltip of a mark, and the items it opens.
 TIP = {"tooltip": "text:N", "description": "text:N"}
 LINKED = {"href": "href:N", **TIP}
-# Arial's letters are as wide everywhere: a reader's other font would be wider than what places were
-# measured by.
+# Arial has the same letter widths everywhere; label positions were computed with them.
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', sans-serif"
 
 
 def load_altair() -> Any:
-    """Altair, loaded when something is drawn."""
+    """Import Altair, only when something is drawn."""
     import altair
 
     return altair
 
 
 def legend_columns(figure: Figure, width: int) -> int:
-    """As many columns of the legend as its longest name leaves room for."""
+    """Return how many columns of the legend fit its longest name."""
     names = [*figure.series, *(figure.judges if len(figure.series) == 1 else ())]
     longest = max(map(len, names), default=1)
     room = plot_room(figure, width) if figure.kind in ("dots", "stack") else width
@@ -48,7 +47,7 @@ def legend_columns(figure: Figure, width: int) -> int:
 
 
 def plot_room(figure: Figure, width: int) -> int:
-    """The width of the plot beside the row names."""
+    """Return the width of the plot without the row names."""
     return int(max(width - _extent(figure) - 30, 140))
 
 
@@ -57,16 +56,14 @@ def _extent(figure: Figure) -> int:
 
 
 def row_axis(figure: Figure) -> Any:
-    """The names down the side."""
+    """Return the y axis with the row names."""
     alt = load_altair()
     axis = alt.Axis(grid=False, ticks=False, minExtent=_extent(figure), labelPadding=10)
     return alt.Y("row:N", sort=figure.rows, title=None, axis=axis)
 
 
 def row_step(figure: Figure, lanes: int) -> Any:
-    """The height of a row with so many marks below each other; closer where there are many of
-    either.
-    """
+    """Return the height of a row with this many lanes, lower in charts with many rows."""
     alt = load_altair()
     if lanes == 1:
         return alt.Step(18)
@@ -81,8 +78,9 @@ def panels_beside(figure: Figure, width: int, most: int = 3) -> int:
 
 
 def panel_by_judge(figure: Figure, plot: int, across: int, sized: Any) -> Any:
-    """The drawing with its rows: a panel a judge where there are several, `across` of them side by
-    side.
+    """Return the drawing with its rows: one panel per judge if there are several.
+
+    `across` is the number of panels side by side.
     """
     alt = load_altair()
     data = alt.NamedData(name=ROWS)
@@ -101,7 +99,7 @@ def _scaled(channel: Any, field: str, names: list[str], values: list[Any], legen
 
 
 def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
-    """Colour, fill and shape of each judge's mark, the same in all figures of a profile."""
+    """Return colour, fill and shape of each judge's mark, the same in all figures of a profile."""
     alt, names = load_altair(), figure.judges
     order = figure.order or figure.judges
     look = {
@@ -116,8 +114,9 @@ def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
 
 
 def series_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
-    """The judge's colour, and a shape for each series, with a key where there are several; a
-    chapter may name other colours.
+    """Return the judge's colour and a shape per series, with a legend if there are several.
+
+    A chapter may name other colours.
     """
     alt, names = load_altair(), figure.series
     if all(name in figure.colours for name in names):
@@ -149,31 +148,31 @@ def tone_look(figure: Figure, title: str | None = None) -> dict[str, Any]:
 
 
 def shared_title(figure: Figure, width: int) -> tuple[str | None, str | None]:
-    """The title of the value axis and of the legend: several panels say it once, above."""
+    """Return the titles of value axis and legend; several panels share it in the legend."""
     return (None, figure.across) if panels_beside(figure, width) > 1 else (figure.across, None)
 
 
 def draw_panels(figure: Figure, width: int, made: Any, height: Any) -> Any:
-    """Panels of rows, side by side on a page and below each other on a phone."""
+    """Draw panels of rows, side by side on a page and below each other on a phone."""
     across = panels_beside(figure, width)
     plot = max(int(plot_room(figure, width) / across) - 16 * (across > 1), 110)
     return panel_by_judge(figure, plot, across, made.properties(width=plot, height=height))
 
 
 def value_axis(figure: Figure, width: int, title: str | None, field: str = "value") -> Any:
-    """The axis of values; shares as percentages."""
+    """Return the axis of values, with rates as percentages."""
     alt = load_altair()
     narrow = width < WIDE or len(figure.judges) > 1
     form = {"format": "%"} if figure.domain == (0.0, 1.0) else {}
     if (figure.across or "").startswith("points "):
-        # Signed, and in hundredths: what the words beside it say.
+        # Signed and in points, as the axis title says.
         form = {"labelExpr": "datum.value ? format(100 * datum.value, '+.0f') : '0'"}
     axis = alt.Axis(tickCount=3 if narrow else 5, grid=True, **form)
     return alt.X(f"{field}:Q", title=title, scale=alt.Scale(domain=list(figure.domain)), axis=axis)
 
 
 def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
-    """Numbers from elsewhere: a tick across the row."""
+    """Draw reference values from elsewhere as a tick across the row."""
     alt = load_altair()
     tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(
         color=LIGHT["black"], thickness=2, size=11, opacity=0.8
@@ -182,7 +181,7 @@ def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
 
 
 def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
-    """What the judge's answers would get without reading, with a key of its own."""
+    """Draw the shuffled-answer baseline, with a legend of its own."""
     alt = load_altair()
     if not any(mark.blind for mark in figure.marks):
         return []
@@ -205,7 +204,7 @@ def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
 
 
 def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
-    """A hatched band behind the rows that tell nothing."""
+    """Draw a hatched band behind the inconclusive rows."""
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()
@@ -216,11 +215,11 @@ def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> 
 
 
 def hatch_plot(figure: Figure) -> list[Any]:
-    """A hatch over the whole plot of a judge of which nothing is told."""
+    """Draw a hatch over the whole plot of a judge whose results are inconclusive."""
     if not any(number.gated for number in figure.numbers):
         return []
     alt = load_altair()
-    whole = (
+    hatch = (
         alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
     )
-    return [whole.transform_aggregate(n="count()", groupby=["judge"])]
+    return [hatch.transform_aggregate(n="count()", groupby=["judge"])]

@@ -1,6 +1,4 @@
-"""What the page carries packed, unpacked only when asked for: items with every judge's answers,
-figures to draw again.
-"""
+"""Data that the page carries compressed: items with all judges' answers, and figures to redraw."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from grice.core.dataset import GOLD, TAG, Dataset
 from grice.reporting.figures import Charts, notes
 from grice.reporting.model import Figure
 
-# Texts of a few values make a filter; a column where nearly every item differs makes none.
+# A column with at most this many values becomes a filter.
 MOST_VALUES = 400
 
 
@@ -24,7 +22,7 @@ Spec = dict[str, Any]
 
 
 def deflate(text: str) -> str:
-    """A text as base64 of its deflated bytes; a browser reads it without any library."""
+    """Return a text as base64 of its deflated bytes, which a browser reads without a library."""
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
@@ -33,15 +31,21 @@ def _packed(value: Any) -> str:
 
 
 def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
-    """Datasets with their joined frames."""
+    """Pack datasets with their joined frames."""
     return _packed([code_items(data, frame) for data, frame in parts])
 
 
 def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> str:
-    """Figures with their specifications for a page and a phone, the phone's drawing, numbers, and
-    tables as CSV and LaTeX.
+    """Pack figures with both specifications, the drawing for a phone, numbers, and tables.
+
+    The tables are CSV and LaTeX.
     """
-    return _packed([{**_figure(*one), "small": charts[one[0].id][1]} for one in specs])
+    return _packed(
+        [
+            {**_figure(*figure_specs), "small": charts[figure_specs[0].id][1]}
+            for figure_specs in specs
+        ]
+    )
 
 
 def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
@@ -63,7 +67,9 @@ def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
 
 
 def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
-    """One dataset: each text once, each label and tag as a number into its values, probabilities in
+    """Encode one dataset compactly for the page.
+
+    Each text is stored once, each label and tag as an index into its values, and probabilities in
     thousandths.
     """
     items = frame.unique("id", keep="first", maintain_order=True)
@@ -83,9 +89,9 @@ def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
         "group": _groups(items["group"]),
         "labels": list(data.scale.labels),
         "columns": {
-            name: found
-            for name, found in coded.items()
-            if found and len(found["values"]) <= MOST_VALUES
+            name: column
+            for name, column in coded.items()
+            if column and len(column["values"]) <= MOST_VALUES
         },
         "numbers": {
             c: _rounded(items[c]) for c in items.columns if c.startswith(GOLD) and c not in filters
@@ -97,8 +103,9 @@ def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:
 
 
 def _texts(items: pl.DataFrame) -> tuple[list[str], tuple[list[int], list[int]]]:
-    """Each sentence once (a paradigm says four of them in twelve pairs), and where each item's two
-    stand.
+    """Return the distinct sentences, and the indices of each item's premise and hypothesis.
+
+    A paradigm repeats four sentences in twelve pairs.
     """
     both = pl.concat([items["premise"], items["hypothesis"].fill_null("")])
     texts = both.unique(maintain_order=True)
@@ -108,15 +115,16 @@ def _texts(items: pl.DataFrame) -> tuple[list[str], tuple[list[int], list[int]]]
 
 
 def _groups(groups: pl.Series) -> list[int]:
-    """A number for each paradigm, −1 for an item of none."""
+    """Return a number for each paradigm, −1 for an item of none."""
     named = groups.unique(maintain_order=True).drop_nulls()
     number = dict(zip(named, range(len(named)), strict=True))
     return [-1 if group is None else number[group] for group in groups]
 
 
 def _coded(series: pl.Series) -> dict[str, Any] | None:
-    """The values of a column and each item's number among them: −1 for none, a list where it holds
-    several.
+    """Return the values of a column and each item's index among them.
+
+    The index is −1 for null, and a list if the column holds several values.
     """
     several = series.dtype == pl.List(pl.String)
     flat = series.explode() if several else series
@@ -130,7 +138,7 @@ def _coded(series: pl.Series) -> dict[str, Any] | None:
 
 
 def _judge(items: pl.DataFrame, replies: pl.DataFrame, judge: str, data: Dataset) -> dict[str, Any]:
-    """A judge's answers in the order of the items; numbers and faults only where there are some."""
+    """Return a judge's answers in the order of the items, with numbers and faults if any."""
     probs = [f"p.{label}" for label in data.scale.labels if f"p.{label}" in replies.columns]
     rows = items.select("id").join(
         replies.select("id", "answer", "value", "fault", *probs),
@@ -139,19 +147,19 @@ def _judge(items: pl.DataFrame, replies: pl.DataFrame, judge: str, data: Dataset
         maintain_order="left",
     )
     number = {label: i for i, label in enumerate(data.scale.labels)}
-    found: dict[str, Any] = {
+    answers: dict[str, Any] = {
         "name": judge,
         "answer": [-1 if a is None else number.get(a, -1) for a in rows["answer"]],
     }
     if probs and rows[probs[0]].null_count() < rows.height:
-        found["probs"] = [
+        answers["probs"] = [
             (rows[p].fill_null(0.0) * 1000).round().cast(pl.Int64).to_list() for p in probs
         ]
     if rows["value"].null_count() < rows.height:
-        found["value"] = _rounded(rows["value"])
+        answers["value"] = _rounded(rows["value"])
     if rows["fault"].null_count() < rows.height:
-        found["fault"] = {i: fault for i, fault in enumerate(rows["fault"]) if fault is not None}
-    return found
+        answers["fault"] = {i: fault for i, fault in enumerate(rows["fault"]) if fault is not None}
+    return answers
 
 
 def _rounded(series: pl.Series) -> list[float | None]:

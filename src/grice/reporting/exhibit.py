@@ -1,6 +1,4 @@
-"""A paper's table or figure, ours beside the printed numbers: a grid on a terminal, a list
-elsewhere.
-"""
+"""Printing of a paper's table or figure, with reproduced and published numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ CellTexts = Mapping[tuple[str, str], "Text"]
 
 
 def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
-    """Print one exhibit with its notes and how many of its printed cells come out."""
+    """Print one exhibit with its notes and how many of its published cells are reproduced."""
     if format == "text" and shown_width():
         _grids(result.title, result.cells, result.remarks, result.reasons, result.exhibit.digits)
     elif format == "csv":
@@ -34,7 +32,7 @@ def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
 def _grids(
     title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int
 ) -> None:
-    """Rows down and columns across, a grid for each reading; under a value its interval and n."""
+    """Print one grid per reading, with the interval and n below each value."""
     from rich import box
     from rich.console import Console
     from rich.padding import Padding
@@ -50,10 +48,11 @@ def _grids(
         texts = {(cell.row, _across(cell)): _cell_text(cell, reasons, digits) for cell in part}
         names = max(longest_word(rows), min(max(map(len, rows)), 24))
         for columns in _fitting(across, texts, console.width - names - GUTTER):
-            # Where rich would narrow a column, each is as wide as it must be; the names of rows may
-            # be wider.
-            whole = max(map(len, rows)) + sum(_whole(column, texts) + GUTTER for column in columns)
-            tight = whole + GUTTER - 1 > console.width
+            # Where rich would narrow a column, set the minimum widths; row names may be wider.
+            natural_width = max(map(len, rows)) + sum(
+                _whole(column, texts) + GUTTER for column in columns
+            )
+            tight = natural_width + GUTTER - 1 > console.width
             grid = Table(
                 title=Text(one_line(reading)) if reading else None,
                 title_justify="left",
@@ -81,15 +80,14 @@ def _grids(
 
 
 def _heading(cell: Cell) -> str:
-    """The grid a cell stands in: its reading, and apart from all results what only checks the
-    print.
-    """
+    """Return the grid of a cell: its reading, separately for checks of printed numbers."""
     return ": ".join(filter(None, (CHECK if cell.kind == "print" else "", cell.reading)))
 
 
 def _needed(column: str, texts: CellTexts) -> int:
-    """The room a column needs: its values whole; an interval may stand above its n, a heading may
-    wrap.
+    """Return the minimum width of a column: values stay on one line, headings may wrap.
+
+    The interval may be on the line above its n.
     """
     values = [text.plain.partition("\n") for (_, name), text in texts.items() if name == column]
     below = longest_word(rest for _, _, rest in values)
@@ -107,7 +105,7 @@ def _whole(column: str, texts: CellTexts) -> int:
 
 
 def _fitting(across: Sequence[str], texts: CellTexts, room: int) -> list[list[str]]:
-    """The columns in as few grids as the width takes; a column cut in two is unreadable."""
+    """Split the columns over as few grids as the width allows, never within a column."""
     grids: list[list[str]] = [[]]
     left = room
     for column in across:
@@ -133,8 +131,8 @@ def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
 
     mark = cell_mark(cell, reasons) or MARKS[cell.holds]
     style = {True: "green", False: "yellow", None: ""}[cell.agrees]
-    shown = cell.checked if cell.kind == "print" else cell.ours
-    text = Text(number(shown, digits), style="bold" if cell.ours is not None else "dim")
+    value = cell.checked if cell.kind == "print" else cell.ours
+    text = Text(number(value, digits), style="bold" if cell.ours is not None else "dim")
     if cell.published is not None:
         text.append(f" {mark or '·'} {printed_text(cell)}", style=style or "dim")
     elif mark:

@@ -1,4 +1,4 @@
-"""A figure and what it is made of: numbers with a way to their items, and marks from elsewhere."""
+"""A figure and its parts: numbers that link to their items, and reference marks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ ChartKind = Literal[
 
 @dataclass(frozen=True)
 class Query:
-    """The items behind a number: which data, which values of which columns, read by whom against
-    what.
+    """The items behind a number: the dataset, the values of columns, the judge and the reading.
 
-    With `given` only those count to which the judge gave that answer.
+    With `given`, only items to which the judge gave that answer count.
     """
 
     data: int
@@ -31,9 +30,7 @@ class Query:
 
     @property
     def href(self) -> str:
-        """The address inside the page that opens the browser on these items; none where they were
-        left out.
-        """
+        """The address within the page that opens these items; empty if the items were left out."""
         if self is LEFT_OUT:
             return ""
         fixed = {
@@ -47,18 +44,17 @@ class Query:
 
 LEFT_OUT = Query(-1)
 EVIDENCE, ALL_ROWS = "evidence", "*"
-# The blind twin in the key of a chart.
+# The shuffled-answer baseline in the legend of a chart.
 WITHOUT = "without reading"
 
 
 @dataclass(frozen=True)
 class Number:
-    """One estimate of one judge: `row` down the side, `series` in the legend; `x`, `y` place a dot
-    on a plane.
+    """One estimate of one judge: `row` on the y axis, `series` in the legend; `x`, `y` on a plane.
 
-    A `gated` one is shown hatched: its controls fail or its section claims nothing, so that nothing
-    is told by it. A difference also has its `paradigms`, and is `sure` where it stands after
-    correction.
+    A `gated` number is shown hatched: its controls fail or its section claims nothing, so that it
+    is not interpretable. A difference also has its `paradigms`, and is `sure` if it is significant
+    after correction.
     """
 
     row: str
@@ -74,24 +70,26 @@ class Number:
 
     @property
     def value(self) -> float:
-        """The value of the estimate; not a number where there is none."""
+        """The value of the estimate; NaN without an estimate."""
         return self.estimate.value if self.estimate else float("nan")
 
     def to_json(self) -> dict[str, Any]:
-        """The number with its names, its place and the address of its items."""
-        found = (
+        """Return the number with its names, its position and the address of its items."""
+        estimate_fields = (
             self.estimate.to_json()
             if self.estimate
             else {"value": None, "n": 0, "low": None, "high": None}
         )
-        place: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
-        place |= {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
+        position: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
+        position |= (
+            {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
+        )
         return {
             "row": self.row,
             "series": self.series,
             "judge": self.judge,
-            **found,
-            **place,
+            **estimate_fields,
+            **position,
             "gated": self.gated,
             "items": self.query.href,
         }
@@ -99,10 +97,9 @@ class Number:
 
 @dataclass(frozen=True)
 class Mark:
-    """A number from elsewhere at a row: chance, a paper's model, people; `blind` is the judge's own
-    blind twin.
+    """A reference value of a row: chance, a paper's model, humans, or the shuffled-answer baseline.
 
-    `x` and `y` place it on a plane.
+    `blind` marks that baseline. `x` and `y` are the position on a plane.
     """
 
     row: str
@@ -119,10 +116,10 @@ class Figure:
     """A chart with its table. `finding` says what it shows and is its text alternative.
 
     `across` is the title of the value axis, `names` the title of the rows; `line` draws a rule at a
-    value; `colours` names a colour of the palette for each series. `rests_on` names the finding
-    that must stand for the figure to tell anything (the first one if empty); EVIDENCE, as for
-    controls, needs none. `order` are all judges of the profile: the place of one decides its colour
-    and mark. `chips` give the verdict of a series and row.
+    value; `colours` names a colour of the palette for each series. `rests_on` names the claim on
+    which the figure depends (the first one if empty); EVIDENCE, as for controls, means none.
+    `order` has all judges of the profile: the index of a judge decides its colour and mark. `chips`
+    give the verdict of a series and row.
     """
 
     id: str
@@ -153,13 +150,11 @@ class Figure:
 
     @property
     def rows(self) -> list[str]:
-        """The names down the side, in order."""
+        """The row names, in order."""
         return list(dict.fromkeys(number.row for number in self.numbers))
 
     def row_name(self, number: Number) -> str:
-        """What a number stands beside in the table: its row, in a fingerprint with the chapter
-        before it.
-        """
+        """Return the row of a number in the table, in the overview chart with its chapter."""
         return (
             f"{number.series.partition(':')[0]}: {number.row}"
             if self.kind == "fingerprint"
@@ -167,9 +162,7 @@ class Figure:
         )
 
     def column(self, number: Number) -> str:
-        """What a number stands under in the table: its judge and series, as far as they tell
-        anything apart.
-        """
+        """Return the column of a number in the table: its judge and series, if several."""
         if self.kind == "fingerprint":
             return number.judge
         parts = [number.judge] if len(self.judges) > 1 else []
@@ -189,11 +182,11 @@ class Figure:
         return Table(self.title, (self.names or "row",), rows, columns, cells, notes)
 
     def gate(self, closed: Mapping[str, str], rows: Set[tuple[str, str]], judge: str) -> Figure:
-        """The figure with what cannot be told hatched: these rows of these judges (ALL_ROWS), or
-        all that a closed finding has.
+        """Return the figure with inconclusive numbers hatched.
 
-        `closed` gives for each finding that does not stand why; a figure that rests on one has no
-        finding of its own.
+        These are the given rows of judges (ALL_ROWS for all), and all numbers of a figure whose
+        claim failed. `closed` gives the reason for each failed claim; a figure that depends on one
+        has no finding of its own.
         """
         reason = closed.get(self.rests_on, "") if self.rests_on != EVIDENCE else ""
 
@@ -212,7 +205,7 @@ class Figure:
         return replace(self, numbers=tuple(map(mark, self.numbers)), finding=finding)
 
     def to_json(self) -> dict[str, Any]:
-        """What profile.json keeps of a figure: its words, its numbers and its marks."""
+        """Return the entry of a figure in profile.json: texts, numbers and marks."""
         return {
             "id": self.id,
             "title": self.title,

@@ -1,6 +1,4 @@
-"""A figure on the page: its drawing for a page and for a phone, its menu, its note, and its table
-of linked numbers.
-"""
+"""A figure on the page: its drawings for page and phone, menu, notes, and table of numbers."""
 
 from __future__ import annotations
 
@@ -19,30 +17,29 @@ Charts = Mapping[str, tuple[str, str]]
 
 
 def figure_grid(figures: Sequence[Figure], charts: Charts) -> str:
-    """Figures in two columns, each under the shorter one; on a phone one column after the other."""
+    """Arrange figures in two columns of similar height; on a phone in one."""
     columns: tuple[list[str], list[str]] = ([], [])
     heights = [0.0, 0.0]
     for figure in figures:
-        place = 0 if heights[0] <= heights[1] else 1
-        columns[place].append(figure_block(figure, charts, level=3))
-        heights[place] += _height(charts[figure.id][0])
-    made = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
-    return f'<div class="grid">{made}</div>' if made else ""
+        shorter = 0 if heights[0] <= heights[1] else 1
+        columns[shorter].append(figure_block(figure, charts, level=3))
+        heights[shorter] += _height(charts[figure.id][0])
+    blocks = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
+    return f'<div class="grid">{blocks}</div>' if blocks else ""
 
 
 def _height(svg: str) -> float:
-    """How high a drawing stands in a column, with its caption."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    width, height = (float(found[1]), float(found[2])) if found else (COLUMN, 300.0)
+    """Return the height of a drawing in a column, with its caption."""
+    view_box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    width, height = (float(view_box[1]), float(view_box[2])) if view_box else (COLUMN, 300.0)
     return height * min(1.0, COLUMN / width) + 150
 
 
 def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = False) -> str:
-    """A figure with its caption, menu, drawing, notes and folded table; the script fills the menu
-    and draws it again.
+    """Return a figure with its caption, menu, drawing, notes and folded table.
 
-    With `phone` the drawing for a phone stands beside the one for a page; otherwise the script
-    unpacks it on a phone.
+    The script fills the menu and redraws the figure. With `phone` the drawing for a phone is
+    included; otherwise the script unpacks it on a phone.
     """
     wide, narrow = charts[figure.id]
     narrow = narrow if phone else ""
@@ -63,34 +60,35 @@ def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = Fa
 
 
 def slim(drawn: str, figure: Figure) -> str:
-    """A drawing for the page without what its style says already; a mark names its number, whose
-    link is in the table.
+    """Remove what the page's style sets already, and replace links by the number of the mark.
+
+    The links are in the table of the figure.
     """
-    found = re.sub(
+    markup = re.sub(
         r' (?:font-family="[^"]*"|opacity="1"|stroke-width="1"|text-anchor="start")', "", drawn
     )
-    found = re.sub(
-        r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), found
+    markup = re.sub(
+        r' (?:transform|d|x2|y2)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), markup
     )
     places: dict[str, int] = {}
-    for at, one in enumerate(figure.numbers):
-        places.setdefault(escape(one.query.href), at)
+    for at, linked_number in enumerate(figure.numbers):
+        places.setdefault(escape(linked_number.query.href), at)
     if figure.kind == "heat":
-        return found
+        return markup
 
     def number_of(link: re.Match[str]) -> str:
         return f'data-n="{places[link[1]]}"' if link[1] in places else link[0]
 
-    return re.sub(r'data-to="([^"]*)"', number_of, found)
+    return re.sub(r'data-to="([^"]*)"', number_of, markup)
 
 
 def notes(figure: Figure) -> str:
-    """The figure's own note and how many answers a row rests on."""
+    """Return the figure's own note and the number of answers per row."""
     return " ".join(text for text in (figure.note, count_note(figure)) if text)
 
 
 def count_note(figure: Figure) -> str:
-    """How many answers a row rests on; a chart without n says nothing of how sure it is."""
+    """Return a note on the number of answers per row; empty for a heat map."""
     counts = [number.estimate.n for number in figure.numbers if number.estimate]
     if not counts or figure.kind == "heat":
         return ""
@@ -105,7 +103,7 @@ def count_note(figure: Figure) -> str:
 
 
 def _table(figure: Figure) -> str:
-    """Every number with interval and n, each a link to its items."""
+    """Return a table of all numbers with interval and n, each a link to its items."""
     if figure.kind == "heat":
         return "<p>The counts of each cell are in profile.json and tables/.</p>"
     table, several = figure.table, len(figure.judges) > 1
@@ -133,15 +131,15 @@ def _table(figure: Figure) -> str:
 def _cell(placed: tuple[int, Number] | None, own: str) -> str:
     if placed is None or placed[1].estimate is None:
         return f"<td{own}>{EMPTY}</td>"
-    at, found = placed
-    assert found.estimate is not None
-    value = number(found.estimate.value, 2)
+    at, cell = placed
+    assert cell.estimate is not None
+    value = number(cell.estimate.value, 2)
     opened = f'<td data-number="{at}"{own}>'
-    if not found.query.href:
-        return f"{opened}{value}{_ends(found.estimate)}</td>"
+    if not cell.query.href:
+        return f"{opened}{value}{_ends(cell.estimate)}</td>"
     return (
         f"{opened}<a"
-        f' href="{escape(found.query.href, quote=True)}">{value}</a>{_ends(found.estimate)}</td>'
+        f' href="{escape(cell.query.href, quote=True)}">{value}</a>{_ends(cell.estimate)}</td>'
     )
 
 

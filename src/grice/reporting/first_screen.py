@@ -1,6 +1,4 @@
-"""The first screen: one picture, a plain sentence a chapter with its verdict, everything else in
-folds.
-"""
+"""First screen of the page: one chart, a sentence per chapter with its verdict, the rest folded."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from grice.reporting.figures import Charts, figure_block, figure_grid
 from grice.reporting.markup import lead_clause, sentence
 from grice.reporting.model import Profile
 
-# Rivals named at the top.
+# How many rivals are named at the top.
 RIVALS = 6
 HINTS = {
     True: (
@@ -46,8 +44,9 @@ CHIPS = {
 
 
 def first_screen(profile: Profile, charts: Charts) -> str:
-    """Title, basis, warnings, the first figure beside what each chapter found; then the other
-    figures of the overview.
+    """Return title, basis, warnings, the first figure and the chapters' findings.
+
+    The other figures of the overview follow.
     """
     warned = "".join(f'<p class="warning">{sentence(text)}</p>' for text in profile.warnings)
     others = profile.judges[1:]
@@ -65,7 +64,7 @@ def first_screen(profile: Profile, charts: Charts) -> str:
         if first
         else ""
     )
-    told = (
+    headlines = (
         f'<div class="told"><h2>In a sentence</h2><ul class="summary">{chapters}</ul></div>'
         if chapters
         else ""
@@ -74,24 +73,22 @@ def first_screen(profile: Profile, charts: Charts) -> str:
         f'<section id="overview"><h1>{escape(profile.title)}</h1><p'
         f' class="basis">{sentence(profile.basis + rivals)}</p>'
         f"{warned}<div"
-        f' class="hero{"" if picture and told else " alone"}">{told}{picture}</div>{_rest(profile, charts)}</section>'
+        f' class="hero{"" if picture and headlines else " alone"}">{headlines}{picture}</div>{_rest(profile, charts)}</section>'
     )
 
 
 def _rest(profile: Profile, charts: Charts) -> str:
-    """How to read the charts, and the other figures of the overview."""
+    """Return the guide to the charts and the other figures of the overview."""
     how = (
         '<p class="hint">A dot is a share of items, the line through it its 95% interval;'
         f" paradigms are counted as clusters. {HINTS[profile.items]}</p>"
     )
-    shown = profile.overview if profile.fingerprint else profile.overview[1:]
-    return how + (f"<h2>Overview</h2>{figure_grid(shown, charts)}" if shown else "")
+    figures = profile.overview if profile.fingerprint else profile.overview[1:]
+    return how + (f"<h2>Overview</h2>{figure_grid(figures, charts)}" if figures else "")
 
 
 def _chapter(claims: list[Claim]) -> str:
-    """A chapter's plain sentences, each with its verdict; the whole sentences and what they rest on
-    in a fold.
-    """
+    """Return a chapter's headlines with their verdicts; full sentences and evidence are folded."""
     topic = f'<a class="topic" href="#{escape(claims[0].section)}">{escape(claims[0].title)}</a>'
     lines = "".join(
         (
@@ -112,9 +109,9 @@ def _chapter(claims: list[Claim]) -> str:
 
 
 def _headline(claim: Claim) -> str:
-    told = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
-    # The chip says already that it cannot be told.
-    reason = told.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else told
+    headline = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
+    # The chip already says that the claim is inconclusive.
+    reason = headline.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else headline
     return reason[:1].upper() + reason[1:]
 
 

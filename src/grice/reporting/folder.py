@@ -1,4 +1,4 @@
-"""A profile as a folder: the page, the numbers, the tables, the charts."""
+"""Profile folder: the page, the numbers, the tables, the charts."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ def write_folder(
     images: bool = True,
     links: Sequence[tuple[str, str]] = (),
 ) -> None:
-    """Write everything; the stamp last, so that a folder with one is whole.
+    """Write all files; the stamp comes last, so that a folder with a stamp is complete.
 
     `links` lead from the page to other pages.
     """
     (out / STAMP).unlink(missing_ok=True)
     specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
     source = _source(profile) if images else ""
-    charts = {one[0].id: _draw(*one, out, source, profile.items) for one in specs}
+    charts = {
+        figure_specs[0].id: _draw(*figure_specs, out, source, profile.items)
+        for figure_specs in specs
+    }
     evidence = pack(parts) if profile.items else ""
     _text(out / "index.html", page(profile, charts, evidence, pack_figures(specs, charts), links))
     _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
@@ -50,8 +53,9 @@ def write_folder(
 
 
 def write_chart(profile: Profile, path: Path) -> None:
-    """Draw the first picture of a profile into a file: svg, pdf, png or html; `x.slide.png` is a
-    sheet of 16 to 9.
+    """Draw the first figure of a profile into a file: svg, pdf, png or html.
+
+    A name such as `x.slide.png` gives a 16:9 slide.
     """
     kind, figure = check_chart(path), next(iter(profile.figures), None)
     if figure is None:
@@ -67,7 +71,7 @@ def write_chart(profile: Profile, path: Path) -> None:
 
 
 def _source(profile: Profile) -> str:
-    """Whose answers to what a chart in a file shows."""
+    """Return the source line of a chart in a file: the judges and the data."""
     judges = ", ".join(profile.judges[:6]) + (" and others" if len(profile.judges) > 6 else "")
     return f"{judges} · {profile.basis.partition('. ')[0]} · grice"
 
@@ -75,8 +79,9 @@ def _source(profile: Profile) -> str:
 def _draw(
     figure: Figure, wide_spec: Spec, narrow_spec: Spec, out: Path, source: str, items: bool
 ) -> tuple[str, str]:
-    """The chart for a page and for a phone, linked where there are items; with `source` also as
-    files that name it.
+    """Draw the chart for page and phone, linked if there are items.
+
+    With `source`, also write chart files that name it.
     """
     wide = draw(wide_spec, f"hatch-{figure.id}-{WIDE}")
     if source:

@@ -1,4 +1,4 @@
-"""Where the names of dots go on a plane: beside their dots, over nothing else, or left out."""
+"""Positions of dot labels on a plane: next to the dot without overlap, or left out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from grice.reporting.figure import Figure
 
 CORNERS = {"logical": (0.0, 0.0), "pragmatic": (1.0, 0.0), "neither": (0.5, 0.866)}
-# What a plane and a triangle show of each axis.
+# The range of each axis of a plane and of a triangle.
 SPANS = {"plane": ((-1.06, 1.06), (-1.06, 1.06)), "triangle": ((-0.12, 1.12), (-0.16, 1.08))}
-# More dots than this have a line to people's place only if they are named.
+# With more dots than this, only named ones have a line to the position of humans.
 MOST_LINES, WIDE = 40, 560
 FONT_SIZE, LETTER, LINE, DOT = 10.5, 5.6, 12.0, 4.5
 # Left-middle of a name against its dot, in pixels, with the share of its width that lies to the
@@ -30,55 +30,59 @@ Box = tuple[float, float, float, float]
 
 
 def plane_side(figure: Figure, width: int) -> int:
-    """The side of one panel: large alone, half of a page beside another."""
+    """Return the side of one panel: large if alone, half of a page beside another."""
     return (430 if plane_columns(figure, width) == 1 else 245) if width >= WIDE else 255
 
 
 def plane_columns(figure: Figure, width: int) -> int:
-    """Panels side by side: two judges stand below each other, so that names have room."""
+    """Return the number of panels side by side; two judges are stacked to leave room for names."""
     return 1 if width < WIDE or len(figure.judges) <= 2 else 2
 
 
 def name_dots(figure: Figure, rows: Sequence[dict[str, Any]], width: int) -> list[dict[str, Any]]:
-    """The rows with `label`, `lx` and `ly` where the name of a dot fits; those far from the others
-    are tried first.
+    """Return the rows with `label`, `lx` and `ly` where the name of a dot fits.
+
+    Isolated dots are labelled first.
     """
     side = plane_side(figure, width)
     (x0, x1), (y0, y1) = SPANS[figure.kind]
-    found = list(rows)
+    drawn_rows = list(rows)
     for judge in figure.judges:
-        mine = [i for i, row in enumerate(found) if row["judge"] == judge]
+        indices = [i for i, row in enumerate(drawn_rows) if row["judge"] == judge]
         dots = {
-            i: ((found[i]["x"] - x0) / (x1 - x0) * side, (y1 - found[i]["y"]) / (y1 - y0) * side)
-            for i in mine
+            i: (
+                (drawn_rows[i]["x"] - x0) / (x1 - x0) * side,
+                (y1 - drawn_rows[i]["y"]) / (y1 - y0) * side,
+            )
+            for i in indices
         }
         taken: list[Box] = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots.values()]
-        # Below the triangle stand the names of its corners.
+        # The names of the corners are below the triangle.
         taken += (
             [(0, (y1 + 0.02) / (y1 - y0) * side, side, side)] if figure.kind == "triangle" else []
         )
-        for i in sorted(mine, key=lambda i: (-_alone(i, dots), found[i]["row"])):
-            box = _free(dots[i], len(found[i]["row"]) * LETTER, side, taken)
+        for i in sorted(indices, key=lambda i: (-_alone(i, dots), drawn_rows[i]["row"])):
+            box = _free(dots[i], len(drawn_rows[i]["row"]) * LETTER, side, taken)
             if box is not None:
                 taken.append(box)
                 lx, ly = (
                     x0 + box[0] / side * (x1 - x0),
                     y1 - (box[1] + box[3]) / 2 / side * (y1 - y0),
                 )
-                found[i] = {**found[i], "label": found[i]["row"], "lx": lx, "ly": ly}
-            elif len(mine) > MOST_LINES:
-                found[i] = {
+                drawn_rows[i] = {**drawn_rows[i], "label": drawn_rows[i]["row"], "lx": lx, "ly": ly}
+            elif len(indices) > MOST_LINES:
+                drawn_rows[i] = {
                     key: value
-                    for key, value in found[i].items()
+                    for key, value in drawn_rows[i].items()
                     if key not in ("x0", "y0", "text0")
                 }
-    return found
+    return drawn_rows
 
 
-def _alone(one: int, dots: dict[int, tuple[float, float]]) -> float:
-    """How far the nearest other dot is."""
-    x, y = dots[one]
-    return min((hypot(x - a, y - b) for i, (a, b) in dots.items() if i != one), default=0.0)
+def _alone(index: int, dots: dict[int, tuple[float, float]]) -> float:
+    """Return the distance to the nearest other dot."""
+    x, y = dots[index]
+    return min((hypot(x - a, y - b) for i, (a, b) in dots.items() if i != index), default=0.0)
 
 
 def _free(dot: tuple[float, float], wide: float, side: float, taken: Sequence[Box]) -> Box | None:

@@ -1,6 +1,4 @@
-"""What a page is made of: figures, sections with their checks and failures, and the profile of them
-all.
-"""
+"""Content of the page: figures, sections with checks and failures, and the profile of all."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ExamplePair:
-    """A pair from the data and the answer each reading asks for."""
+    """A pair from the data with the gold answer of each reading."""
 
     premise: str
     hypothesis: str
@@ -51,10 +49,9 @@ class ExamplePair:
 
 @dataclass(frozen=True)
 class Check:
-    """One answer to "Can I believe this?": a name, its value in a word or two, and a plain
-    sentence.
+    """One answer to "Can I believe this?": a name, a short value and a sentence.
 
-    `state` is good, doubt, or none where the data cannot tell. `evidence` is the id of a figure, or
+    `state` is good, doubt, or none if the data cannot decide. `evidence` is the id of a figure, or
     an address of items.
     """
 
@@ -65,16 +62,16 @@ class Check:
     evidence: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """Return all fields by name."""
         return dict(vars(self))
 
 
 @dataclass(frozen=True)
 class FailureGroup:
-    """Items of one phenomenon and right answer to which the judge gave the same wrong one.
+    """Items of one phenomenon and gold answer to which the judge gave the same wrong answer.
 
-    `rate` is their share among the answered items of that phenomenon and right answer. `example` is
-    one of them; `flip` a pair of the same paradigm that the judge answers right, if there is one.
+    `rate` is their share among the answered items of that phenomenon and gold answer. `example` is
+    one of them; `flip` is a pair of the same paradigm that the judge answers correctly, if any.
     `query` opens all of them.
     """
 
@@ -88,7 +85,7 @@ class FailureGroup:
     query: Query
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name; the items as an address."""
+        """Return all fields by name; the items as an address."""
         return {
             **vars(self),
             "rate": self.rate.to_json(),
@@ -100,11 +97,10 @@ class FailureGroup:
 
 @dataclass(frozen=True)
 class ProfileSection:
-    """One phenomenon on one dataset: what it is, what the numbers say, warnings before anything
-    else.
+    """One phenomenon on one dataset: its description, its results, and warnings first.
 
-    `headline` is one plain sentence without numbers; `checks` say whether it can be believed,
-    `failures` what goes wrong. `chapter` is the name of the chapter that wrote it.
+    `headline` is one sentence without numbers; `checks` say whether it is valid, `failures` what
+    goes wrong. `chapter` is the name of the chapter that wrote it.
     """
 
     id: str
@@ -122,8 +118,9 @@ class ProfileSection:
     chapter: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """What profile.json keeps of a section: its sentences, its warnings, its checks, its
-        failures and its figures.
+        """Return the entry of a section in profile.json.
+
+        It has the sentences, warnings, checks, failures and figures.
         """
         return {
             "id": self.id,
@@ -140,8 +137,9 @@ class ProfileSection:
 
 @dataclass(frozen=True)
 class Difference:
-    """One row of the comparison: the first judge minus a rival, in one stratum and reading; `broad`
-    is a whole kind.
+    """One row of the comparison: the first judge minus a rival, in one stratum and reading.
+
+    `broad` marks a stratum that is a whole kind.
     """
 
     stratum: str
@@ -157,15 +155,15 @@ class Difference:
     broad: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name; the items as an address."""
+        """Return all fields by name; the items as an address."""
         return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One judge, every phenomenon: all that the page, the JSON, the tables and the terminal show.
+    """Profile of one judge on every phenomenon, as page, JSON, tables and terminal show it.
 
-    `page` is where it was written, and `fresh` whether anything had to be written.
+    `page` is the path of the page, and `fresh` says whether anything had to be written.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.figures[0].table.down, found.to_json()["judges"]
@@ -195,9 +193,7 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """Every figure: the fingerprint, those of the overview, those of the sections, and the
-        forest of differences.
-        """
+        """Every figure: overview chart, overview, sections, and forest plot."""
         first = [self.fingerprint] if self.fingerprint else []
         last = [self.forest] if self.forest else []
         return [
@@ -208,7 +204,7 @@ class Profile:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The content of profile.json, as docs/schema/profile.schema.json describes it."""
+        """Return the content of profile.json, as docs/schema/profile.schema.json describes it."""
         return {
             "schema": 2,
             "title": self.title,
@@ -227,8 +223,9 @@ class Profile:
         }
 
     def with_order(self) -> Profile:
-        """The same with the order of all judges in every figure, so that each has one colour and
-        mark throughout.
+        """Return the profile with the order of all judges in every figure.
+
+        Each judge then has one colour and mark throughout.
         """
 
         def ordered(figures: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -245,9 +242,7 @@ class Profile:
         )
 
     def without_items(self) -> Profile:
-        """The same numbers without examples or ways to items, for data whose sentences may not be
-        passed on.
-        """
+        """Return the profile without examples and links to items, for restricted data."""
         return replace(
             self,
             fingerprint=_without_items(self.fingerprint) if self.fingerprint else None,
@@ -268,18 +263,18 @@ class Profile:
 
 
 def _bare_section(section: ProfileSection) -> ProfileSection:
-    """The section without a sentence of the data: its groups of failures keep their counts only."""
+    """Return the section without sentences of the data; its failure groups keep their counts."""
     nothing = ExamplePair("", "", {})
     return replace(
         section,
         examples=(),
         figures=tuple(map(_without_items, section.figures)),
         checks=tuple(
-            replace(one, evidence="") if one.evidence.startswith("#") else one
-            for one in section.checks
+            replace(check, evidence="") if check.evidence.startswith("#") else check
+            for check in section.checks
         ),
         failures=tuple(
-            replace(one, example=nothing, flip=None, query=LEFT_OUT) for one in section.failures
+            replace(group, example=nothing, flip=None, query=LEFT_OUT) for group in section.failures
         ),
     )
 

@@ -1,6 +1,4 @@
-"""The page: one HTML file with its styles, script, charts and items inside, so that it works from
-disk and offline.
-"""
+"""The page: one HTML file with styles, script, charts and items, which works offline."""
 
 from __future__ import annotations
 
@@ -43,17 +41,17 @@ def page(
     figures: str,
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """The whole file; the script unpacks `evidence` when items are asked for, `figures` when one is
-    drawn again or taken.
+    """Return the whole HTML file.
 
-    `links` are names and addresses of other pages, for its menu.
+    The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
+    exported. `links` are names and addresses of other pages, for its menu.
     """
     sections = "".join(_section(section, charts) for section in profile.sections)
     places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
     places += [("method", "Method"), ("glossary", "Glossary")]
-    shown = _items() if profile.items else ""
+    items_html = _items() if profile.items else ""
     packed = {"packed": evidence} if profile.items else {}
     packed |= {"figures": figures, "runtime": deflate(asset("vega.js"))}
     carried = "".join(
@@ -63,7 +61,7 @@ def page(
         (
             first_screen(profile, charts),
             sections,
-            shown,
+            items_html,
             _comparison(profile, charts),
             _method(profile),
             _glossary(),
@@ -96,9 +94,7 @@ def page(
 
 
 def _about(profile: Profile) -> str:
-    """What the script needs to know of the whole page: judges with colour and mark, the palette,
-    the source of a picture.
-    """
+    """Return what the script needs: judges with colour and mark, the palette, the image source."""
     names = profile.judges
     looks = zip(
         names, *(of(names, names) for of in (judge_colours, judge_shapes, judge_fills)), strict=True
@@ -109,7 +105,7 @@ def _about(profile: Profile) -> str:
     few = ", ".join(profile.judges[:3]) + (
         f" and {len(profile.judges) - 3} more" if len(profile.judges) > 3 else ""
     )
-    told = {
+    about = {
         "judges": [
             {"name": name, "colour": colour, "shape": shape, "hollow": fill != colour}
             for name, colour, shape, fill in looks
@@ -119,7 +115,7 @@ def _about(profile: Profile) -> str:
         "source": f"grice profile of {few} on {data or 'own data'}",
         "slug": re.sub(r"\W+", "-", profile.judges[0]).strip("-").lower() or "profile",
     }
-    text = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(about, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="about">{text}</script>'
 
 
@@ -135,12 +131,12 @@ def _bar(places: Iterable[tuple[str, str]], away: Iterable[tuple[str, str]]) -> 
 def _section(section: ProfileSection, charts: Charts) -> str:
     warned = "".join(f'<p class="warning">{sentence(text)}</p>' for text in section.warnings)
     lines = "".join(f"<p>{lead_sentence(text)}</p>" for text in section.sentences)
-    shown = "".join(_example(example) for example in section.examples)
+    examples = "".join(_example(example) for example in section.examples)
     return (
         f'<section id="{escape(section.id)}"><h2>{escape(section.title)}</h2>{warned}<div'
         f' class="says">{lines}</div>{strip(section.checks, section.title)}'
         "<div"
-        f' class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{shown}</div></div>'
+        f' class="about"><div><p>{escape(section.what)}</p><p>{escape(section.good)}</p></div><div>{examples}</div></div>'
         f"{failures(section.failures, section.title)}{figure_grid(section.figures, charts)}</section>"
     )
 
@@ -158,7 +154,7 @@ def _example(example: ExamplePair) -> str:
 
 
 def _items() -> str:
-    """The browser of items; the script fills it."""
+    """Return the item browser, which the script fills."""
     return (
         '<section id="items"><h2>The items</h2><p>Every pair behind the numbers. Wrong answers'
         ' given with confidence come first.</p><form id="filters" role="search" aria-label="Filter'
@@ -204,10 +200,10 @@ def _differences(rows: Sequence[Difference]) -> str:
 
 
 def _difference(row: Difference) -> str:
-    found = row.difference
-    shown = f"{found.value:+.2f}".replace("-", "−")
-    strong = f"<b>{shown}</b>" if row.holm < 0.05 else shown
-    ends = ends_text(found.low, found.high, "{:+.2f} to {:+.2f}", EMPTY).replace("-", "−")
+    estimate = row.difference
+    value_text = f"{estimate.value:+.2f}".replace("-", "−")
+    strong = f"<b>{value_text}</b>" if row.holm < 0.05 else value_text
+    ends = ends_text(estimate.low, estimate.high, "{:+.2f} to {:+.2f}", EMPTY).replace("-", "−")
     label = escape(
         f"Items on which they differ: {row.stratum}, {row.reading}, {row.rival}", quote=True
     )
@@ -215,7 +211,7 @@ def _difference(row: Difference) -> str:
     cells = (
         linked if row.query.href else strong,
         ends,
-        f"{found.n:,}",
+        f"{estimate.n:,}",
         f"{row.paradigms:,}",
         f"{row.only_first:,}",
         f"{row.only_rival:,}",
@@ -235,8 +231,10 @@ def _difference(row: Difference) -> str:
 
 
 def _method(profile: Profile) -> str:
-    told = ((name, records(name, rows)) for name, rows in profile.method.items())
-    tables = "".join(f"<h3>{escape(name.capitalize())}</h3>{records}" for name, records in told)
+    record_tables = ((name, records(name, rows)) for name, rows in profile.method.items())
+    tables = "".join(
+        f"<h3>{escape(name.capitalize())}</h3>{records}" for name, records in record_tables
+    )
     not_tested = profile.not_tested or ("Nothing that this page knows of.",)
     absent = "".join(f"<li>{escape(text)}</li>" for text in not_tested)
     return (
@@ -249,9 +247,7 @@ def _method(profile: Profile) -> str:
 
 
 def _glossary() -> str:
-    """The words of the page explained, folded: the glossary of the docs without its words of
-    training.
-    """
+    """Return the glossary of the docs, folded, without the chapter on training."""
     body = ""
     for chapter in asset("glossary.md").split("\n## ")[1:]:
         title, *entries = chapter.strip().split("\n\n")

@@ -1,6 +1,4 @@
-"""One colour and one mark a judge everywhere, told apart in grey by shape and fill; what is no
-judge has tones of its own.
-"""
+"""One colour and one mark per judge, distinguishable in grey; other series have their own tones."""
 
 from __future__ import annotations
 
@@ -31,10 +29,10 @@ LIGHT = {
     "grey": "#9aa5ae",
     "black": "#10161c",
 }
-# Stands for a hatch until the drawing is made: Vega has no patterns.
+# Placeholder colour of the hatch in the drawing: Vega has no patterns.
 HATCH = "#0ddba1"
-# Okabe and Ito's first, which the colour-blind tell apart; the second six are hollow, so that no
-# two marks are alike.
+# The colour-blind-safe palette of Okabe and Ito first; the second six are hollow, so that all marks
+# differ.
 JUDGES = (
     "blue",
     "orange",
@@ -64,7 +62,7 @@ PEOPLE = "people"
 
 
 def judge_colours(names: Sequence[str], order: Sequence[str]) -> list[str]:
-    """The colour of each judge, by its place among all judges of a profile; people are black."""
+    """Return the colour of each judge, by its index in the profile; humans are black."""
     return [
         LIGHT["black"] if name == PEOPLE else LIGHT[JUDGES[_place(name, order) % len(JUDGES)]]
         for name in names
@@ -72,17 +70,17 @@ def judge_colours(names: Sequence[str], order: Sequence[str]) -> list[str]:
 
 
 def judge_fills(names: Sequence[str], order: Sequence[str]) -> list[str]:
-    """What fills the mark of each judge: its colour, or paper where it is hollow."""
+    """Return the fill of each judge's mark: its colour, or white for a hollow mark."""
     places = [0 if name == PEOPLE else _place(name, order) for name in names]
     inked = judge_colours(names, order)
     return [
-        LIGHT["paper"] if place // len(SHAPES) % 2 else colour
-        for place, colour in zip(places, inked, strict=True)
+        LIGHT["paper"] if position // len(SHAPES) % 2 else colour
+        for position, colour in zip(places, inked, strict=True)
     ]
 
 
 def judge_shapes(names: Sequence[str], order: Sequence[str]) -> list[str]:
-    """The shape of each judge's mark."""
+    """Return the shape of each judge's mark."""
     return [
         SHAPES[_place(name, order) % len(SHAPES)] if name != PEOPLE else "stroke" for name in names
     ]
@@ -93,7 +91,7 @@ def _place(name: str, order: Sequence[str]) -> int:
 
 
 def tones(names: Sequence[str], meanings: Mapping[str, str]) -> list[str]:
-    """A tone for each name that is no judge: by its meaning if all have one, else in turn."""
+    """Return a tone for each name that is not a judge: by meaning if all have one, else in turn."""
     known = {**MEANINGS, **meanings}
     if all(name in known for name in names):
         return [LIGHT[known[name]] for name in names]
@@ -101,5 +99,5 @@ def tones(names: Sequence[str], meanings: Mapping[str, str]) -> list[str]:
 
 
 def shapes(names: Sequence[str]) -> list[str]:
-    """A shape for each name, so that colour is never the only sign."""
+    """Return a shape for each name, so that colour is never the only cue."""
     return [SHAPES[i % len(SHAPES)] for i in range(len(names))]

@@ -1,4 +1,4 @@
-"""Dots on a plane: signatures of verbs, the triangle of readings; and differences as a forest."""
+"""Scatter plots of verb signatures, the triangle of readings, and forest plots of differences."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from grice.reporting.palette import LIGHT, judge_colours
 
 
 def draw_plane(figure: Figure, width: int) -> Any:
-    """A dot at x and y for each row, named where there is room; a line comes from where people put
-    it.
+    """Draw a dot at x and y for each row, with a line from the position of humans.
+
+    A dot is named if there is room.
     """
     alt = load_altair()
     scale = alt.Scale(domain=[-1.06, 1.06], nice=False)
@@ -79,27 +80,25 @@ def draw_plane(figure: Figure, width: int) -> Any:
 
 
 def _names(**axis: Any) -> list[Any]:
-    """The names that found a place."""
+    """Return the layer of the names that have a position."""
     alt = load_altair()
-    words = (
+    labels = (
         alt.Chart()
         .transform_filter("datum.label")
         .mark_text(align="left", baseline="middle", fontSize=FONT_SIZE, color=LIGHT["ink"])
     )
-    return [words.encode(x=alt.X("lx:Q", **axis), y=alt.Y("ly:Q", **axis), text="label:N", **TIP)]
+    return [labels.encode(x=alt.X("lx:Q", **axis), y=alt.Y("ly:Q", **axis), text="label:N", **TIP)]
 
 
 def draw_triangle(figure: Figure, width: int) -> Any:
-    """Logical, pragmatic and neither as corners; a dot a scale is nearer to a corner the more
-    answers are of its kind.
-    """
+    """Draw a ternary plot with the corners logical, pragmatic and neither: one dot per scale."""
     alt = load_altair()
     side = plane_side(figure, width)
     scales = {
         "x": alt.Scale(domain=[-0.12, 1.12], nice=False),
         "y": alt.Scale(domain=[-0.16, 1.08], nice=False),
     }
-    place = {
+    position = {
         "x": alt.X("x:Q", scale=scales["x"], axis=None),
         "y": alt.Y("y:Q", scale=scales["y"], axis=None),
     }
@@ -110,18 +109,20 @@ def draw_triangle(figure: Figure, width: int) -> Any:
     ring = alt.Chart(alt.Data(values=[*corners, {**corners[0], "i": 9}])).mark_line(
         color=LIGHT["quiet"], strokeWidth=1.2, aria=False
     )
-    words = alt.Chart(alt.Data(values=corners)).mark_text(
+    corner_labels = alt.Chart(alt.Data(values=corners)).mark_text(
         fontSize=13, fontWeight="bold", color=LIGHT["ink"]
     )
     look = judge_look(figure, None)
     dots = alt.Chart().transform_filter(NUMBERS).mark_point(filled=False, size=75, opacity=0.95)
     faint = alt.condition("datum.gated", alt.value(0.3), alt.value(1.0))
     layers = [
-        ring.encode(**place, order="i:O"),
-        words.encode(x=place["x"], y=alt.Y("ly:Q", scale=scales["y"], axis=None), text="name:N"),
-        dots.encode(**place, **look, strokeOpacity=faint, fillOpacity=faint, **LINKED),
+        ring.encode(**position, order="i:O"),
+        corner_labels.encode(
+            x=position["x"], y=alt.Y("ly:Q", scale=scales["y"], axis=None), text="name:N"
+        ),
+        dots.encode(**position, **look, strokeOpacity=faint, fillOpacity=faint, **LINKED),
         *_names(axis=None),
-        *twin_marks(figure, "diamond", place),
+        *twin_marks(figure, "diamond", position),
     ]
     return panel_by_judge(
         figure,
@@ -132,9 +133,7 @@ def draw_triangle(figure: Figure, width: int) -> Any:
 
 
 def draw_forest(figure: Figure, width: int) -> Any:
-    """A difference a row and rival with its interval; hollow where it does not stand after
-    correction.
-    """
+    """Draw one difference with its interval per row and rival; hollow if not significant (Holm)."""
     alt = load_altair()
     names = figure.judges
     legend = alt.Legend(title=None) if len(names) > 1 else None
@@ -157,15 +156,15 @@ def draw_forest(figure: Figure, width: int) -> Any:
     line = base.mark_rule(strokeWidth=2, opacity=0.6).encode(
         x=alt.X("low:Q"), x2="high:Q", color=look["color"], **TIP
     )
-    shown = {name: channel for name, channel in look.items() if name != "fill"}
+    outline = {name: channel for name, channel in look.items() if name != "fill"}
     inked = judge_colours(names, figure.order or figure.judges)
     fill = alt.Fill("judge:N", sort=names, scale=alt.Scale(domain=names, range=inked), legend=None)
     dots = base.mark_point(filled=False, size=62, opacity=1).encode(
-        x=x, **shown, fill=fill, fillOpacity=filled, **LINKED
+        x=x, **outline, fill=fill, fillOpacity=filled, **LINKED
     )
     once = alt.Chart().transform_aggregate(n="count()", groupby=["row", "paradigms"])
-    words = once.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"])
-    counts = words.encode(y=y, x=alt.value(room + 8), text="paradigms:N")
+    count_labels = once.mark_text(align="left", fontSize=10.5, color=LIGHT["quiet"])
+    counts = count_labels.encode(y=y, x=alt.value(room + 8), text="paradigms:N")
     step = row_step(figure, len(names))
     return alt.layer(zero, line, dots, counts).properties(
         width=room, height=step, data=alt.NamedData(name=ROWS)

@@ -1,6 +1,6 @@
-"""The fingerprint: all phenomena of a profile on one axis.
+"""Overview chart: all phenomena of a profile on one axis.
 
-Written as Vega-Lite, since Altair takes seconds for so many layers.
+It is written as Vega-Lite, since Altair takes seconds for so many layers.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from grice.reporting.figure import WITHOUT, Figure
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.rows import FEW, key_of
 
-# Lettering on a page and on a phone: headings, rows, chips; the room of a letter of a row.
+# Font sizes on a page (True) and a phone: headings, rows, chips; the letter width of a row.
 SIZES = {True: (17, 15, 14, 7.4), False: (13, 11.5, 12, 5.9)}
-# The whole of it, the chips' column, and the height of a row by the number of judges.
+# The width of the chart and of the chips' column, and the row height by the number of judges.
 PAGE, CHIP, STEPS = 900, 148, {1: 25, 2: 30, 3: 34, 4: 36}
 # A drawing this wide has two columns, for a sheet of 16 to 9.
 SLIDE = 1500
@@ -26,8 +26,10 @@ TIP = {"tooltip": TEXT, "description": TEXT}
 
 
 def fingerprint_spec(figure: Figure, width: int) -> Spec:
-    """A group of rows for each chapter on one axis of shares: judges, blind twin, one answer,
-    people, and a chip a row.
+    """Return a group of rows per chapter on one axis of rates.
+
+    A row has the judges, the shuffled-answer baseline, the best constant label, humans, and a
+    verdict chip.
     """
     wide = width >= WIDE
     extent = int(min(max(map(len, figure.rows)) * SIZES[wide][3] + 12, 240 if wide else 126))
@@ -46,7 +48,7 @@ def fingerprint_spec(figure: Figure, width: int) -> Spec:
 
 
 def _columns_of(figure: Figure, count: int) -> list[list[str]]:
-    """The groups in one column, or in two of about the same height for a slide."""
+    """Return the groups in one column, or in two of similar height for a slide."""
     heights = {
         group: 2 + len({number.row for number in figure.numbers if number.series == group})
         for group in figure.series
@@ -85,7 +87,7 @@ def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wi
         "title": figure.across if last else None,
         "axis": {"tickCount": 5 if wide else 3, "grid": True, **ends},
     }
-    there = f"datum.series === {json.dumps(group)}"
+    within_group = f"datum.series === {json.dumps(group)}"
     many = len(figure.judges) > 1
     lane = (
         {"yOffset": {"field": "lane", "type": "nominal", "scale": {"padding": 0.5}}} if many else {}
@@ -93,13 +95,13 @@ def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wi
     layers = [
         _layer(
             ROWS,
-            [there, f"datum.gated && {FIRST}"],
+            [within_group, f"datum.gated && {FIRST}"],
             {"type": "rect", "color": HATCH, "opacity": 0.45, "aria": False},
             {"y": y},
         ),
-        *_judges(figure, there, {"y": y, **lane}, x, wide),
-        *(_outside(figure, kind, there, y, size) for kind in KEYS if _keys(figure, kind)),
-        *_chips(there, y, plot, wide),
+        *_judges(figure, within_group, {"y": y, **lane}, x, wide),
+        *(_outside(figure, kind, within_group, y, size) for kind in KEYS if _keys(figure, kind)),
+        *_chips(within_group, y, plot, wide),
     ]
     title = {
         "text": group,
@@ -122,9 +124,10 @@ def _layer(data: str, tests: list[str], mark: Spec, encoding: Spec) -> Spec:
     }
 
 
-def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> list[Spec]:
-    """Intervals, then dots: the profiled judge's large, those of rivals small, and faint where they
-    tell nothing.
+def _judges(figure: Figure, within_group: str, position: Spec, x: Spec, wide: bool) -> list[Spec]:
+    """Return layers of intervals, then of dots: large for the profiled judge, small for rivals.
+
+    Inconclusive ones are faint.
     """
     names, order = figure.judges, figure.order or figure.judges
     legend = {
@@ -153,7 +156,7 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
     faint = {"condition": {"test": f"datum.gated && !({FIRST})", "value": 0.35}, "value": 1}
     thick = {"condition": {"test": FIRST, "value": 3.5}, "value": 1.5}
     interval = {
-        **place,
+        **position,
         "x": {"field": "low", "type": "quantitative", "scale": SHARES},
         "x2": {"field": "high"},
         "color": look["color"],
@@ -162,7 +165,7 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
         **TIP,
     }
     dot = {
-        **place,
+        **position,
         "x": x,
         **look,
         "strokeOpacity": faint,
@@ -172,12 +175,15 @@ def _judges(figure: Figure, there: str, place: Spec, x: Spec, wide: bool) -> lis
     }
     return [
         _layer(
-            ROWS, [there, NUMBERS, "datum.lane !== '9'"], {"type": "rule", "opacity": 0.7}, interval
+            ROWS,
+            [within_group, NUMBERS, "datum.lane !== '9'"],
+            {"type": "rule", "opacity": 0.7},
+            interval,
         ),
         *(
             _layer(
                 ROWS,
-                [there, NUMBERS, test],
+                [within_group, NUMBERS, test],
                 {"type": "point", "filled": False, "opacity": 1, "strokeWidth": 2, "size": area},
                 dot,
             )
@@ -191,8 +197,7 @@ def _columns(figure: Figure, wide: bool) -> int:
     return int(max((PAGE if wide else 320) // (min(longest * SIZES[wide][3], 260) + 52), 1))
 
 
-# What else stands in a row: where its rows are, its mark, and the channel that gives it a key of
-# its own.
+# Reference marks of a row: dataset, filter, shape, the channel of its own legend, and its value.
 KEYS = {
     "twin": (ROWS, TWINS, "diamond", "size", 90),
     "constant": (MARKS, "datum.kind === 'constant'", UPRIGHT, "opacity", 1),
@@ -200,8 +205,8 @@ KEYS = {
 }
 
 
-def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spec:
-    """The blind twin, the best single answer, or people."""
+def _outside(figure: Figure, kind: str, within_group: str, y: Spec, size: float) -> Spec:
+    """Return the layer of the shuffled-answer baseline, the best constant label, or humans."""
     data, test, shape, channel, level = KEYS[kind]
     ink = {
         "symbolStrokeColor": LIGHT["black"],
@@ -232,26 +237,27 @@ def _outside(figure: Figure, kind: str, there: str, y: Spec, size: float) -> Spe
     where = {"y": y, "x": {"field": "value", "type": "quantitative"}, **TIP}
     return _layer(
         data,
-        [there, test],
+        [within_group, test],
         {k: v for k, v in mark.items() if k != channel},
         {**where, channel: key},
     )
 
 
 def _keys(figure: Figure, kind: str) -> list[str]:
-    """The words beside a mark in the key."""
+    """Return the legend texts of a mark."""
     if kind == "twin":
         return [WITHOUT] if any(mark.blind for mark in figure.marks) else []
     labels = dict.fromkeys(key_of(mark.label) for mark in figure.marks if not mark.blind)
     return [label for label in labels if label.startswith("people") == (kind == "people")][:1]
 
 
-def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
-    """The verdict of each row at its end: dark, light, grey or hatched, with a sign and a word; on
-    a phone the sign.
+def _chips(within_group: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
+    """Return the verdict of each row at its end: a sign and a word, on a phone the sign only.
+
+    Chips are dark, light, grey or hatched.
     """
     left, room = plot + (12 if wide else 6), CHIP - 12 if wide else 22
-    tests = [there, "datum.kind === 'chip'"]
+    tests = [within_group, "datum.kind === 'chip'"]
     raw = {
         name: {"field": name, "type": "nominal", "scale": None, "legend": None}
         for name in ("box", "edge", "ink", "word", "sign")
@@ -263,7 +269,12 @@ def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
         "strokeWidth": 1.2,
         "aria": False,
     }
-    words = {"type": "text", "fontSize": SIZES[wide][2], "align": "center", "baseline": "middle"}
+    lettering = {
+        "type": "text",
+        "fontSize": SIZES[wide][2],
+        "align": "center",
+        "baseline": "middle",
+    }
     text = {"field": "word" if wide else "sign", "type": "nominal"}
     return [
         _layer(
@@ -281,7 +292,7 @@ def _chips(there: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
         _layer(
             MARKS,
             tests,
-            words,
+            lettering,
             {"y": y, "x": {"value": left + room / 2}, "text": text, "color": raw["ink"], **TIP},
         ),
     ]

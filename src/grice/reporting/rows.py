@@ -1,4 +1,4 @@
-"""The rows a chart is drawn from: each number of a figure with its place, its words and its link."""
+"""Data rows of a chart: each number of a figure with its position, its texts and its link."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from grice.reporting.figure import WITHOUT, Figure, Mark, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import HATCH, LIGHT, PEOPLE
 
-# Up to so many judges have a lane of their own in a fingerprint.
+# Up to this many judges have a lane of their own in an overview chart.
 FEW = 4
-# The sign of each verdict and its look, which does without colour: box, edge and lettering.
+# The sign of each verdict and its colours, distinguishable in grey: box, edge and text.
 CHIPS = {
     "pragmatic": ("■", "ink", "ink", "paper"),
     "logical": ("□", "paper", "ink", "ink"),
@@ -26,7 +26,7 @@ _GATED = " (hatched: tells nothing)"
 
 
 def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
-    """The rows of a figure, with what its kind of chart needs besides."""
+    """Return the rows of a figure, with the additional fields of its kind of chart."""
     if figure.kind in ("plane", "triangle"):
         return name_dots(figure, _placed(figure), width)
     kinds = {
@@ -41,10 +41,10 @@ def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
 
 
 def _placed(figure: Figure) -> list[dict[str, Any]]:
-    """Dots of a plane say both of their numbers, and where people put them."""
+    """Return the dots of a plane with both of their numbers and the position of humans."""
     people = {number.row: number for number in figure.numbers if number.judge == PEOPLE}
     x_name, _, y_name = figure.across.partition(" | ")
-    found = []
+    rows = []
     for number in figure.numbers:
         if number.estimate is None or number.x is None or number.y is None:
             continue
@@ -54,10 +54,10 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
                 f"{number.row}, {number.judge}: {x_name} {number.x:+.2f}, {y_name} {number.y:+.2f},"
                 f" n={number.estimate.n:,}"
             )
-            other = people.get(number.row)
-            if other is not None and number.judge != PEOPLE:
-                told = f"{number.row}, people: {x_name} {other.x:+.2f}, {y_name} {other.y:+.2f}"
-                row |= {"x0": other.x, "y0": other.y, "text0": told}
+            human = people.get(number.row)
+            if human is not None and number.judge != PEOPLE:
+                label = f"{number.row}, people: {x_name} {human.x:+.2f}, {y_name} {human.y:+.2f}"
+                row |= {"x0": human.x, "y0": human.y, "text0": label}
         else:
             neither = number.y / CORNERS["neither"][1]
             pragmatic = number.x - neither * CORNERS["neither"][0]
@@ -69,26 +69,26 @@ def _placed(figure: Figure) -> list[dict[str, Any]]:
                 f"{number.row}, {number.judge}: {shares},"
                 f" n={number.estimate.n:,}{_GATED if number.gated else ''}"
             )
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _differences(figure: Figure) -> list[dict[str, Any]]:
     numbers = [number for number in figure.numbers if number.estimate is not None]
-    found = []
+    rows = []
     for number, row in zip(numbers, _plain(figure), strict=True):
         stands = "stands after correction" if number.sure else "does not stand after correction"
         text = f"{row['text']}, {number.paradigms:,} paradigms; {stands}"
-        here = [one.paradigms or 0 for one in numbers if one.row == number.row]
-        shown = "–".join(f"{count:,}" for count in dict.fromkeys((min(here), max(here))))
-        found.append({**row, "sure": number.sure, "paradigms": f"{shown} p.", "text": text})
-    return found
+        paradigm_counts = [peer.paradigms or 0 for peer in numbers if peer.row == number.row]
+        paradigms_text = "–".join(
+            f"{count:,}" for count in dict.fromkeys((min(paradigm_counts), max(paradigm_counts)))
+        )
+        rows.append({**row, "sure": number.sure, "paradigms": f"{paradigms_text} p.", "text": text})
+    return rows
 
 
 def _shares(figure: Figure) -> list[dict[str, Any]]:
-    """Each tenth of confidence with its middle and with the share of the judge's answers that are
-    in it.
-    """
+    """Return each tenth of confidence with its middle and its share of the judge's answers."""
     rows = _plain(figure)
     counts = [number.estimate.n for number in figure.numbers if number.estimate is not None]
     totals: dict[str, int] = {}
@@ -133,19 +133,22 @@ def _row(number: Number) -> dict[str, Any]:
 
 
 def _lanes(figure: Figure) -> list[dict[str, Any]]:
-    """Each judge in a lane of its row, the profiled one in the first; many rivals share the last,
-    without intervals.
+    """Return each judge in a lane of its row, the profiled one in the first.
+
+    If there are many rivals, they share the last lane, without intervals.
     """
-    places = {judge: place for place, judge in enumerate(figure.order or figure.judges)}
+    positions = {judge: index for index, judge in enumerate(figure.order or figure.judges)}
     many = len(figure.judges) > FEW
-    found = [
+    lane_rows = [
         {
             **value,
-            "lane": str(min(places[value["judge"]], 1) * 9 if many else places[value["judge"]]),
+            "lane": str(
+                min(positions[value["judge"]], 1) * 9 if many else positions[value["judge"]]
+            ),
         }
         for value in _plain(figure)
     ]
-    return sorted(found, key=lambda value: value["lane"])
+    return sorted(lane_rows, key=lambda value: value["lane"])
 
 
 def _stacked(figure: Figure) -> list[dict[str, Any]]:
@@ -155,7 +158,7 @@ def _stacked(figure: Figure) -> list[dict[str, Any]]:
 
 def _coloured(figure: Figure) -> list[dict[str, Any]]:
     low, high = figure.domain
-    # Differences part at 0; shares grow from nothing.
+    # The scale of differences diverges at 0; that of rates starts at 0.
     middle, half = ((low + high) / 2, (high - low) / 2) if low < 0 else (low, high - low)
     rows = _plain(figure)
     for row in rows:
@@ -166,11 +169,9 @@ def _coloured(figure: Figure) -> list[dict[str, Any]]:
 
 
 def _points(share: float, *, signed: bool) -> str:
-    """A share in whole points, with a sign where it is a difference; a cell of a phone has no room
-    for more.
-    """
-    shown = round(100 * share)
-    return f"{shown:+d}".replace("-", "−") if signed and shown else str(shown)
+    """Return a rate in whole points, which fit a cell on a phone; signed for a difference."""
+    points = round(100 * share)
+    return f"{points:+d}".replace("-", "−") if signed and points else str(points)
 
 
 def _squares(figure: Figure) -> list[dict[str, Any]]:
@@ -178,20 +179,20 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of a figure's marks from elsewhere, and of its chips."""
-    found = [_mark(m, m.value) for m in figure.marks if not m.blind]
+    """Return the rows of a figure's reference marks and of its chips."""
+    rows = [_mark(m, m.value) for m in figure.marks if not m.blind]
     if figure.kind != "fingerprint":
-        return found
-    for row, mark in zip(found, [m for m in figure.marks if not m.blind], strict=True):
+        return rows
+    for row, mark in zip(rows, [m for m in figure.marks if not m.blind], strict=True):
         row |= {
             "kind": "people" if mark.label.startswith("people") else "constant",
             "key": mark.label.partition(":")[0],
         }
-    return found + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
+    return rows + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
 
 
 def key_of(label: str) -> str:
-    """What a mark is called in the key of a fingerprint, without what differs by row."""
+    """Return the legend text of a mark: its label without the part that differs by row."""
     return "people" if label.startswith("people") else label.partition(":")[0]
 
 
@@ -214,8 +215,9 @@ def _chip(series: str, row: str, verdict: str) -> dict[str, Any]:
 
 
 def blind_rows(figure: Figure) -> list[dict[str, Any]]:
-    """The rows of the blind twin's marks, for the judge that is profiled: in a stack, the borders
-    of its shares.
+    """Return the rows of the shuffled-answer baseline for the profiled judge.
+
+    In a stack these are the borders of its rates.
     """
     twins = [mark for mark in figure.marks if mark.blind]
     judge = figure.judges[0] if figure.judges else ""
@@ -224,21 +226,21 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
             {**_mark(m, m.value), "judge": judge, "key": WITHOUT, "x": m.x, "y": m.y, "lane": "0"}
             for m in twins
         ]
-    found = []
+    rows = []
     for row in dict.fromkeys(mark.row for mark in twins):
         shares = {mark.series: mark for mark in twins if mark.row == row}
         total = 0.0
         for series in figure.series[:-1]:
             if series in shares:
                 total += shares[series].value
-                found.append({**_mark(shares[series], total), "judge": judge, "key": WITHOUT})
-    return found
+                rows.append({**_mark(shares[series], total), "judge": judge, "key": WITHOUT})
+    return rows
 
 
-def _mark(mark: Mark, place: float) -> dict[str, Any]:
+def _mark(mark: Mark, value: float) -> dict[str, Any]:
     return {
         "row": mark.row,
-        "value": place,
+        "value": value,
         "text": f"{mark.label}: {mark.value:.3g}",
         "series": mark.series,
     }

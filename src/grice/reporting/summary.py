@@ -1,4 +1,4 @@
-"""A profile on one screen of a terminal."""
+"""Terminal summary of a profile, on one screen."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from grice.reporting.model import Profile
 
 STEPS = "▁▂▃▄▅▆▇█"
 WIDEST = 110
-# Whether a check of a section is good, in doubt, or cannot be told.
+# The sign of a check by its state: good, in doubt, inconclusive.
 MARKS = {"good": "+", "doubt": "?", "none": "-"}
 
 
 def print_profile(profile: Profile) -> None:
-    """Print warnings and claims, a step for each phenomenon of the profiled judge, and where the
-    page is.
-    """
+    """Print warnings, claims, a sparkline of the judge's phenomena, and the page's path."""
     lines = [(one_line(text), style) for text, style in _lines(profile)]
     if not sys.stdout.isatty():
         print("\n".join(text for text, _ in lines))
@@ -34,7 +32,7 @@ def print_profile(profile: Profile) -> None:
 
 
 def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
-    """Each line with its style."""
+    """Yield each line with its style."""
     yield profile.title, "bold"
     rivals = [f"Beside it: {_few(profile.judges[1:])}."] if len(profile.judges) > 1 else []
     for text in (profile.basis, *rivals):
@@ -49,13 +47,13 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
             yield from ((line, "") for line in _wrapped("  ", claim.text))
             if claim.beside:
                 yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
-        # A check is not parted from its sign.
+        # No line break between a check and its sign.
         parts = (
-            f"{MARKS[one.state]} {one.name} {one.value}".replace(" ", "\u00a0")
-            for one in strips.get(topic, ())
+            f"{MARKS[check.state]} {check.name} {check.value}".replace(" ", "\u00a0")
+            for check in strips.get(topic, ())
         )
-        told = "\u00a0· ".join(parts)
-        yield from ((line, "dim") for line in _wrapped("  ", told) if told)
+        strip_text = "\u00a0· ".join(parts)
+        yield from ((line, "dim") for line in _wrapped("  ", strip_text) if strip_text)
     yield "", ""
     width = max((len(figure.title) for figure in profile.overview), default=0)
     for figure in profile.overview:
@@ -72,35 +70,31 @@ def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def _row(title: str, series: str, shares: Sequence[tuple[str, float]]) -> list[str]:
-    """A step for each phenomenon, then the lowest and the highest share, on a second line where
-    there is no room.
-    """
+    """Return a sparkline of the phenomena with the lowest and highest rate, wrapped if long."""
     values = sorted(value for _, value in shares)
     ends = " … ".join(f"{value:.0%}" for value in dict.fromkeys((values[0], values[-1])))
     line = f"{title}  {series.ljust(9)}  {sparkline([value for _, value in shares]).ljust(24)}"
-    whole = f"{line}  {ends}"
-    return [whole] if len(whole) <= text_width() else [line.rstrip(), f"    {ends}"]
+    full_line = f"{line}  {ends}"
+    return [full_line] if len(full_line) <= text_width() else [line.rstrip(), f"    {ends}"]
 
 
 def sparkline(shares: Sequence[float]) -> str:
-    """Shares as a row of blocks, each step an eighth."""
+    """Return rates as a row of blocks in steps of an eighth."""
     return "".join(STEPS[min(7, int(max(0.0, share) * 8))] for share in shares)
 
 
 def text_width() -> int:
-    """How wide lines may be: as the terminal is, but never wider than reads well, which is the
-    width in a pipe.
-    """
+    """Return the width of lines: that of the terminal, at most `WIDEST`; in a pipe `WIDEST`."""
     return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
 
 
-def _few(names: Sequence[str], most: int = 6) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+def _few(names: Sequence[str], max_names: int = 6) -> str:
+    more = f" and {len(names) - max_names} more" if len(names) > max_names else ""
+    return ", ".join(names[:max_names]) + more
 
 
 def _wrapped(mark: str, text: str) -> list[str]:
-    """Lines no wider than the terminal; a number and its n stay together."""
+    """Wrap a text to the terminal width; a number and its n stay together."""
     tied = text.replace("n = ", "n\u00a0=\u00a0")
     lines = textwrap.wrap(
         tied, text_width(), initial_indent=mark, subsequent_indent="  " if mark else ""

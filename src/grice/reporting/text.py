@@ -1,4 +1,4 @@
-"""Printing: tables fitted to the terminal, plain in a pipe; records, descriptions, comparisons."""
+"""Printing of tables, records, descriptions and comparisons, fitted to the terminal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from grice.core.comparison import Comparison
 from grice.core.errors import one_line
 from grice.core.tabular import EMPTY, Grid, Tabular, number
 
-# Parts of a description that are printed apart.
+# Parts of a description that are printed separately.
 APART = ("name", "title", "kind", "items", "exhibits", "files", "runs", "faulty")
-# In a block, what is at most so long stands with others in a line.
+# In a block, fields of at most this length share a line.
 SHORT = 34
-# What a table takes between two columns.
+# The width between two columns of a table.
 GUTTER = 3
 
 
@@ -29,7 +29,7 @@ def print_table(
     interval: bool = True,
     count: bool = True,
 ) -> None:
-    """Print a table in one of the formats; as `text` it is drawn to fit the terminal."""
+    """Print a table in one of the formats; `text` fits it to the terminal."""
     if format != "text":
         print(table.render(format, digits=digits, interval=interval, count=count))
         return
@@ -38,15 +38,13 @@ def print_table(
 
 
 def shown_width() -> int:
-    """How many columns there are to print in: of the terminal, or as COLUMNS says; 0 in a pipe that
-    nobody gave a width.
-    """
+    """Return the columns of the terminal or of COLUMNS; 0 in a pipe without COLUMNS."""
     known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
     return shutil.get_terminal_size((80, 24)).columns if known else 0
 
 
 def print_text(text: str, indent: str = "") -> None:
-    """Print prose, wrapped between words where there is a width to keep to."""
+    """Print prose, wrapped between words if the width is known."""
     width = shown_width()
     for line in text.split("\n"):
         print("\n".join(_wrapped(line, width, indent)) if width else line)
@@ -61,17 +59,17 @@ def draw(
     left: int = 1,
     styles: Mapping[int, str] | None = None,
 ) -> None:
-    """A table fitted to the width, between words only; as blocks where that cannot be.
+    """Print a table fitted to the terminal, or as blocks if its words do not fit.
 
     In a pipe it is never wrapped, unless COLUMNS is set.
 
     `styles` colours whole rows.
     """
-    room, shown = shown_width(), Grid(title, head, body, notes, left)
+    room, plain_grid = shown_width(), Grid(title, head, body, notes, left)
     if not room:
-        print(shown.to_text())
+        print(plain_grid.to_text())
         return
-    title, head, body, notes = shown.title, shown.head, shown.body, shown.notes
+    title, head, body, notes = plain_grid.title, plain_grid.head, plain_grid.body, plain_grid.notes
     if not head:
         print_text("\n".join((title, *notes)))
         return
@@ -106,23 +104,25 @@ def draw(
 def _widths(
     head: Sequence[str], body: Sequence[Sequence[str]], left: int, room: int
 ) -> list[int] | None:
-    """The width of each column: no word is broken, numbers stay whole where they can, who lacks
-    least is served first; None if words do not fit.
+    """Return the width of each column; None if words do not fit.
+
+    No word is broken, numbers stay on one line if possible, and columns that lack least are served
+    first.
     """
     cells = [[row[i] for row in body] for i in range(len(head))]
     natural = [max(map(len, (name, *column))) for name, column in zip(head, cells, strict=True)]
     widths = [longest_word([name, *column]) for name, column in zip(head, cells, strict=True)]
     if sum(widths) > room:
         return None
-    whole = [
+    unbroken = [
         max(width, *map(len, column), 0) if i >= left else width
         for i, (width, column) in enumerate(zip(widths, cells, strict=True))
     ]
-    widths = whole if sum(whole) <= room else widths
+    widths = unbroken if sum(unbroken) <= room else widths
     spare = room - sum(widths)
     wanted = sorted(range(len(head)), key=lambda i: natural[i] - widths[i])
-    for place, i in enumerate(wanted):
-        more = min(natural[i] - widths[i], spare // (len(wanted) - place))
+    for n_served, i in enumerate(wanted):
+        more = min(natural[i] - widths[i], spare // (len(wanted) - n_served))
         widths[i], spare = widths[i] + more, spare - more
     return widths
 
@@ -130,24 +130,22 @@ def _widths(
 def _print_blocks(
     title: str, head: Sequence[str], body: Sequence[Sequence[str]], notes: Sequence[str], left: int
 ) -> None:
-    """A table as a block for each row, under what its columns are: its names, then a line for each
-    column that has something.
-    """
+    """Print a table as one block per row: its names, then a line per non-empty column."""
     names = left if left < len(head) else 1
     print_text(f"{title}\n{' · '.join(head[:names])}: {', '.join(head[names:])}")
     for row in body:
         print()
         print_text(" · ".join(row[:names]))
-        told = [
+        fields = [
             f"{name}: {cell}"
             for name, cell in zip(head[names:], row[names:], strict=True)
             if cell not in ("", EMPTY)
         ]
-        short = [text for text in told if len(text) <= SHORT]
-        if short or not told:
-            # A number and what it is stay in one line.
+        short = [text for text in fields if len(text) <= SHORT]
+        if short or not fields:
+            # A number and its name stay on one line.
             print_text(" · ".join(text.replace(" ", "\u00a0") for text in short) or EMPTY, "  ")
-        for text in told:
+        for text in fields:
             if text not in short:
                 print_text(text, "  ")
     for note in notes:
@@ -156,11 +154,9 @@ def _print_blocks(
 
 
 def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
-    """A line in as many as it takes, each indented as it was; a word longer than the width stays
-    whole.
-    """
+    """Wrap a line with its indentation; a word longer than the width is not broken."""
     first = indent + line[: len(line) - len(line.lstrip())]
-    found = textwrap.wrap(
+    lines = textwrap.wrap(
         line,
         width,
         initial_indent=first,
@@ -168,23 +164,23 @@ def _wrapped(line: str, width: int, indent: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [one.replace("\u00a0", " ") for one in found] or [""]
+    return [wrapped_line.replace("\u00a0", " ") for wrapped_line in lines] or [""]
 
 
 def longest_word(texts: Iterable[str]) -> int:
-    """The length of the longest word of some texts."""
+    """Return the length of the longest word of some texts."""
     return max((len(word) for text in texts for word in text.split()), default=0)
 
 
 def print_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Records as a table, a column for each key that any of them has."""
+    """Print records as a table with a column for each key that any of them has."""
     head = list(dict.fromkeys(key for row in rows for key in row))
     body = [[_plain(row.get(key)) for key in head] for row in rows]
     draw(title, head, body, left=len(head))
 
 
 def print_description(found: Mapping[str, Any]) -> None:
-    """A thing and its parts, for reading."""
+    """Print the description of an object and its parts."""
     lines = [one_line(f"{found.get('name', '')}  {found.get('title', '')}".strip())]
     for key, value in found.items():
         if key not in APART and value not in (None, "", [], {}, ()):
@@ -199,18 +195,22 @@ def print_description(found: Mapping[str, Any]) -> None:
         )
     if found.get("runs"):
         print_rows("runs", found["runs"])
-    for one in found.get("faulty", ()):
+    for response in found.get("faulty", ()):
         texts = "".join(
-            f"\n  {sign} {one_line(one[key])}"
+            f"\n  {sign} {one_line(response[key])}"
             for key, sign in (("premise", " "), ("hypothesis", "→"))
-            if one.get(key)
+            if response.get(key)
         )
-        told = one_line(f"{one['id']}: {one['fault']}")
-        print_text(f"\n{told}{texts}\n    came back: {one_line(one['raw'] or 'nothing')}")
+        heading = one_line(f"{response['id']}: {response['fault']}")
+        print_text(f"\n{heading}{texts}\n    came back: {one_line(response['raw'] or 'nothing')}")
     for item in found.get("items", ()):
         gold = ", ".join(f"{reading}: {answer}" for reading, answer in item.get("gold", {}).items())
-        shown = (item["premise"], f"→ {item.get('hypothesis', EMPTY)}", f"  {gold or 'no gold'}")
-        print_text("".join(f"\n  {one_line(text)}" for text in shown))
+        item_lines = (
+            item["premise"],
+            f"→ {item.get('hypothesis', EMPTY)}",
+            f"  {gold or 'no gold'}",
+        )
+        print_text("".join(f"\n  {one_line(text)}" for text in item_lines))
 
 
 def _described(key: str, value: Any) -> list[str]:
@@ -236,7 +236,7 @@ def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items()) or EMPTY
     if isinstance(value, float):
-        # The price of a few replies is far below a cent.
+        # The price of a few responses is far below a cent.
         return number(value) if value == 0 or abs(value) >= 0.01 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
@@ -251,10 +251,10 @@ def print_comparison(found: Comparison, *, format: str = "text") -> None:
             if k.startswith("gold.") and v is not None
         )
         answers = " · ".join(f"{judge}: {item[judge]}" for judge in (found.a, found.b))
-        shown = (
+        item_lines = (
             item["id"],
             item["premise"],
             f"→ {item['hypothesis']}",
             f"  {answers} · gold {golds}",
         )
-        print_text("".join(f"\n  {one_line(text)}" for text in shown))
+        print_text("".join(f"\n  {one_line(text)}" for text in item_lines))

@@ -1,6 +1,4 @@
-"""Can I believe this, and what goes wrong: the strip of checks of a chapter, and its failures in
-groups.
-"""
+"""HTML of a chapter's validity checks and of its failures in groups."""
 
 from __future__ import annotations
 
@@ -17,8 +15,9 @@ FIRST = 4
 
 
 def strip(checks: Sequence[Check], title: str) -> str:
-    """The checks side by side, each with its sign and value; opened, it says what it means and
-    leads to its evidence.
+    """Return the checks side by side, each with its sign and value.
+
+    An opened check explains its meaning and links to its evidence.
     """
     if not checks:
         return ""
@@ -40,12 +39,13 @@ def _check(check: Check) -> str:
 
 
 def failures(groups: Sequence[FailureGroup], title: str) -> str:
-    """What goes wrong, most frequent first: the wrong answer for the right one, its rate, an
-    example and a pair that is right.
+    """Return the failure groups, most frequent first.
+
+    Each has the wrong answer, the gold answer, the rate, an example and a pair that is right.
     """
     if not groups:
         return ""
-    shown, more = groups[:FIRST], groups[FIRST:]
+    top_groups, more = groups[:FIRST], groups[FIRST:]
     folded = (
         f"<details><summary>{len(more)} more"
         f" groups</summary><ul>{''.join(map(_group, more))}</ul></details>"
@@ -54,15 +54,17 @@ def failures(groups: Sequence[FailureGroup], title: str) -> str:
     )
     return (
         '<div class="failures"><h3>What goes wrong<span class="hidden"> in'
-        f" {escape(title)}</span></h3><ul>{''.join(map(_group, shown))}</ul>{folded}</div>"
+        f" {escape(title)}</span></h3><ul>{''.join(map(_group, top_groups))}</ul>{folded}</div>"
     )
 
 
 def _group(group: FailureGroup) -> str:
     ends = ends_text(group.rate.low, group.rate.high, " ({:.0%} to {:.0%})")
-    told = f"{group.rate.value:.0%}{ends}, {group.count:,} of {group.rate.n:,}"
+    counts_text = f"{group.rate.value:.0%}{ends}, {group.count:,} of {group.rate.n:,}"
     link = (
-        f'<a href="{escape(group.query.href, quote=True)}">{told}</a>' if group.query.href else told
+        f'<a href="{escape(group.query.href, quote=True)}">{counts_text}</a>'
+        if group.query.href
+        else counts_text
     )
     pairs = _pair(group.example, "wrong") + (_pair(group.flip, "right") if group.flip else "")
     return (

@@ -1,1 +1,1 @@
-"""Resampling, pairing and correlation: what measures share."""
+"""Statistics that measures share: resampling, pairing and correlation."""

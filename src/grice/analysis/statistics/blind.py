@@ -1,6 +1,4 @@
-"""What answers tell that the same answers would not tell without reading: a judge against its blind
-twins.
-"""
+"""Shuffled-answer, constant and partial-input baselines, and a judge's excess over them."""
 
 from __future__ import annotations
 
@@ -16,18 +14,17 @@ from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate, Floats
 
 ParadigmIndex = npt.NDArray[np.int64]
-# The score of an answer against the columns of its item: an expression made of an expression.
+# The score of an answer against the columns of its item, as a function of expressions.
 AnswerScore = Callable[[pl.Expr], pl.Expr]
-# A twin that sees one text only gives the answers of all items of the paradigm that share this
-# text.
+# The strata of the partial-input baselines: items of a paradigm with the same text share answers.
 HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 
 
 @dataclass(frozen=True)
 class Excess:
-    """A judge's mean score, its blind twin's, and how far the first lies above the second.
+    """A judge's mean score, that of its baseline, and the difference of the two.
 
-    `p` is one-sided: how often paradigms would differ from the twin by so much if the judge did not
+    `p` is one-sided: the probability of such a difference over paradigms if the judge does not
     read.
     """
 
@@ -38,20 +35,21 @@ class Excess:
     p: float
 
 
-# What names the sets of a dataset: the twin's answers are shuffled within them, as they were asked.
+# The columns that name the sets of a dataset, within which answers are shuffled.
 SETS = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
 
 
 def row_column(frame: pl.DataFrame) -> str:
-    """The column that names a phenomenon in this data, or nothing."""
+    """Return the column that names a phenomenon in this data, or an empty name."""
     return next(
         (c for c in SETS if c in frame.columns and frame[c].null_count() < frame.height), ""
     )
 
 
 def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """The same rows with each judge's replies shuffled over the items of a set: what it gives
-    without reading.
+    """Return the same rows with each judge's replies shuffled over the items of a set.
+
+    This is the shuffled-answer baseline.
     """
     replies = [c for c in frame.columns if c in ("answer", "value", "fault") or c.startswith("p.")]
     over = ["judge", *([row_column(frame)] if row_column(frame) else [])]
@@ -60,31 +58,30 @@ def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
 
 
 def right(gold: str) -> AnswerScore:
-    """1 where the answer is the gold one of a column, else 0."""
+    """Return an expression that is 1 where the answer is the gold one of a column, else 0."""
     return lambda answer: (answer == pl.col(gold)).cast(pl.Float64)
 
 
 def is_label(label: str) -> AnswerScore:
-    """1 where the answer is this label, else 0."""
+    """Return an expression that is 1 where the answer is this label, else 0."""
     return lambda answer: (answer == label).cast(pl.Float64)
 
 
 def twin_scores(
     rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], constant: str = ""
 ) -> pl.DataFrame:
-    """The answered rows of one judge with `own`, its score, and `twin`, the mean score of its
-    answers within a stratum.
+    """Return the answered rows of one judge with `own` and `twin`, its and the baseline's score.
 
-    `twin` is what the answers of the stratum get when they are shuffled over its items: the exact
-    mean over all orders. A stratum has the same values in all columns of `over`; without columns
-    all rows are one. With `constant` the twin gives that answer throughout.
+    `twin` is the score that the answers of the stratum get when they are shuffled over its items:
+    the exact mean over all orders. A stratum has the same values in all columns of `over`; without
+    columns all rows are one. With `constant` the baseline gives that answer throughout.
     """
     answered = rows.filter(pl.col("answer").is_not_null())
     labels = [constant] if constant else answered["answer"].unique().sort().to_list()
 
     def share(label: str) -> pl.Expr:
-        given = (pl.col("answer") == label).mean() if not constant else pl.lit(1.0)
-        return given.over(over) if over else given
+        frequency = (pl.col("answer") == label).mean() if not constant else pl.lit(1.0)
+        return frequency.over(over) if over else frequency
 
     expected = [share(label) * score(pl.lit(label)) for label in labels]
     twin = pl.sum_horizontal(expected, ignore_nulls=False) if expected else pl.lit(None, pl.Float64)
@@ -102,10 +99,10 @@ def excess(
     balance: str = "",
     constant: str = "",
 ) -> Excess | None:
-    """The judge against its twin on the rows `of`, the twin drawing on all of `rows`; None without
-    such rows.
+    """Compare the judge with its baseline on the rows `of`; None without such rows.
 
-    With `balance`, every value of that column weighs the same, however many rows it has.
+    The baseline draws on all of `rows`. With `balance`, every value of that column has the same
+    weight, however many rows it has.
     """
     scored = twin_scores(rows, score, over, constant)
     scored = scored if of is None else scored.filter(of)
@@ -120,11 +117,11 @@ def excess(
     own, twin = (scored[name].to_numpy() for name in ("own", "twin"))
     weight = scored["weight"].to_numpy()
     group = _paradigms(scored)
-    mine, error = _weighted(own, weight, group)
+    mean_score, error = _weighted(own, weight, group)
     above, spread = _weighted(own - twin, weight, group)
     paradigms, n = int(group.max()) + 1, len(own)
     return Excess(
-        _estimate(mine, error, n, paradigms, 0.0),
+        _estimate(mean_score, error, n, paradigms, 0.0),
         float(np.average(twin, weights=weight)),
         _estimate(above, spread, n, paradigms, -1.0),
         paradigms,
@@ -133,8 +130,9 @@ def excess(
 
 
 def informative(gold: str, over: Sequence[str]) -> pl.Expr:
-    """Whether the right answer varies within an item's stratum, so that a twin kept to it must lose
-    to a reader.
+    """Return whether the right answer varies within an item's stratum.
+
+    Only there must a baseline that knows the stratum lose to a judge that reads.
     """
     return (pl.col(gold).drop_nulls().n_unique().over(over) > 1) & pl.all_horizontal(
         pl.col(over[1:]).is_not_null()
@@ -142,7 +140,7 @@ def informative(gold: str, over: Sequence[str]) -> pl.Expr:
 
 
 def surely_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
-    """The one-sided p that the mean score of these rows lies above a line; 1 without rows."""
+    """Return the one-sided p that the mean score of these rows is above a line; 1 without rows."""
     scored = rows.filter(pl.col("answer").is_not_null()).with_columns(
         score(pl.col("answer")).alias("own")
     )
@@ -155,7 +153,7 @@ def surely_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
 
 
 def above_zero(value: float, error: float, paradigms: int) -> float:
-    """The one-sided p of a mean over paradigms; where all agree, that of as many equal signs."""
+    """Return the one-sided p of a mean over paradigms; if all agree, that of a sign test."""
     if paradigms < 2 or value <= 0:
         return 1.0
     if error <= 1e-12:
@@ -164,7 +162,7 @@ def above_zero(value: float, error: float, paradigms: int) -> float:
 
 
 def _paradigms(rows: pl.DataFrame) -> ParadigmIndex:
-    """A number for each row's paradigm; a row without one stands alone."""
+    """Return a number for each row's paradigm; a row without one is its own."""
     return (
         rows.select(pl.coalesce("group", "id").rank("dense").alias("place"))["place"]
         .to_numpy()
@@ -174,7 +172,7 @@ def _paradigms(rows: pl.DataFrame) -> ParadigmIndex:
 
 
 def _weighted(values: Floats, weight: Floats, group: ParadigmIndex) -> tuple[float, float]:
-    """A weighted mean and its standard error, paradigms being the units that vary."""
+    """Return a weighted mean and its standard error, clustered by paradigm."""
     mean = float(np.average(values, weights=weight))
     residual = np.bincount(group, weight * (values - mean))
     clusters = len(residual)

@@ -1,13 +1,12 @@
-"""Variance components over ways of asking: how far answers move with wording, readout, label words,
-order, items, samples.
+"""Variance components over prompt variants: wording, answer extraction, label words, order, items.
 
 The levels of a factor are taken for draws from many that could have been used. Their effects are
-those of one additive model of all factors, so that a factor whose levels do not meet all levels of
-another is not blamed for it. The variance of a factor's effects is what the factor adds and what
-effects vary by anyway; the second part is known from the paradigms and taken off (the analysis of
-variance of Searle, Casella and McCulloch 1992, chapter 3). An interval is that of chi-square with
-as many degrees of freedom as the estimate's own variance asks for (Satterthwaite), which paradigms
-tell, so that answers of 0 and 1 are not taken for normal.
+those of one additive model of all factors, so that unbalanced combinations of levels do not
+confound the factors. The variance of a factor's effects is what the factor adds plus what effects
+vary by anyway; the second part is known from the paradigms and subtracted (the analysis of variance
+of Searle, Casella and McCulloch 1992, chapter 3). Intervals are chi-square with Satterthwaite's
+degrees of freedom, estimated from the paradigms, so that answers of 0 and 1 are not treated as
+normal.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ COMBINATION = "combination"
 
 @dataclass(frozen=True)
 class Component:
-    """A variance between `count` means, the part of it that is `chance`, and the variance of the
-    difference of the two.
+    """A variance `spread` between `count` means, and the part of it that is `chance`.
 
-    `noise` is the part of chance that comes from the draw of paradigms alone.
+    `variance` is that of the difference of the two. `noise` is the part of chance that comes from
+    the draw of paradigms alone.
     """
 
     source: str
@@ -44,9 +43,7 @@ class Component:
     noise: float
 
     def deviation(self, most: float) -> Estimate:
-        """The standard deviation that is left once chance is taken off, with its interval, at most
-        `most`.
-        """
+        """Return the standard deviation without chance, with its interval, at most `most`."""
         ends = (0.0, 0.0)
         if self.spread > 0:
             freedom = 2 * self.spread**2 / max(self.variance, 1e-300)
@@ -61,16 +58,14 @@ class Component:
 
 
 def scaled(freedom: float, share: float) -> float:
-    """How many times its estimate a variance is at one end of its interval."""
+    """Return the ratio of one end of a variance's interval to its estimate."""
     freedom = round(max(freedom, 0.5), 2)
     return freedom / chi_square_quantile(freedom, share)
 
 
 @dataclass(frozen=True)
 class AdditiveModel:
-    """All factors' effects by least squares over answers of `paradigms`, with what each paradigm
-    adds to their error.
-    """
+    """The effects of all factors by least squares, and each paradigm's influence on them."""
 
     blocks: dict[str, list[str]]
     effects: Floats
@@ -79,23 +74,19 @@ class AdditiveModel:
     rank: int
 
     def effects_of(self, factor: str) -> tuple[Floats, Floats]:
-        """The effects of a factor's levels about their mean, and their covariance by the draw of
-        paradigms.
-        """
+        """Return the centred effects of a factor's levels, and their covariance over paradigms."""
         start = 1 + sum(
             len(levels)
             for name, levels in list(self.blocks.items())[: list(self.blocks).index(factor)]
         )
         stop = start + len(self.blocks[factor])
-        found, moved = self.effects[start:stop], self.influence[:, start:stop]
+        effects, moved = self.effects[start:stop], self.influence[:, start:stop]
         moved = moved - moved.mean(axis=1, keepdims=True)
-        return found - found.mean(), moved.T @ moved
+        return effects - effects.mean(), moved.T @ moved
 
 
 def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
-    """The additive model of the answers `_y` by these columns, paradigms (`_group`) being what
-    varies.
-    """
+    """Fit the additive model of the answers `_y` by these columns, with clusters `_group`."""
     blocks = {factor: sorted(rows[factor].unique().to_list()) for factor in factors}
     columns = [np.ones(rows.height)]
     columns += [
@@ -105,8 +96,8 @@ def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
     ]
     design, y = np.column_stack(columns), rows["_y"].to_numpy()
     inverse = np.linalg.pinv(design.T @ design, rcond=1e-10, hermitian=True)
-    found = inverse @ (design.T @ y)
-    residual = y - design @ found
+    coefficients = inverse @ (design.T @ y)
+    residual = y - design @ coefficients
     cluster = cluster_of(rows)
     clusters, rank = (
         int(cluster.max()) + 1,
@@ -115,19 +106,21 @@ def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
     sums = np.zeros((clusters, design.shape[1]))
     np.add.at(sums, cluster, design * residual[:, None])
     grow = clusters / max(1, clusters - 1) * rows.height / max(1, rows.height - rank)
-    return AdditiveModel(blocks, found, sums @ inverse * math.sqrt(grow), residual, rank)
+    return AdditiveModel(blocks, coefficients, sums @ inverse * math.sqrt(grow), residual, rank)
 
 
 def cluster_of(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """A number for each row's paradigm, from 0."""
+    """Return a number for each row's paradigm, from 0."""
     return rows["_group"].rank("dense").to_numpy().astype(np.int64) - 1
 
 
 def factor_component(
     model: AdditiveModel, factor: str, cells: int, combined: Component | None
 ) -> Component:
-    """What one factor adds; `combined` is what combinations of levels add, of which a level's mean
-    holds `cells` / levels.
+    """Return the component of one factor.
+
+    `combined` is the component of combinations of levels, of which a level's mean holds `cells` /
+    levels.
     """
     effects, noise = model.effects_of(factor)
     count = len(effects)
@@ -136,8 +129,8 @@ def factor_component(
     mixed = 0.0
     if combined is not None and combined.deviation(math.inf).low:
         mixed = (combined.spread - combined.chance) * count / cells
-    # A spread that is small by luck leaves chance no less known, so its share is that of a spread
-    # as large as chance.
+    # A spread that is small by chance does not make `chance` less certain, so its share is that of
+    # a spread as large as `chance`.
     variance = (
         2
         * spread**2
@@ -148,8 +141,9 @@ def factor_component(
 
 
 def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component | None:
-    """What a combination of levels adds beyond the levels themselves; None where there are no more
-    methods than effects.
+    """Return the component of combinations of levels beyond the levels themselves.
+
+    None if there are no more methods than effects.
     """
     method = rows[METHOD].rank("dense").to_numpy().astype(np.int64) - 1
     count = int(method.max()) + 1
@@ -163,14 +157,14 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
     )
     sums = paired.group_by("m", "g", maintain_order=True).agg(pl.col("r").drop_nulls().sum())
     squares = (pl.col("r") ** 2).drop_nulls().sum().alias("v")
-    each = (
+    stats = (
         sums.group_by("m", maintain_order=True)
         .agg(squares, pl.len().alias("n"))
         .filter(pl.col("n") > 1)
     )
-    if each.is_empty():
+    if stats.is_empty():
         return None
-    chance = float((each["v"] * each["n"] / (each["n"] - 1)).mean())  # type: ignore[arg-type]
+    chance = float((stats["v"] * stats["n"] / (stats["n"] - 1)).mean())  # type: ignore[arg-type]
     spread = float(means @ means) / free
     known = (chance / max(spread, chance, 1e-300)) ** 2 / max(1, len(model.influence) - 1)
     variance = 2 * spread**2 * (1 / free + known)
@@ -178,11 +172,12 @@ def combination_component(rows: pl.DataFrame, model: AdditiveModel) -> Component
 
 
 def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
-    """How much paradigms differ, items within a paradigm, and samples of one asking, beyond what
-    their few answers vary by.
+    """Return the components of paradigms, of items within a paradigm, and of repeated samples.
+
+    The variance expected from their few answers is subtracted.
     """
-    kept = rows.select("_group", "id", "_v", "_k").with_columns(pl.Series("_r", residual))
-    items = kept.group_by("_group", "id", maintain_order=True).agg(
+    residual_rows = rows.select("_group", "id", "_v", "_k").with_columns(pl.Series("_r", residual))
+    items = residual_rows.group_by("_group", "id", maintain_order=True).agg(
         pl.col("_r").mean().alias("mean"),
         ((pl.col("_r") - pl.col("_r").mean()) ** 2).sum().alias("within"),
         pl.len().alias("n"),
@@ -203,41 +198,43 @@ def nested_components(rows: pl.DataFrame, residual: Floats) -> list[Component]:
     count = groups.height
     answers, by_answers = _pooled(column["within"], column["free"])
     within, by_items = _pooled(column["between"], column["more"])
-    made = []
+    components = []
     if count > 1:
         centre = column["mean"] - column["mean"].mean()
         spread = float(centre @ centre) / (count - 1)
         share = float(column["share"].mean())
         moved = (centre**2 - spread * (count - 1) / count) / (count - 1) - by_items * share
-        # Few paradigms show too little of how much their squares vary; it is at least that of
+        # With few paradigms the variance of their squares is underestimated; it is at least that of
         # normal ones.
         variance = max(_squared(moved), 2 * spread**2 / (count - 1))
-        made.append(Component("paradigm", spread, within * share, variance, count, 0.0))
+        components.append(Component("paradigm", spread, within * share, variance, count, 0.0))
     if column["more"].sum():
         share = float(column["parts"].sum() / column["items"].sum())
         moved = by_items - by_answers * share
-        made.append(
+        components.append(
             Component(
                 "item", within, answers * share, _squared(moved), int(column["more"].sum()) + 1, 0.0
             )
         )
-    return made + _samples(kept)
+    return components + _samples(residual_rows)
 
 
-def _samples(kept: pl.DataFrame) -> list[Component]:
-    """How much one asking varies when it is repeated, where there are samples."""
-    drawn = kept.filter(pl.col("_k") > 1)
+def _samples(residual_rows: pl.DataFrame) -> list[Component]:
+    """Return the component of repeated samples of one prompt, if there are any."""
+    drawn = residual_rows.filter(pl.col("_k") > 1)
     if drawn.is_empty():
         return []
-    each = drawn.group_by("_group", maintain_order=True).agg(
+    per_paradigm = drawn.group_by("_group", maintain_order=True).agg(
         pl.col("_v").drop_nulls().sum(), pl.len().alias("n")
     )
-    spread, moved = _pooled(each["_v"].to_numpy(), each["n"].to_numpy().astype(float))
+    spread, moved = _pooled(
+        per_paradigm["_v"].to_numpy(), per_paradigm["n"].to_numpy().astype(float)
+    )
     return [Component("sample", spread, 0.0, _squared(moved), int(drawn["_k"].sum()), 0.0)]
 
 
 def _pooled(sums: Floats, free: Floats) -> tuple[float, Floats]:
-    """A variance pooled over paradigms, and what each of them adds to its error."""
+    """Return a variance pooled over paradigms, and each paradigm's contribution to its error."""
     total = max(1.0, float(free.sum()))
     value = float(sums.sum()) / total
     return value, (sums - value * free) / total

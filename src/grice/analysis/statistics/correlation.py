@@ -13,15 +13,13 @@ from grice.core.estimate import Estimate, Floats
 
 
 def moments(x: Floats, y: Floats) -> Floats:
-    """Rows × (1, x, y, x², y², xy), centred so that the sums keep their digits."""
+    """Return rows × (1, x, y, x², y², xy), centred for numerical precision."""
     x, y = x - x.mean(), y - y.mean()
     return np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
 
 
 def r_of(sums: Floats) -> Floats:
-    """r from the six sums of `moments` in the last axis; not a number where either side is
-    constant.
-    """
+    """Return r from the six sums of `moments` in the last axis; NaN if either side is constant."""
     n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
     across, along = n * xx - x * x, n * yy - y * y
     flat = (across <= 1e-12 * n * n) | (along <= 1e-12 * n * n)
@@ -31,10 +29,9 @@ def r_of(sums: Floats) -> Floats:
 
 
 def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
-    """r of two columns: Fisher's z for independent rows, clusters drawn again where rows share a
-    group.
+    """Return r of two columns; None for fewer than two rows or a constant column.
 
-    Fewer than two rows, or a constant column, have no correlation.
+    The interval is Fisher's z for independent rows, and a cluster bootstrap if rows share a group.
     """
     if len(x) < 2:
         return None
@@ -48,13 +45,13 @@ def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
 
 
 def ranks(values: Floats) -> Floats:
-    """Ranks from 1, equals sharing their mean rank."""
+    """Return ranks from 1, with the mean rank for ties."""
     shared: Floats = pl.Series(values).rank("average").to_numpy().astype(np.float64)
     return shared
 
 
 def fisher(r: float, n: int) -> tuple[float | None, float | None]:
-    """Fisher's z interval; it needs four rows."""
+    """Return Fisher's z interval; it needs four rows."""
     if n < 4:
         return None, None
     if abs(r) == 1:
@@ -64,7 +61,7 @@ def fisher(r: float, n: int) -> tuple[float | None, float | None]:
 
 
 def chance_of(r: float, n: int) -> float:
-    """The one-sided p of a correlation of n independent pairs.
+    """Return the one-sided p of a correlation of n independent pairs.
 
     >>> round(chance_of(0.5, 20), 4)
     0.0124

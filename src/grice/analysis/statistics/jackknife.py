@@ -1,6 +1,4 @@
-"""Two judges in any measure of one judge: how much one has more of it, by leaving blocks of
-paradigms out in turn.
-"""
+"""Difference of two judges in any measure, by a jackknife over blocks of paradigms."""
 
 from __future__ import annotations
 
@@ -17,19 +15,18 @@ from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate
 from grice.core.table import Measure
 
-# Paradigms are left out in this many blocks; where there are fewer, one by one.
+# The number of blocks of paradigms to leave out; fewer paradigms are left out one by one.
 BLOCKS = 60
 
 
 def compare_measure(
     frame: pl.DataFrame, a: str, b: str, measure: Measure, *, by: str = ""
 ) -> list[PairedDifference]:
-    """The measure of judge `a` minus that of `b` on the items both answered, overall or within each
-    value of the tag `by`.
+    """Compare judges `a` and `b` in a measure on the items both answered, overall or by a tag.
 
-    Both lose the same paradigms at a time; interval and test are Student's on what that changes.
-    The counts of items that one alone has right are 0: a measure need not be of single items. A
-    stratum without the measure is left out.
+    The same paradigms are left out for both; interval and test are Student's on the resulting
+    changes. The counts of items that one alone has right are 0: a measure need not be of single
+    items. A stratum without the measure is left out.
     """
     replied = pl.col("answer").is_not_null() | pl.col("value").is_not_null()
     rows = frame.filter(pl.col("judge").is_in([a, b]) & replied)
@@ -40,14 +37,17 @@ def compare_measure(
         flat = rows.explode(column) if rows.schema[column] == pl.List(pl.String) else rows
         parts = flat.drop_nulls(column).partition_by(column, as_dict=True)
         strata = {
-            str(name): part for (name,), part in sorted(parts.items(), key=lambda one: str(one[0]))
+            str(name): part
+            for (name,), part in sorted(parts.items(), key=lambda item: str(item[0]))
         }
-    made = [_compared(name, part, a, b, measure) for name, part in strata.items() if part.height]
-    found = [one for one in made if one]
-    corrected = holm([one.p for one in found])
+    compared = [
+        _compared(name, part, a, b, measure) for name, part in strata.items() if part.height
+    ]
+    differences = [difference for difference in compared if difference]
+    corrected = holm([difference.p for difference in differences])
     return [
-        PairedDifference(**{**vars(one), "holm": p})
-        for one, p in zip(found, corrected, strict=True)
+        PairedDifference(**{**vars(difference), "holm": p})
+        for difference, p in zip(differences, corrected, strict=True)
     ]
 
 
@@ -55,22 +55,24 @@ def _compared(
     stratum: str, rows: pl.DataFrame, a: str, b: str, measure: Measure
 ) -> PairedDifference | None:
     both = [rows.filter(judge=judge).sort("id") for judge in (a, b)]
-    whole = _minus(both, measure)
-    if whole is None:
+    overall = _minus(both, measure)
+    if overall is None:
         return None
-    value, n, paradigms = whole
-    place = clusters(both[0]["group"])
-    there = int(place.max()) + 1
-    block = np.random.default_rng(0).permutation(there)[place] % min(there, BLOCKS)
+    value, n, paradigms = overall
+    cluster_index = clusters(both[0]["group"])
+    n_clusters = int(cluster_index.max()) + 1
+    block = np.random.default_rng(0).permutation(n_clusters)[cluster_index] % min(
+        n_clusters, BLOCKS
+    )
     without = [
         _minus([part.filter(pl.Series(block != k)) for part in both], measure)
         for k in range(block.max() + 1)
     ]
-    # A block that the measure does not count leaves n as it is, and tells nothing of how much the
-    # difference varies.
-    moved = [one for one in without if one is None or one[1] != n]
-    known = np.array([one[0] for one in moved if one is not None])
-    blocks, counted = len(moved), paradigms or (len(moved) if there <= BLOCKS else there)
+    # A block that the measure does not count leaves n unchanged, and is not informative of the
+    # variance.
+    moved = [reduced for reduced in without if reduced is None or reduced[1] != n]
+    known = np.array([reduced[0] for reduced in moved if reduced is not None])
+    blocks, counted = len(moved), paradigms or (len(moved) if n_clusters <= BLOCKS else n_clusters)
     if blocks < 2 or len(known) < blocks:
         return PairedDifference(stratum, a, b, Estimate(value, n), 0, 0, 1.0, 1.0, counted)
     error = sqrt((blocks - 1) / blocks * float(((known - known.mean()) ** 2).sum()))
@@ -82,8 +84,8 @@ def _compared(
 
 
 def _minus(both: list[pl.DataFrame], measure: Measure) -> tuple[float, int, int | None] | None:
-    """The difference, with n and paradigms as the measure counts them."""
-    one, other = (measure(part) for part in both)
-    if one is None or other is None or not isfinite(one.value - other.value):
+    """Return the difference, with n and paradigms as the measure counts them."""
+    first, second = (measure(part) for part in both)
+    if first is None or second is None or not isfinite(first.value - second.value):
         return None
-    return one.value - other.value, one.n, one.paradigms
+    return first.value - second.value, first.n, first.paradigms

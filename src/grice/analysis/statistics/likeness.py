@@ -1,5 +1,6 @@
-"""Judges beside the people who answered the same items: distances with intervals over items and
-people, one judge's score, two judges' difference.
+"""Agreement with the people who answered the same items: distances, human likeness, differences.
+
+The intervals are over items and people.
 """
 
 from __future__ import annotations
@@ -19,10 +20,9 @@ from grice.core.comparison import PairedDifference
 from grice.core.dataset import column_of
 from grice.core.estimate import Estimate, Floats, mean
 
-# How far one item's answer lies from people's answers to it.
+# The distance of a judge's answer to people's answers to the same item.
 Distance = Callable[[Sequence[Any]], float]
-# `id, group, distance`, and for each reply who gave it and how far leaving it out moves the
-# distance.
+# `id, group, distance`, and for each reply its rater and the change of the distance without it.
 ITEM_DISTANCES: dict[str, pl.DataType] = {
     "id": pl.String(),
     "group": pl.String(),
@@ -35,9 +35,7 @@ ITEM_DISTANCES: dict[str, pl.DataType] = {
 def item_distance(
     far: Distance, answers: Sequence[Any], raters: Sequence[str]
 ) -> tuple[float, list[str], list[float]]:
-    """The distance of one item to all answers, and what each of them moves: the terms of the
-    jackknife over replies.
-    """
+    """Return the distance of one item to all answers, their raters, and the jackknife terms."""
     k = len(answers)
     if k < 2 or not all(raters):
         return far(answers), [], []
@@ -46,21 +44,23 @@ def item_distance(
 
 
 def mean_distance(rows: pl.DataFrame, *, least: float | None = None) -> Estimate | None:
-    """The mean over items with an interval over items and, where the persons are told apart, over
-    people.
+    """Return the mean over items with an interval over items and, if identified, over people.
 
     `least` is the lowest distance where 1 is the highest.
     """
-    found = mean(rows["distance"], rows["group"])
-    if found is None:
+    estimate = mean(rows["distance"], rows["group"])
+    if estimate is None:
         return None
-    low, high = widen(found.value, (found.low, found.high), shared_variance(rows), least=least)
-    return replace(found, low=low, high=high)
+    low, high = widen(
+        estimate.value, (estimate.low, estimate.high), shared_variance(rows), least=least
+    )
+    return replace(estimate, low=low, high=high)
 
 
 def shared_variance(rows: pl.DataFrame) -> float:
-    """What it adds to the variance of the mean that one person answered several items, beyond what
-    single replies do.
+    """Return the variance of the mean added by people who answered several items.
+
+    The variance of single replies is not included.
     """
     replies = rows.select("raters", "moved").explode("raters", "moved").drop_nulls()
     if replies.is_empty():
@@ -76,8 +76,9 @@ def shared_variance(rows: pl.DataFrame) -> float:
 
 @dataclass(frozen=True)
 class LikenessScore:
-    """How human one judge is: its correlation with people's means over the ceiling, that ceiling,
-    and the correlation.
+    """How human one judge is: its correlation with human means and their noise ceiling.
+
+    `likeness` is the ratio of the two.
     """
 
     likeness: Estimate
@@ -85,7 +86,7 @@ class LikenessScore:
     correlation: float
 
     def to_json(self) -> dict[str, Any]:
-        """The estimates with n and intervals, by name."""
+        """Return the estimates with n and intervals, by name."""
         return {
             **vars(self),
             "likeness": self.likeness.to_json(),
@@ -94,27 +95,25 @@ class LikenessScore:
 
 
 def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
-    """The score of one judge's joined answers; None where there are fewer than three rated items,
-    or nothing varies.
-    """
+    """Return the score of one judge; None for fewer than three rated items or if nothing varies."""
     rows = beside_people(frame, tag)
     if rows.height < 3:
         return None
     columns = _columns(rows, "said")
-    found, top = (float(one(columns.sum(axis=0))) for one in (_likeness, _ceiling))
-    if not np.isfinite(found):
+    ratio, top = (float(statistic(columns.sum(axis=0))) for statistic in (_likeness, _ceiling))
+    if not np.isfinite(ratio):
         return None
     sums = sums_by_cluster(columns, rows["group"])
     more = rater_variance(frame, rows, tag) / top**2
-    likeness = Estimate(found, rows.height, *widen(found, interval(sums, _likeness), more))
+    likeness = Estimate(ratio, rows.height, *widen(ratio, interval(sums, _likeness), more))
     return LikenessScore(
-        likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), found * top
+        likeness, Estimate(top, rows.height, *interval(sums, _ceiling, least=0.0)), ratio * top
     )
 
 
-def _columns(rows: pl.DataFrame, said: str) -> Floats:
-    """The moments of the judge's numbers with people's means, and the noise of these."""
-    pairs = moments(rows[said].to_numpy(), rows["mean"].to_numpy())
+def _columns(rows: pl.DataFrame, column: str) -> Floats:
+    """Return the moments of the judge's numbers with human means, and the noise of these means."""
+    pairs = moments(rows[column].to_numpy(), rows["mean"].to_numpy())
     return np.concatenate([pairs, rows["noise"].to_numpy()[:, None]], axis=1)
 
 
@@ -136,12 +135,11 @@ def compare_people(
     distances: Callable[[pl.DataFrame, str], pl.DataFrame] | None = None,
     by: str = "",
 ) -> list[PairedDifference]:
-    """The first judge minus the second on the items both answered, in human likeness, or in the
-    mean of `distances`.
+    """Compare two judges on the items both answered, in human likeness or the mean of `distances`.
 
-    The interval is over items (whole groups) and, where they are told apart, people; p is that of
-    the same error. `only_a` and `only_b` count the items on which one is nearer to people. A
-    stratum without a number is left out.
+    The interval is over items (whole groups) and, if identified, people; p is that of the same
+    error. `only_a` and `only_b` count the items on which one is nearer to people. A stratum without
+    a number is left out.
     """
     parts: dict[str, pl.DataFrame] = {"": frame}
     if by:
@@ -151,32 +149,41 @@ def compare_people(
         parts = {
             str(name): part for (name,), part in sorted(named.items(), key=lambda p: str(p[0]))
         }
-    found = []
+    differences = []
     for name, part in parts.items():
-        mine, other = (part.filter(pl.col("judge") == judge) for judge in (a, b))
-        one = (
-            _distances(mine, other, tag, distances) if distances else _likenesses(mine, other, tag)
+        rows_a, rows_b = (part.filter(pl.col("judge") == judge) for judge in (a, b))
+        pairing = (
+            _distances(rows_a, rows_b, tag, distances)
+            if distances
+            else _likenesses(rows_a, rows_b, tag)
         )
-        if one is not None:
-            found.append(
+        if pairing is not None:
+            differences.append(
                 PairedDifference(
-                    name, a, b, one[0], *one[1], _chance(one[0]), _chance(one[0]), one[2]
+                    name,
+                    a,
+                    b,
+                    pairing[0],
+                    *pairing[1],
+                    _chance(pairing[0]),
+                    _chance(pairing[0]),
+                    pairing[2],
                 )
             )
-    return found
+    return differences
 
 
 Pairing = tuple[Estimate, tuple[int, int], int]
 
 
 def _distances(
-    mine: pl.DataFrame,
-    other: pl.DataFrame,
+    rows_a: pl.DataFrame,
+    rows_b: pl.DataFrame,
     tag: str,
     distances: Callable[[pl.DataFrame, str], pl.DataFrame],
 ) -> Pairing | None:
-    rows = distances(mine, tag).join(
-        distances(other, tag), on="id", suffix="_b", maintain_order="left"
+    rows = distances(rows_a, tag).join(
+        distances(rows_b, tag), on="id", suffix="_b", maintain_order="left"
     )
     apart = rows["distance"] - rows["distance_b"]
     both = rows.select(
@@ -186,17 +193,17 @@ def _distances(
         "raters",
         (pl.col("moved") - pl.col("moved_b")).alias("moved"),
     )
-    found = mean_distance(both)
+    estimate = mean_distance(both)
     return (
-        (found, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows))
-        if found
+        (estimate, (int((apart < 0).sum()), int((apart > 0).sum())), _paradigms(rows))
+        if estimate
         else None
     )
 
 
-def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | None:
-    rows = beside_people(mine, tag).join(
-        beside_people(other, tag).select("id", pl.col("said").alias("b")),
+def _likenesses(rows_a: pl.DataFrame, rows_b: pl.DataFrame, tag: str) -> Pairing | None:
+    rows = beside_people(rows_a, tag).join(
+        beside_people(rows_b, tag).select("id", pl.col("said").alias("b")),
         on="id",
         maintain_order="left",
     )
@@ -212,7 +219,7 @@ def _likenesses(mine: pl.DataFrame, other: pl.DataFrame, tag: str) -> Pairing | 
     value, top = float(apart(total)), float(_ceiling(total[:7]))
     if not np.isfinite(value):
         return None
-    more = rater_variance(mine, rows, tag, against="b") / top**2
+    more = rater_variance(rows_a, rows, tag, against="b") / top**2
     ends = widen(value, interval(sums_by_cluster(columns, rows["group"]), apart), more)
     standard = {name: _standard(rows[name].to_numpy()) for name in ("said", "b", "mean")}
     off = [np.abs(standard[name] - standard["mean"]) for name in ("said", "b")]
@@ -229,9 +236,11 @@ def _paradigms(rows: pl.DataFrame) -> int:
     return int(clusters(rows["group"]).max()) + 1 if rows.height else 0
 
 
-def _chance(found: Estimate) -> float:
-    """The two-sided p that goes with the interval: 0 is left out just where it is under 0.05."""
-    if found.low is None or found.high is None:
+def _chance(estimate: Estimate) -> float:
+    """Return the two-sided p that agrees with the interval: it excludes 0 exactly where p < .05."""
+    if estimate.low is None or estimate.high is None:
         return 1.0
-    half = found.value - found.low if found.value > 0 else found.high - found.value
-    return erfc(Z95 * abs(found.value) / half / sqrt(2)) if half > 0 else float(found.value == 0)
+    half = estimate.value - estimate.low if estimate.value > 0 else estimate.high - estimate.value
+    return (
+        erfc(Z95 * abs(estimate.value) / half / sqrt(2)) if half > 0 else float(estimate.value == 0)
+    )

@@ -1,6 +1,4 @@
-"""How much of a mean is the method's doing: what it rests on, an interval for a new wording, and a
-verdict.
-"""
+"""Prompt sensitivity of a mean: its components, an interval for a new wording, and a verdict."""
 
 from __future__ import annotations
 
@@ -24,9 +22,10 @@ from grice.core.methods import DEPENDS, METHOD, ROBUST, UNKNOWN, MethodEffects, 
 
 
 def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float) -> MethodEffects:
-    """What the mean of `value` rests on, over judgements that `expand_methods` gave, of one judge.
+    """Estimate the prompt sensitivity of the mean of `value`, over judgements of one judge.
 
-    Rows of one item and method are samples of one asking, and count as one answer, their mean.
+    The judgements are those of `expand_methods`. Rows of one item and method are samples of one
+    prompt, and count as one answer, their mean.
     """
     rows = frame.with_columns(value.cast(pl.Float64).alias("_y")).filter(pl.col("_y").is_not_null())
     if rows[METHOD].n_unique() < 2:
@@ -34,8 +33,8 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
             "one method alone has answers, so that nothing can be told of methods; ask more items"
         )
     factors = [c for c in rows.columns if c.startswith(f"{METHOD}.") and rows[c].n_unique() > 1]
-    # Answers between two ends lie at most half their distance off the mean, on average.
-    most = float(np.ptp(rows["_y"].to_numpy())) / 2
+    # The standard deviation of bounded answers is at most half their range.
+    outer_bound = float(np.ptp(rows["_y"].to_numpy())) / 2
     rows = rows.group_by("id", METHOD, maintain_order=True).agg(
         pl.coalesce("group", "id").first().alias("_group"),
         pl.col("judge", *factors).first(),
@@ -51,12 +50,13 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
         factor_component(model, factor, rows[METHOD].n_unique(), combined) for factor in factors
     ]
     nested = nested_components(rows, model.residual)
-    told = [
+    part_levels = [
         (part, _levels(rows, part.source) if part in parts else {})
         for part in (*parts, *([combined] if combined else []), *nested)
     ]
     components = [
-        VarianceComponent(part.source, part.deviation(most), levels) for part, levels in told
+        VarianceComponent(part.source, part.deviation(outer_bound), levels)
+        for part, levels in part_levels
     ]
     new = _new_wording(
         rows, overall, next((part for part in parts if part.source == "wording"), None)
@@ -75,25 +75,25 @@ def effects(frame: pl.DataFrame, value: pl.Expr, *, what: str, threshold: float)
 
 def _levels(rows: pl.DataFrame, source: str) -> dict[str, Estimate]:
     parts = rows.partition_by(f"{METHOD}.{source}", as_dict=True)
-    found = {str(key[0]): mean(part["_y"], part["_group"]) for key, part in sorted(parts.items())}
-    return {name: one for name, one in found.items() if one is not None}
+    estimates = {
+        str(key[0]): mean(part["_y"], part["_group"]) for key, part in sorted(parts.items())
+    }
+    return {name: estimate for name, estimate in estimates.items() if estimate is not None}
 
 
 def _by_method(rows: pl.DataFrame) -> dict[str, Estimate]:
-    """The mean under each method with its own interval, the least favourable first."""
+    """Return the mean under each method with its own interval, by rising value."""
     parts = rows.partition_by(METHOD, as_dict=True)
-    found = {
-        str(key[0]): one
+    estimates = {
+        str(key[0]): estimate
         for key, part in parts.items()
-        if (one := mean(part["_y"], part["_group"])) is not None
+        if (estimate := mean(part["_y"], part["_group"])) is not None
     }
-    return dict(sorted(found.items(), key=lambda one: (one[1].value, one[0])))
+    return dict(sorted(estimates.items(), key=lambda entry: (entry[1].value, entry[0])))
 
 
 def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | None) -> Estimate:
-    """The interval in which the mean under a wording that was not asked will be, over items like
-    these.
-    """
+    """Return the prediction interval of the mean under a new wording, over items like these."""
     if wording is None:
         return Estimate(overall.value, overall.n)
     spread, count = wording.spread, wording.count
@@ -101,13 +101,13 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
     shifted = (pl.col("_y") - overall.value).drop_nulls().sum().alias("s")
     sums = rows.group_by("_group", maintain_order=True).agg(shifted)["s"].to_numpy()
     error = float(sums @ sums) * clusters / max(1, clusters - 1) / rows.height**2
-    # What wordings vary by, the new one and the mean of those asked, and what items add that all
-    # wordings share. Chance within the spread is left in it: taken off, the interval is too narrow
-    # whenever a few wordings lie close by luck.
+    # The variance between wordings (a new one and the mean of those evaluated), and that of items,
+    # which all wordings share. Chance is not subtracted from the spread: otherwise the interval is
+    # too narrow if a few wordings are close by chance.
     between, shared = spread * (1 + 1 / count), max(0.0, error - wording.noise / count)
     variance = between + shared
-    # Satterthwaite's degrees of freedom: the first is known from few wordings, the second from many
-    # paradigms.
+    # Satterthwaite's degrees of freedom: the first variance is estimated from few wordings, the
+    # second from many paradigms.
     parts = between**2 / (count - 1) + shared**2 / max(1, clusters - 1)
     freedom = max(1, min(clusters - 1, math.floor(variance**2 / parts) if parts else 1))
     half = student_quantile(freedom, 0.5 + LEVEL / 2) * math.sqrt(variance)
@@ -120,22 +120,22 @@ def _new_wording(rows: pl.DataFrame, overall: Estimate, wording: Component | Non
 def _verdict(
     overall: Estimate, new: Estimate, components: list[VarianceComponent], threshold: float
 ) -> str:
-    """Whether the mean is on one side of the threshold however one asks.
+    """Return whether the mean is on one side of the threshold under all prompt variants.
 
-    It is not where some levels are surely above and others surely below, nor where levels surely
-    differ and one of them, or a new wording, may be on the other side.
+    It is not if some levels are significantly above and others significantly below, nor if levels
+    differ significantly and one of them, or a new wording, may be on the other side.
     """
-    sides = {_side(level, threshold) for one in components for level in one.levels.values()} - {0}
+    sides = {_side(level, threshold) for part in components for level in part.levels.values()} - {0}
     if len(sides) == 2:
         return DEPENDS
-    moved = [one for one in components if one.levels and (one.deviation.low or 0) > 0]
-    held = all(_side(level, threshold) for one in moved for level in one.levels.values())
+    moved = [part for part in components if part.levels and (part.deviation.low or 0) > 0]
+    held = all(_side(level, threshold) for part in moved for level in part.levels.values())
     if _side(new, threshold):
         return ROBUST if held else DEPENDS
     return DEPENDS if _side(overall, threshold) and moved else UNKNOWN
 
 
-def _side(one: Estimate, threshold: float) -> int:
-    if one.low is None or one.high is None:
+def _side(estimate: Estimate, threshold: float) -> int:
+    if estimate.low is None or estimate.high is None:
         return 0
-    return 1 if one.low > threshold else -1 if one.high < threshold else 0
+    return 1 if estimate.low > threshold else -1 if estimate.high < threshold else 0

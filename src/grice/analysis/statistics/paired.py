@@ -1,4 +1,4 @@
-"""Two judges on the same items: how much better one is, and whether that could be chance."""
+"""Paired comparison of two judges on the same items."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def compare(
 ) -> list[PairedDifference]:
     """Compare two judges in a joined frame, overall or within each value of the tag `by`.
 
-    Interval and test are of one piece (`swaps`): whole paradigms are swapped between the two. A
-    stratum without shared items is left out.
+    The test flips the sign of whole paradigms; the confidence interval agrees with it (it excludes
+    0 exactly where p < .05). A stratum without shared items is left out.
     """
     judges = frame["judge"].unique(maintain_order=True).to_list()
     for judge in (a, b):
@@ -38,56 +38,59 @@ def compare(
         strata = {
             str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))
         }
-    found = [_compared(name, part, a, b) for name, part in strata.items() if part.height]
+    differences = [_compared(name, part, a, b) for name, part in strata.items() if part.height]
     return [
-        replace(one, holm=p) for one, p in zip(found, holm([one.p for one in found]), strict=True)
+        replace(row, holm=p)
+        for row, p in zip(differences, holm([row.p for row in differences]), strict=True)
     ]
 
 
 def compare_pairs(
     frame: pl.DataFrame, pairs: Iterable[tuple[str, str]], *, reading: str = ""
 ) -> list[PairedDifference]:
-    """What `compare` says of each of many pairs of judges, before correction; a pair without shared
-    items is left out.
+    """Compare many pairs of judges as `compare` does, before correction.
+
+    A pair without shared items is left out.
     """
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
     wide = rows.pivot("judge", index=["id", "group"], values="right", maintain_order=True)
-    found = []
+    differences = []
     for a, b in pairs:
         if {a, b} <= set(wide.columns):
             both = wide.select("group", pl.col(a).alias("a"), pl.col(b).alias("b")).drop_nulls(
                 ["a", "b"]
             )
-            found += [_compared("", both, a, b)] if both.height else []
-    return found
+            differences += [_compared("", both, a, b)] if both.height else []
+    return differences
 
 
 def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataFrame:
-    """One row an item both answered: `a` and `b` whether each is right, with the item's group and
-    tags.
+    """Return one row per item that both answered, with its group and tags.
+
+    `a` and `b` say whether each judge is right.
     """
     right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
     rows = frame.with_columns(right.alias("right")).drop_nulls("right")
-    other = rows.filter(pl.col("judge") == b).select("id", pl.col("right").alias("b"))
-    mine = rows.filter(pl.col("judge") == a).rename({"right": "a"})
-    return mine.join(other, on="id", how="inner", maintain_order="left")
+    rows_b = rows.filter(pl.col("judge") == b).select("id", pl.col("right").alias("b"))
+    rows_a = rows.filter(pl.col("judge") == a).rename({"right": "a"})
+    return rows_a.join(rows_b, on="id", how="inner", maintain_order="left")
 
 
 def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:
-    """The difference with its interval and its test, before correction."""
+    """Return the difference with its interval and its test, before correction."""
     better = rows["a"].to_numpy().astype(np.float64) - rows["b"].to_numpy()
-    found, p, paradigms = difference(better, clusters(rows["group"]))
+    estimate, p, paradigms = difference(better, clusters(rows["group"]))
     only = int((better > 0).sum()), int((better < 0).sum())
-    return PairedDifference(stratum, a, b, found, *only, p, p, paradigms)
+    return PairedDifference(stratum, a, b, estimate, *only, p, p, paradigms)
 
 
 def holm(ps: list[float]) -> list[float]:
-    """Holm's step-down correction, in the order given."""
+    """Return p corrected by Holm's step-down method, in the order given."""
     order = np.argsort(ps, kind="stable")
     corrected = [0.0] * len(ps)
     highest = 0.0
-    for rank, place in enumerate(order):
-        highest = max(highest, min(1.0, (len(ps) - rank) * ps[place]))
-        corrected[place] = highest
+    for rank, index in enumerate(order):
+        highest = max(highest, min(1.0, (len(ps) - rank) * ps[index]))
+        corrected[index] = highest
     return corrected

@@ -1,4 +1,4 @@
-"""What difference so many paradigms can show, and how many a difference needs."""
+"""Power analysis: the minimum detectable difference, and the number of paradigms needed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ MOST = 10_000_000
 
 @dataclass(frozen=True)
 class Spread:
-    """How much rows vary and how alike those of a paradigm are: what a test's power depends on
-    beside the difference.
+    """The variance of rows and the correlation within a paradigm, on which a test's power depends.
 
     `items` is the number of rows in a paradigm, `variance` that of a row, `icc` the correlation of
     two rows of one paradigm. For two judges a row is 1, 0 or −1 and its variance the share of items
@@ -29,7 +28,7 @@ class Spread:
 
     @property
     def design_effect(self) -> float:
-        """How many rows of these paradigms tell as much as one independent row."""
+        """The number of rows of these paradigms that are worth one independent row."""
         return max(1 + (self.items - 1) * self.icc, 1e-9)
 
     @property
@@ -41,12 +40,11 @@ class Spread:
 def smallest_difference(
     paradigms: int, spread: Spread, *, power: float = 0.8, level: float = 0.05
 ) -> float | None:
-    """The smallest difference that a two-sided test at `level` finds with this power in so many
-    paradigms.
+    """Return the minimum difference that a two-sided test at `level` detects with this power.
 
-    None where it can find none: with so few paradigms that no difference has a p under the level,
-    or where even a difference of 1 is found too seldom. For k claims that are corrected together
-    take `level` / k.
+    None if it can detect none: with so few paradigms that no difference has a p below the level, or
+    if even a difference of 1 is detected too rarely. For k claims that are corrected together take
+    `level` / k.
 
     >>> round(smallest_difference(100, Spread(items=6, variance=0.3, icc=0.1)), 3)
     0.077
@@ -55,16 +53,17 @@ def smallest_difference(
         return None
     far = student_quantile(paradigms - 1, 1 - level / 2) + student_quantile(paradigms - 1, power)
     squared = far * far * spread.noise / paradigms
-    # d² = squared × variance, where rows that differ are no fewer than d.
-    found = max(squared, (squared * spread.variance) ** 0.5)
-    return found if found < 1 else None
+    # d² = squared × variance, where the share of rows that differ is at least d.
+    difference = max(squared, (squared * spread.variance) ** 0.5)
+    return difference if difference < 1 else None
 
 
 def paradigms_needed(
     difference: float, spread: Spread, *, power: float = 0.8, level: float = 0.05
 ) -> int | None:
-    """The fewest paradigms in which `smallest_difference` is at most this; None where ten million
-    do not do.
+    """Return the number of paradigms for which `smallest_difference` is at most this.
+
+    None if ten million do not suffice.
 
     >>> paradigms_needed(0.05, Spread(items=6, variance=0.3, icc=0.1))
     238
@@ -83,28 +82,29 @@ def paradigms_needed(
 
 
 def _found(paradigms: int, difference: float, spread: Spread, power: float, level: float) -> bool:
-    least = smallest_difference(paradigms, spread, power=power, level=level)
-    return least is not None and least <= difference
+    smallest = smallest_difference(paradigms, spread, power=power, level=level)
+    return smallest is not None and smallest <= difference
 
 
 def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
-    """The spread of a column whose rows stand in these groups, nulls left out; None of fewer than
-    two paradigms.
+    """Return the spread of a column with these groups, without nulls; None below two paradigms.
 
     The variance is that about 0, which rows have if there is no difference; the correlation is the
     one-way analysis of variance's, at least the −1/(items − 1) that rows of a paradigm can have.
     """
-    kept = rows.is_not_null()
-    values, place = rows.filter(kept).to_numpy().astype(np.float64), clusters(groups.filter(kept))
-    sizes, sums = np.bincount(place).astype(np.float64), np.bincount(place, values)
+    is_known = rows.is_not_null()
+    values, cluster_index = (
+        rows.filter(is_known).to_numpy().astype(np.float64),
+        clusters(groups.filter(is_known)),
+    )
+    sizes, sums = np.bincount(cluster_index).astype(np.float64), np.bincount(cluster_index, values)
     count, n = len(sizes), len(values)
     if count < 2:
         return None
     items, variance = n / count, float(values @ values) / n
     if n == count:
         return Spread(items, variance)
-    # The mean size that makes the estimate of the correlation unbiased where paradigms have unequal
-    # sizes.
+    # The mean size for which the correlation is unbiased if paradigms have unequal sizes.
     size = (n - float(sizes @ sizes) / n) / (count - 1)
     between = float(sizes @ (sums / sizes - values.mean()) ** 2) / (count - 1)
     within = (n * variance - float((sums**2 / sizes).sum())) / (n - count)

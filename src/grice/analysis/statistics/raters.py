@@ -1,6 +1,4 @@
-"""A judge beside people who each gave an answer: means and their noise, the judge's number, what
-raters add to an interval.
-"""
+"""Human means and their noise, the judge's number, and the variance that raters add."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ Places = npt.NDArray[np.intp]
 
 
 def label_value(label: str) -> float | None:
-    """The number a label stands for on a scale of points, or None: `7`, `yes`."""
+    """Return the number of a label on a scale of points, or None: `7`, `yes`."""
     try:
         return POINTS[label] if label in POINTS else float(label)
     except ValueError:
@@ -32,22 +30,23 @@ def label_value(label: str) -> float | None:
 
 
 def graded(frame: pl.DataFrame) -> pl.Expr:
-    """What a judge says as one number: the mean of its probabilities where labels are points of a
-    scale, else its score.
+    """Return a judge's answer as one number.
+
+    It is the mean of its probabilities if labels are points of a scale, else its score.
     """
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     if not points:
         return score_of(frame)
     weighed = [pl.col(PROB + label) * value for label, value in points.items()]
-    given = pl.any_horizontal(pl.col(PROB + label).is_not_null() for label in points)
-    expected = pl.when(given).then(pl.sum_horizontal(weighed))
-    said = pl.col("answer").replace_strict(points, default=None, return_dtype=pl.Float64)
-    return pl.coalesce(expected, said, score_of(frame)).alias("score")
+    has_probabilities = pl.any_horizontal(pl.col(PROB + label).is_not_null() for label in points)
+    expected = pl.when(has_probabilities).then(pl.sum_horizontal(weighed))
+    label_values = pl.col("answer").replace_strict(points, default=None, return_dtype=pl.Float64)
+    return pl.coalesce(expected, label_values, score_of(frame)).alias("score")
 
 
 def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """`id, group, mean, noise` of the items that two people or more answered with numbers.
+    """Return `id, group, mean, noise` of the items that two people or more answered with numbers.
 
     `noise` is the variance that the mean has from the draw of people.
     """
@@ -65,17 +64,16 @@ def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 
 
 def beside_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """The rows of `people_means` that the judge answered, with what it `said`."""
-    said = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
-    return people_means(frame, tag).join(said, on="id", how="inner").sort("id")
+    """Return the rows of `people_means` that the judge answered, with its number in `said`."""
+    answers = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
+    return people_means(frame, tag).join(answers, on="id", how="inner").sort("id")
 
 
 def explainable(sums: Floats) -> Floats:
-    """√ of the share of the variance of people's means that is no noise, from the sums (n, mean,
-    mean², noise).
+    """Return the noise ceiling √(1 − noise / variance) from the sums (n, mean, mean², noise).
 
-    It is the highest correlation to be expected with these means, and what split halves give by
-    Spearman and Brown.
+    It is the highest correlation to be expected with these means, as from the Spearman-Brown
+    corrected split-half reliability.
     """
     n, total, squares, noise = np.moveaxis(sums, -1, 0)
     with np.errstate(all="ignore"):
@@ -88,14 +86,13 @@ def explainable(sums: Floats) -> Floats:
 def rater_variance(
     frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against: str = ""
 ) -> float:
-    """What drawing other people adds to the variance of the correlation, beyond what drawing other
-    items covers.
+    """Return the variance of the correlation that the draw of people adds to that of items.
 
     With `against`, a column of a second judge's numbers, it is that of the difference of two
     correlations.
 
-    The variance over draws of persons less that over draws of single replies (Cameron, Gelbach &
-    Miller 2011): 0 where nobody is told apart.
+    It is the variance over draws of persons minus that over draws of single replies (Cameron,
+    Gelbach & Miller 2011): 0 if participants are not identified.
     """
     replies = (
         read_replies(frame, tag)
@@ -107,25 +104,28 @@ def rater_variance(
         return 0.0
     item = replies["id"].rank("dense").to_numpy().astype(np.intp) - 1
     rater = replies["rater"].rank("dense").to_numpy().astype(np.intp) - 1
-    said = rows.sort("id").select("said", *([against] if against else [])).to_numpy()
+    judge_values = rows.sort("id").select("said", *([against] if against else [])).to_numpy()
     value = replies["value"].to_numpy()
-    by_person = _spread(item, value, said, rater)
-    by_reply = _spread(item, value, said, np.arange(len(value), dtype=np.intp))
+    by_person = _spread(item, value, judge_values, rater)
+    by_reply = _spread(item, value, judge_values, np.arange(len(value), dtype=np.intp))
     return max(0.0, by_person - by_reply)
 
 
-def _spread(item: Places, value: Floats, said: Floats, unit: Places) -> float:
-    draw, units, found = np.random.default_rng(0), int(unit.max()) + 1, []
+def _spread(item: Places, value: Floats, judge_values: Floats, unit: Places) -> float:
+    draw, units, correlations = np.random.default_rng(0), int(unit.max()) + 1, []
     for _ in range(DRAWS):
         weight = np.bincount(draw.integers(units, size=units), minlength=units)[unit]
-        count = np.bincount(item, weight, minlength=len(said))
-        there = count > 0
-        means = np.bincount(item, weight * value, minlength=len(said))[there] / count[there]
+        count = np.bincount(item, weight, minlength=len(judge_values))
+        is_drawn = count > 0
+        means = (
+            np.bincount(item, weight * value, minlength=len(judge_values))[is_drawn]
+            / count[is_drawn]
+        )
         with np.errstate(all="ignore"):
-            r = np.corrcoef(means, said[there].T)[0, 1:]
-        found.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
-    kept = np.array(found)[np.isfinite(found)]
-    return float(kept.var(ddof=1)) if len(kept) > 1 else 0.0
+            r = np.corrcoef(means, judge_values[is_drawn].T)[0, 1:]
+        correlations.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
+    finite = np.array(correlations)[np.isfinite(correlations)]
+    return float(finite.var(ddof=1)) if len(finite) > 1 else 0.0
 
 
 def widen(
@@ -135,8 +135,9 @@ def widen(
     *,
     least: float | None = None,
 ) -> tuple[float | None, float | None]:
-    """An interval over items with a further variance in it; between `least` and 1 for a value that
-    is.
+    """Return an interval over items widened by a further variance.
+
+    With `least`, it stays between `least` and 1.
     """
     low, high = ends
     if low is None or high is None or not variance:
@@ -151,7 +152,7 @@ def widen(
 
 
 def halves(values: Sequence[Given]) -> Iterator[tuple[list[Given], list[Given]]]:
-    """People's answers to one item in two halves, in several random ways, the same ones each time."""
+    """Yield people's answers to one item in two halves, by several fixed random splits."""
     draw = np.random.default_rng([0, len(values)])
     for _ in range(SPLITS):
         order = draw.permutation(len(values))

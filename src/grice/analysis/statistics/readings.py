@@ -1,4 +1,4 @@
-"""Which columns a measure reads: the gold answer of a reading, and the number a judge gives."""
+"""Columns that a measure reads: the gold answer of a reading, and a judge's number."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ PROB = "p."
 
 
 def gold_column(frame: pl.DataFrame, reading: str) -> str:
-    """The column of a reading whose gold is a label; without a name, the only such reading the rows
-    have.
-    """
+    """Return the column of a reading with label gold; without a name, the only such reading."""
     worded = [
         c
         for c in frame.columns
@@ -44,7 +42,7 @@ def _reading_column(frame: pl.DataFrame, reading: str) -> str:
 
 
 def numeric_gold(frame: pl.DataFrame, reading: str) -> str:
-    """The column of a reading whose gold is a number; without a name, the only such reading."""
+    """Return the column of a reading with numeric gold; without a name, the only such reading."""
     golds = [c for c in frame.columns if c.startswith(GOLD) and frame.schema[c].is_numeric()]
     if not reading and len(golds) == 1:
         return golds[0]
@@ -56,9 +54,7 @@ def numeric_gold(frame: pl.DataFrame, reading: str) -> str:
 
 
 def label_set(frame: pl.DataFrame) -> list[str]:
-    """The labels the judge was asked with, in their order: a run keeps one probability column for
-    each.
-    """
+    """Return the labels of the task in their order: a run has one probability column for each."""
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     if not labels:
         raise InputError("the judge was asked for a number, so there are no labels to count")
@@ -66,12 +62,12 @@ def label_set(frame: pl.DataFrame) -> list[str]:
 
 
 def answered(frame: pl.DataFrame, column: str) -> pl.DataFrame:
-    """The rows with a label for an answer and a gold one in that column."""
+    """Return the rows with an answer label and a gold answer in that column."""
     return frame.filter(pl.col("answer").is_not_null() & pl.col(column).is_not_null())
 
 
 def score_of(frame: pl.DataFrame) -> pl.Expr:
-    """What a judge says as one number: its own number, or P(entailment) − P(contradiction).
+    """Return a judge's answer as one number: its own, or P(entailment) − P(contradiction).
 
     A label without probabilities is 1, 0 or −1.
     """
@@ -90,7 +86,7 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
 
 
 def number_pairs(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
-    """`said`, `gold`, `group` of the rows that have both numbers."""
+    """Return `said`, `gold`, `group` of the rows that have both numbers."""
     gold = numeric_gold(frame, reading)
     return frame.select(
         score_of(frame).alias("said"), pl.col(gold).cast(pl.Float64).alias("gold"), "group"
@@ -98,5 +94,5 @@ def number_pairs(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
 
 
 def named(name: str, argument: str) -> str:
-    """A measure's name with its argument: `accuracy:pragmatic`."""
+    """Return a measure's name with its argument: `accuracy:pragmatic`."""
     return f"{name}:{argument}" if argument else name

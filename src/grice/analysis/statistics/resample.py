@@ -1,6 +1,4 @@
-"""Intervals for any smooth function of sums: whole clusters are drawn again, all repeats in one
-product.
-"""
+"""Cluster bootstrap intervals for smooth functions of sums, as one matrix product."""
 
 from __future__ import annotations
 
@@ -18,29 +16,32 @@ Z95 = 1.959964
 
 
 def clusters(groups: pl.Series) -> npt.NDArray[np.intp]:
-    """A number for each row's cluster; a row without a group is its own."""
+    """Return a number for each row's cluster; a row without a group is its own."""
     alone = pl.format("\x00{}", pl.int_range(pl.len()))
     named = pl.DataFrame({"group": groups.cast(pl.String)}).select(pl.coalesce("group", alone))
     return named.to_series().rank("dense").to_numpy().astype(np.intp) - 1
 
 
 def sums_by_cluster(columns: Floats, groups: pl.Series) -> Floats:
-    """Rows × quantities to clusters × quantities."""
-    place = clusters(groups)
-    count = int(place.max()) + 1
-    if count == len(place):
+    """Sum rows × quantities to clusters × quantities."""
+    row_clusters = clusters(groups)
+    count = int(row_clusters.max()) + 1
+    if count == len(row_clusters):
         return columns
-    return np.stack([np.bincount(place, column, minlength=count) for column in columns.T], axis=1)
+    return np.stack(
+        [np.bincount(row_clusters, column, minlength=count) for column in columns.T], axis=1
+    )
 
 
 def interval(
     sums: Floats, statistic: Statistic, *, seed: int = 0, least: float | None = None
 ) -> tuple[float | None, float | None]:
-    """The 95% interval of `statistic(total of sums)`, where it maps (…, quantities) to (…).
+    """Return the 95% interval of `statistic(total of sums)`, which maps (…, quantities) to (…).
 
-    Percentiles of 1,000 draws of clusters; beyond some thousands of clusters the linearised one,
-    which is then the same. None where fewer than two clusters, or most draws, leave it undefined.
-    `least` is the lowest value of a statistic whose highest is 1: its interval stays between them.
+    It has percentiles of 1,000 draws of clusters; above some thousands of clusters it is
+    linearised, which is then the same. None if fewer than two clusters, or most draws, leave it
+    undefined. `least` is the lowest value of a statistic whose highest is 1: its interval stays
+    between them.
     """
     if len(sums) < 2:
         return None, None
@@ -57,8 +58,9 @@ def interval(
 
 
 def share_interval(sums: Floats, statistic: Statistic) -> tuple[float | None, float | None]:
-    """As `interval`, for an average of shares; where every row is right or every row wrong,
-    Wilson's with a row a cluster.
+    """Return the interval of an average of rates as `interval` does.
+
+    If every row is right or every row wrong, it is Wilson's with clusters as the units.
     """
     with np.errstate(all="ignore"):
         value = float(statistic(sums.sum(axis=0)))

@@ -1,4 +1,4 @@
-"""Several judges side by side: one row an item, one column a judge."""
+"""Several judges in one frame: one row per item, one column per judge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grice.core.estimate import Floats
 
 
 def side_by_side(frame: pl.DataFrame, column: str) -> pl.DataFrame:
-    """`id`, `group`, then the judges by name; an item a judge did not answer is null there."""
+    """Return `id`, `group`, then the judges by name; an unanswered item is null."""
     wide = frame.pivot("judge", index=["id", "group"], values=column, aggregate_function="first")
     judges = sorted(c for c in wide.columns if c not in ("id", "group"))
     if len(judges) < 2:
@@ -22,21 +22,19 @@ def side_by_side(frame: pl.DataFrame, column: str) -> pl.DataFrame:
 
 
 def codes(frame: pl.DataFrame) -> tuple[Floats, pl.Series, list[str]]:
-    """Items × judges, each answer as the number of its label (−1 where there is none); their
-    groups; the labels.
-    """
+    """Return items × judges as label indices (−1 for none), their groups, and the labels."""
     wide = side_by_side(frame, "answer")
-    found = frame["answer"].drop_nulls().unique().sort().to_list()
+    labels = frame["answer"].drop_nulls().unique().sort().to_list()
     numbers = wide.select(
         pl.exclude("id", "group").replace_strict(
-            {label: i for i, label in enumerate(found)}, default=-1, return_dtype=pl.Int64
+            {label: i for i, label in enumerate(labels)}, default=-1, return_dtype=pl.Int64
         )
     )
-    return numbers.to_numpy().astype(np.float64), wide["group"], found
+    return numbers.to_numpy().astype(np.float64), wide["group"], labels
 
 
 def ratings(frame: pl.DataFrame) -> tuple[Floats, pl.Series]:
-    """Items × judges as numbers, not a number where there is none; and their groups."""
+    """Return items × judges as numbers (NaN for none), and their groups."""
     wide = side_by_side(frame.with_columns(score_of(frame)), "score")
     table: Floats = wide.select(pl.exclude("id", "group")).fill_null(float("nan")).to_numpy()
     return table.astype(np.float64), wide["group"]

@@ -1,6 +1,4 @@
-"""A judge's share of each label beside the share of people who gave it, where the gold is a
-distribution.
-"""
+"""A judge's share of each label and that of people, if the gold is a distribution."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from grice.core.dataset import GOLD, SHARE
 
 
 def shared_labels(frame: pl.DataFrame) -> list[str]:
-    """The labels whose shares the items have."""
+    """Return the labels for which the items have shares."""
     return [
         column.removeprefix(GOLD + SHARE)
         for column in frame.columns
@@ -20,14 +18,15 @@ def shared_labels(frame: pl.DataFrame) -> list[str]:
 
 
 def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
-    """One row an answered item and label: `judge, id, group, label, said, people`; a label without
-    probabilities has all of the share.
+    """Return one row per answered item and label: `judge, id, group, label, said, people`.
+
+    Without probabilities the answered label has all of the share.
     """
     rows = frame.filter(pl.col("answer").is_not_null())
 
     def said(label: str) -> pl.Expr:
-        given = (pl.col("answer") == label).cast(pl.Float64)
-        return pl.coalesce(PROB + label, given) if PROB + label in frame.columns else given
+        is_given = (pl.col("answer") == label).cast(pl.Float64)
+        return pl.coalesce(PROB + label, is_given) if PROB + label in frame.columns else is_given
 
     parts = [
         rows.select(
@@ -44,9 +43,7 @@ def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def share_distances(frame: pl.DataFrame) -> pl.DataFrame:
-    """Half the sum of the differences of both shares for each judge and item: `judge, id, group,
-    distance`.
-    """
+    """Return the total variation distance per judge and item: `judge, id, group, distance`."""
     far = ((pl.col("said") - pl.col("people")).abs().drop_nulls().sum() / 2).alias("distance")
     return (
         share_pairs(frame)

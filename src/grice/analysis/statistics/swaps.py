@@ -1,6 +1,4 @@
-"""The test that swaps two judges paradigm by paradigm, and the interval of their difference that it
-implies.
-"""
+"""Exact sign-flip test over paradigms, and the confidence interval that inverts it."""
 
 from __future__ import annotations
 
@@ -16,25 +14,23 @@ from grice.core.estimate import Estimate, Floats, wilson
 
 LEVEL, Z2 = 0.05, 1.959964**2
 CELLS = 1 << 15
-# So few numbers are multiplied one by one, which is quicker than a Fourier transform.
+# Below this length direct convolution is faster than a Fourier transform.
 SHORT = 64
 
 
 def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
-    """The mean of rows between −1 and 1, with the interval of `swap_interval`; nulls do not count."""
+    """Return the mean of rows between −1 and 1, without nulls, with its `swap_interval`."""
     rows = values.is_not_null()
-    kept = values.filter(rows).to_numpy().astype(np.float64)
-    if not len(kept):
+    known_values = values.filter(rows).to_numpy().astype(np.float64)
+    if not len(known_values):
         return None
-    return difference(kept, clusters(groups.filter(rows)))[0]
+    return difference(known_values, clusters(groups.filter(rows)))[0]
 
 
 def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
-    """The mean of rows between −1 and 1 that stand in these clusters, its p, and the number of
-    clusters.
-    """
+    """Return the mean of rows between −1 and 1 in these clusters, its p, and the cluster count."""
     sums, sizes = (
-        np.bincount(place, each).astype(np.float64) for each in (better, np.ones_like(better))
+        np.bincount(place, values).astype(np.float64) for values in (better, np.ones_like(better))
     )
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
@@ -42,39 +38,38 @@ def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, f
 
 
 def swap_test(sums: Floats) -> float:
-    """How likely so large a total is if the sign of each paradigm's sum is a toss: two-sided,
-    without drawing.
+    """Return the exact two-sided p of the total under random sign flips of paradigm sums.
 
-    The distribution of whole sums is the product of one binomial for each size, so p has no floor
-    but 2 in 2 ** (number of paradigms that differ). A total as large as the one found counts half
-    (Lancaster's mid-p): counted in full, eight paradigms of eight items give 2% false alarms where
-    5% are meant, and no interval that agrees with such a test has the right width (Fagerland,
-    Lydersen and Laake 2013 on McNemar's test, which this is for rows that stand alone). Sums that
-    are not whole are cut to 1/32,768 of their total, downwards and with ties in full, so that p is
-    at most too large.
+    The distribution of integer sums is the product of one binomial for each size, so p has no floor
+    but 2 in 2 ** (number of paradigms that differ). A total as large as the observed one counts
+    half (Lancaster's mid-p): counted in full, eight paradigms of eight items give 2% false alarms
+    where 5% are meant, and no interval that agrees with such a test has the right width (Fagerland,
+    Lydersen and Laake 2013 on McNemar's test, which this is for independent rows). Other sums are
+    rounded down to 1/32,768 of their total, with ties in full, so that p is at most too large.
     """
-    sizes, least = (
+    sizes, smaller = (
         np.abs(sums[sums != 0]),
         min(float(sums[sums > 0].sum()), -float(sums[sums < 0].sum())),
     )
     if not len(sizes):
         return 1.0
-    whole, differing = bool((sizes == np.rint(sizes)).all()), len(sizes)
-    if not whole:
+    is_integral, differing = bool((sizes == np.rint(sizes)).all()), len(sizes)
+    if not is_integral:
         unit = float(sizes.sum()) / CELLS
-        sizes, least = np.floor(sizes / unit), math.ceil(least / unit)
+        sizes, smaller = np.floor(sizes / unit), math.ceil(smaller / unit)
     tail = _lower_tail(
-        *np.unique(sizes[sizes > 0], return_counts=True), int(least), 0.5 if whole else 1.0
+        *np.unique(sizes[sizes > 0], return_counts=True), int(smaller), 0.5 if is_integral else 1.0
     )
     return float(min(1.0, max(2 * tail, 2.0 ** (1 - differing))))
 
 
 def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: float) -> float:
-    """The chance that tossed sums come to at most `top`, of which `top` itself counts by `tied`.
+    """Return the probability that the flipped sums total at most `top`, itself weighted by `tied`.
 
-    The tosses are loaded so that `top` is their mean, and the load is divided out again (Esscher
-    1932). The rounding of Fourier transforms is then small beside the chances near `top`, however
-    small they are when the toss is fair: as exact as multiplying out, to 12 digits of p.
+    The flips are tilted so that `top` is their mean, and the tilt is divided out again (Esscher
+    1932). The rounding of Fourier transforms is then small relative to the probabilities near
+    `top`, however small they are without the tilt: as exact as direct multiplication, to 12 digits
+    of p.
     """
     total = float(sizes @ counts)
     if top >= total:
@@ -86,7 +81,7 @@ def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: flo
         _tosses(int(size), int(count), tilt, top) for size, count in zip(sizes, counts, strict=True)
     ]
     while len(parts) > 1:
-        # Parts of like lengths are multiplied, so that each cell takes part in few products.
+        # Parts of similar lengths are multiplied, so that each cell is part of few products.
         parts.sort(key=len)
         products = [
             _multiply(*pair)[: top + 1] for pair in zip(parts[::2], parts[1::2], strict=False)
@@ -99,8 +94,9 @@ def _lower_tail(sizes: Floats, counts: npt.NDArray[np.intp], top: int, tied: flo
 
 
 def _tilt(sizes: Floats, counts: npt.NDArray[np.intp], top: int) -> float:
-    """The tilt of the tosses with which their mean total is `top`: a sum has its size in 1 of 1 + e
-    ** (tilt · size).
+    """Return the tilt for which the mean total is `top`.
+
+    A sum is then drawn with probability 1 / (1 + e ** (tilt · size)).
     """
     low, high = 0.0, math.log(sizes @ counts) + 1
     for _ in range(60):
@@ -113,8 +109,9 @@ def _tilt(sizes: Floats, counts: npt.NDArray[np.intp], top: int) -> float:
 
 
 def _tosses(size: int, count: int, tilt: float, top: int) -> Floats:
-    """The chance of each total up to `top` of so many loaded tosses for 0 or this size, from the
-    likeliest outwards.
+    """Return the probability of each total up to `top` of `count` tilted draws of 0 or `size`.
+
+    It is computed from the mode outwards.
     """
     heads = np.arange(count)
     steps = np.log((count - heads) / (heads + 1)) - tilt * size
@@ -125,31 +122,31 @@ def _tosses(size: int, count: int, tilt: float, top: int) -> Floats:
     return spread
 
 
-def _multiply(one: Floats, other: Floats) -> Floats:
-    """The distribution of the sum of two totals."""
-    length = len(one) + len(other) - 1
-    if min(len(one), len(other)) < SHORT:
-        return np.convolve(one, other)
+def _multiply(first: Floats, second: Floats) -> Floats:
+    """Return the distribution of the sum of two totals."""
+    length = len(first) + len(second) - 1
+    if min(len(first), len(second)) < SHORT:
+        return np.convolve(first, second)
     padded = 1 << (length - 1).bit_length()
-    return np.fft.irfft(np.fft.rfft(one, padded) * np.fft.rfft(other, padded), padded)[:length]
+    return np.fft.irfft(np.fft.rfft(first, padded) * np.fft.rfft(second, padded), padded)[:length]
 
 
 def swap_interval(
     sums: Floats, sizes: Floats, apart: float, p: float
 ) -> tuple[float | None, float | None]:
-    """The differences that are not rejected, for paradigms with these sums and numbers of rows;
-    `apart` is the sum of |row|.
+    """Return the differences not rejected for paradigms with these sums and numbers of rows.
 
-    A difference d is tested by its score, with the variance that rows have if d is true (Tango
-    1998) times the design effect of paradigms, against Student's t for their number. At 0 that is
-    McNemar's test, and there `swap_test` has the exact `p`: where the two disagree, the score that
-    is just too large is moved until they agree, so that 0 is left out just where p < 0.05, and
-    never with fewer than 6 paradigms. The ends stay within [−1, 1] and are mirrored when the judges
-    change places. Where all paradigms agree they say nothing of those to come: as many as Wilson's
-    interval for none of them allows may be at 0 instead. Covers 93–97% with 8, 20 and 100 paradigms
-    of 6 to 14 rows, also for judges at 0.98 and 0.9 or, with 20 and 100, at 0.98 and 0.03; with 8
-    it is 98% there, and 99–100% for two judges at 0.98 with 8 or 20, most of whose rows are alike
-    (benchmarks/coverage.py). Paradigms of 2 to 29 rows are covered less near the ends: 91–93%.
+    `apart` is the sum of |row|. A difference d is tested by its score, with the variance that rows
+    have if d is true (Tango 1998) times the design effect of paradigms, against Student's t for
+    their number. At 0 that is McNemar's test, for which `swap_test` has the exact `p`: if the two
+    disagree, the rejected score is moved until they agree, so that 0 is excluded exactly where p <
+    0.05, and never with fewer than 6 paradigms. The ends stay within [−1, 1] and are mirrored when
+    the judges change places. If all paradigms agree they say nothing of further ones: as many as
+    Wilson's interval for none of them allows may be at 0 instead. It covers 93–97% with 8, 20 and
+    100 paradigms of 6 to 14 rows, also for judges at 0.98 and 0.9 or, with 20 and 100, at 0.98 and
+    0.03; with 8 it is 98% there, and 99–100% for two judges at 0.98 with 8 or 20, most of whose
+    rows are alike (benchmarks/coverage.py). Paradigms of 2 to 29 rows are covered less near the
+    ends: 91–93%.
     """
     rows, count, total = float(sizes.sum()), len(sums), float(sums.sum())
     if count < 2:
@@ -170,8 +167,9 @@ def swap_interval(
 
 
 def _design_effect(sums: Floats, sizes: Floats, value: float, apart: float) -> float:
-    """How much more paradigms vary than their rows would if they stood alone; see `swap_interval`
-    where they all agree.
+    """Return the variance of paradigms relative to that of independent rows.
+
+    See `swap_interval` for paradigms that all agree.
     """
     count, rows = len(sums), float(sizes.sum())
     beyond = sums - value * sizes
@@ -183,14 +181,15 @@ def _design_effect(sums: Floats, sizes: Floats, value: float, apart: float) -> f
 
 
 def _low(ahead: float, behind: float, rows: float, far: float) -> float:
-    """The smallest difference whose squared score is at most `far`, of rows of which so many are 1
-    and so many −1.
+    """Return the smallest difference whose squared score is at most `far`.
+
+    `ahead` and `behind` are the numbers of rows that are 1 and −1.
     """
     low, high = -1.0, (ahead - behind) / rows
     value, apart = high, ahead + behind
     for _ in range(42):
         middle = (low + high) / 2
-        # Tango's equation: the share of −1 that is likeliest if the difference is `middle`.
+        # Tango's equation: the maximum-likelihood share of −1 if the difference is `middle`.
         b = (2 * rows - ahead + behind) * middle - apart
         root = b * b + 8 * rows * behind * middle * (1 - middle)
         variance = (math.sqrt(max(root, 0.0)) - b) / (2 * rows) + middle * (1 - middle)

@@ -1,4 +1,4 @@
-"""The worst of several types of item, named only where that it was picked does not explain it."""
+"""The weakest of several types of item, corrected for selecting it."""
 
 from __future__ import annotations
 
@@ -18,25 +18,30 @@ Members = npt.NDArray[np.bool_]
 def worst_of(
     right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series, *, level: float = 0.05
 ) -> str | None:
-    """The type of item that is right most seldom, if more seldom than the other rows after
-    correction for the pick; else None.
+    """Return the type of item with significantly lower accuracy than the other rows, else None.
 
-    `right` has 1 or 0 for each row, null where it does not count; each of `types` says of the same
-    rows whether they belong to it, and types may overlap; `groups` has their paradigms. A type is
-    tested against all other rows by Fisher's exact test, one-sided, with the counts divided by the
-    design effect of paradigms (Rao and Scott 1992), and its p times the number of types must be
-    under `level`. A type of all rows, or of none, does not count.
+    If there are several, it is the lowest. `right` has 1 or 0 for each row, null where it does not
+    count; each of `types` says of the same rows whether they belong to it, and types may overlap;
+    `groups` has their paradigms. A type is tested against all other rows by Fisher's exact test,
+    one-sided, with the counts divided by the design effect of paradigms (Rao and Scott 1992), and
+    its p times the number of types must be below `level`. A type of all rows, or of none, does not
+    count.
 
     >>> right = pl.Series([1, 1, 1, 1] * 10 + [0, 0, 1, 0] * 5)
     >>> words = pl.Series(["and"] * 20 + ["or"] * 20 + ["but"] * 20)
     >>> worst_of(right, {word: words == word for word in ("and", "or", "but")}, pl.Series([None] * 60))
     'but'
     """
-    kept = right.is_not_null()
-    wrong = 1 - right.filter(kept).to_numpy().astype(np.float64)
-    rows = {name: member.filter(kept).fill_null(False).to_numpy() for name, member in types.items()}
+    is_counted = right.is_not_null()
+    wrong = 1 - right.filter(is_counted).to_numpy().astype(np.float64)
+    rows = {
+        name: member.filter(is_counted).fill_null(False).to_numpy()
+        for name, member in types.items()
+    }
     rows = {name: member for name, member in rows.items() if 0 < member.sum() < len(wrong)}
-    effect = _design_effect(wrong, rows.values(), clusters(groups.filter(kept))) if rows else 1.0
+    effect = (
+        _design_effect(wrong, rows.values(), clusters(groups.filter(is_counted))) if rows else 1.0
+    )
     worse = {
         name: float(wrong[member].mean())
         for name, member in rows.items()
@@ -45,14 +50,17 @@ def worst_of(
     return max(worse, key=lambda name: worse[name]) if worse else None
 
 
-def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[np.intp]) -> float:
-    """How much more a type's paradigms vary than its rows would if they stood alone: of all types
-    together, at least 1.
+def _design_effect(
+    wrong: Floats, types: Iterable[Members], cluster_index: npt.NDArray[np.intp]
+) -> float:
+    """Return the variance of paradigms relative to that of independent rows, over all types.
+
+    It is at least 1.
     """
     varied, alone = 0.0, 0.0
     for member in types:
         rows, share = wrong[member], float(wrong[member].mean())
-        sizes, sums = np.bincount(place[member]), np.bincount(place[member], rows)
+        sizes, sums = np.bincount(cluster_index[member]), np.bincount(cluster_index[member], rows)
         beyond, count = sums - share * sizes, int((sizes > 0).sum())
         if count > 1:
             varied += float(beyond @ beyond) * count / (count - 1)
@@ -61,10 +69,10 @@ def _design_effect(wrong: Floats, types: Iterable[Members], place: npt.NDArray[n
 
 
 def _chance(wrong: Floats, member: Members, effect: float) -> float:
-    """How likely as many of the wrong rows or more are in the type if they fall anywhere."""
+    """Return the probability of at least this many wrong rows in the type under random order."""
     inside, outside = (float(wrong[part].sum()) for part in (member, ~member))
     size = int(member.sum())
-    # Counts that were divided are made whole against the claim.
+    # The divided counts are rounded conservatively.
     a, d = (math.floor(count / effect + 1e-9) for count in (inside, len(wrong) - size - outside))
     b, c = (math.ceil(count / effect - 1e-9) for count in (size - inside, outside))
     steps = np.arange(min(b, c))
