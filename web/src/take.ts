@@ -70,7 +70,7 @@ async function png(made: { svg: string; width: number; height: number }, scale: 
 /** Rows of the drawing as they stand: what the reader filtered is what the file says. */
 function csvOf(id: string): string {
   const keys = ["row", "series", "judge", "value", "low", "high", "n"], rows = current.get(id)!.rows.filter((row) => row.href !== undefined);
-  const cell = (value: unknown): string => { const text = value === null || value === undefined ? "" : String(value).replace(/^n=/, "").replaceAll(/(\d),(?=\d{3})/g, "$1"); return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; };
+  const cell = (value: unknown): string => { const text = value === null || value === undefined ? "" : String(value).replace(/^n=/, "").replaceAll(/(\d),(?=\d{3})/g, "$1").replace(/^(?=[=+@\t\r]|-(?![\d.]+$))/, "'"); return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; };
   return [keys.join(","), ...rows.map((row) => keys.map((key) => cell(row[key])).join(","))].join("\n") + "\n";
 }
 

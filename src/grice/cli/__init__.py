@@ -96,7 +96,7 @@ def main() -> None:
         sys.exit(1)
     except Exception as error:
         if hasattr(error, "exit_code") and hasattr(error, "show"):
-            setattr(error, "message", escape_controls(getattr(error, "message", "")))  # noqa: B010
+            vars(error).update(message=escape_controls(getattr(error, "message", "")))
             error.show()
             sys.exit(error.exit_code)
         raise

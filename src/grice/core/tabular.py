@@ -269,7 +269,7 @@ def chart_page(specification: dict[str, Any]) -> str:
         " data:; base-uri 'none'; form-action 'none'"
     )
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon"'
         ' href="data:,"><title>Chart</title></head>'
         "<body><div"
