@@ -37,9 +37,7 @@ def _rows(folder: Path) -> Rows:
         "breaking_nli_dataset.zip/dataset.jsonl",
     )
     return read_rows(
-        find_published(
-            folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"
-        )
+        find_published(folder, *(f"breaking_nli/{path}" for path in places), source="breaking_nli")
     )
 
 

@@ -47,22 +47,22 @@ def read(folder: Path, part: str) -> Dataset:
         pairs = plain.frame.select("premise", "hypothesis").iter_rows()
         return ask(plain, part, [_question(*texts) for texts in pairs], POINTS)
     path, lines = _lines(folder)
-    given = [_responses(path, line, row) for line, row in lines]
+    ratings = [_responses(path, line, row) for line, row in lines]
     rows = [row for _, row in lines]
     frame = columns(
         f"commitmentbank/{part}",
         [f"{row['Context']} {row['Target']}".strip() for row in rows],
         [row["Prompt"].strip() for row in rows],
         gold={
-            "label": [agreed_label(responses) for responses in given],
-            "commitment": [sum(responses) / len(responses) for responses in given],
+            "label": [agreed_label(responses) for responses in ratings],
+            "commitment": [sum(responses) / len(responses) for responses in ratings],
         },
         tags={
             **{
                 key: ["" if row[name] == "NA" else row[name].strip() for row in rows]
                 for key, name in TAGS.items()
             },
-            "people": [[reply("", response) for response in responses] for responses in given],
+            "people": [[reply("", response) for response in responses] for responses in ratings],
         },
     )
     return Dataset("commitmentbank", NLI, frame, CARD, {"commitment": COMMITMENT})
@@ -74,10 +74,10 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _question(text: str, prompt: str) -> str:
-    told = f"Is the author certain of this or of its opposite: “{prompt}”"
+    question = f"Is the author certain of this or of its opposite: “{prompt}”"
     return (
-        f"{text}\n\n{told}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain that it"
-        " is true)."
+        f"{text}\n\n{question}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain"
+        " that it is true)."
     )
 
 

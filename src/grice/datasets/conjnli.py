@@ -42,14 +42,14 @@ def read(folder: Path, part: str) -> Dataset:
     pairs = [
         (TOKEN.findall(a), TOKEN.findall(b)) for a, b in zip(premises, hypotheses, strict=True)
     ]
-    broken = [traits(*pair) for pair in pairs]
+    all_traits = [traits(*pair) for pair in pairs]
     frame = columns(
         f"conjnli/{part}",
         premises,
         hypotheses,
         gold=gold,
         tags={
-            **{key: [_tag(found[key]) for found in broken] for key in broken[0]},
+            **{key: [_tag(values[key]) for values in all_traits] for key in all_traits[0]},
             "operation": [operation(*pair) for pair in pairs],
         },
     )

@@ -44,11 +44,11 @@ PIECES = {("ner", "train"): ("_1", "_2")}
 def read(folder: Path, part: str) -> Dataset:
     """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or the sets on function words."""
     kind = part.partition("/")[2].partition("/")[0] if part.startswith("function_words") else ""
-    found = find_files(
-        folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc"
+    paths = find_files(
+        folder, {name: [f"dnc/{name}_data.json"] for name in _places(part)}, source="dnc"
     )
     scale = SCALES.get(kind, TWO_WAY)
-    frames = [_frame(path, place, scale) for place, path in found.items()]
+    frames = [_frame(path, name, scale) for name, path in paths.items()]
     return Dataset(f"dnc/{part}", scale, concat_frames(frames), CARD, {"rating": RATING})
 
 
@@ -61,9 +61,9 @@ def _places(part: str) -> list[str]:
         ]
     name, _, split = part.rpartition("/")
     return [
-        f"{split}/recast_{one}{piece}"
-        for one in ((name,) if name else RECAST)
-        for piece in ("", *PIECES.get((one, split), ()))
+        f"{split}/recast_{recast}{piece}"
+        for recast in ((name,) if name else RECAST)
+        for piece in ("", *PIECES.get((recast, split), ()))
     ]
 
 
@@ -131,24 +131,24 @@ def _array(path: Path, *needed: str) -> list[dict[str, Any]]:
         ) from None
     if not isinstance(rows, list):
         raise GriceError(f"{path}: not a JSON array; fetch the file again")
-    for place, row in enumerate(rows):
+    for number, row in enumerate(rows):
         missing = [field for field in needed if field not in row]
         if missing:
             raise GriceError(
-                f"{path}: row {place} has no field '{missing[0]}'; fetch the file again"
+                f"{path}: row {number} has no field '{missing[0]}'; fetch the file again"
             )
     return rows
 
 
 def _files() -> dict[str, str]:
-    recast = [place for split in SPLITS for place in _places(split) if _published(place)]
+    recast = [stem for split in SPLITS for stem in _places(split) if _published(stem)]
     places = [*recast, *_places("function_words")]
     return {
-        f"dnc/{place}_{kind}.json": f"{place}_{kind}.json"
-        for place in places
+        f"dnc/{stem}_{kind}.json": f"{stem}_{kind}.json"
+        for stem in places
         for kind in ("data", "metadata")
         # The relation set has no metadata.
-        if not (kind == "metadata" and "kg_relations" in place)
+        if not (kind == "metadata" and "kg_relations" in stem)
     }
 
 

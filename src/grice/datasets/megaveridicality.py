@@ -37,7 +37,7 @@ def read(folder: Path, part: str) -> Dataset:
     people = _people(folder) if part == "v1" else Replies()
     rows = [(line, row) for line, row in lines if part == "v2" or row["frame"] == "that_S"]
     keys = [" ".join(row[key] for key in KEYS) for _, row in rows]
-    given = [
+    means = [
         people.mean(key) if part == "v1" else number(path, line, row["Mean"], UNIT)
         for key, (line, row) in zip(keys, rows, strict=True)
     ]
@@ -47,7 +47,7 @@ def read(folder: Path, part: str) -> Dataset:
         [premise for premise, _ in texts],
         [THING] * len(rows),
         group=[f"megaveridicality/{row['verb']}" for _, row in rows],
-        gold={"happened": given},
+        gold={"happened": means},
         tags={
             **{
                 key: [row[key] for _, row in rows] for key in ("verb", "frame", "voice", "polarity")
@@ -98,11 +98,11 @@ def _texts(row: dict[str, str]) -> tuple[str, str]:
     """The premise, and the question as people saw it: a statement, or a conditional that is itself
     the question.
     """
-    said = row["sentence"].replace("\\'", "'").strip()
+    sentence = row["sentence"].replace("\\'", "'").strip()
     if row["conditional"] == "True":
-        question = f"If {said.rstrip('.')}, did that thing happen?"
+        question = f"If {sentence.rstrip('.')}, did that thing happen?"
         return question, question
-    return said, f"{said}\nDid that thing happen?"
+    return sentence, f"{sentence}\nDid that thing happen?"
 
 
 def _path(folder: Path, name: str) -> Path:

@@ -45,7 +45,7 @@ def _rows(folder: Path, split: str) -> Rows:
     places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
     texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
     return read_rows(
-        find_published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli")
+        find_published(folder, *(f"mnli/{path}" for path in places + texts), source="mnli")
     )
 
 

@@ -45,7 +45,7 @@ def read(folder: Path, part: str) -> Dataset:
         f"nope/{part}",
         [row["premise"].strip() for _, row in lines],
         [row["hypothesis"].strip() for _, row in lines],
-        group=[f"nope/{one}" for one in ids],
+        group=[f"nope/{pair}" for pair in ids],
         gold={
             "label": [label(path, line, row["label"], WORDS) for line, row in lines],
             "rating": [sum(meta["ratings"]) / len(meta["ratings"]) for meta in about],
@@ -102,8 +102,8 @@ def _priors(folder: Path) -> Dataset:
         "nope/priors",
         [row["premise"].strip() for row in rows.values()],
         [row["hypothesis"].strip() for row in rows.values()],
-        group=[f"nope/{one}" for one in rows],
-        gold={"rating": [people.mean(one) for one in rows]},
+        group=[f"nope/{pair}" for pair in rows],
+        gold={"rating": [people.mean(pair) for pair in rows]},
         tags={"pair": list(rows), "people": people.tags(rows)},
     )
     return Dataset("nope/priors", NLI, frame, CARD, {"rating": PERCENT})
@@ -144,7 +144,7 @@ CARD = Card(
         ),
         *github(
             REPOSITORY,
-            {f"nope/model_results/{place}": f"model_results/{place}" for place in MODELS},
+            {f"nope/model_results/{path}": f"model_results/{path}" for path in MODELS},
             REVISION,
         ),
     ),

@@ -48,11 +48,11 @@ def read(folder: Path, part: str) -> Dataset:
     task, _, split = part.partition("/")
     scale = labels(folder, task)
     files = {s: [f"pragmeval/{task}/{s}.tsv"] for s in ([split] if split else SPLITS)}
-    found = find_files(folder, files, source="pragmeval")
+    paths = find_files(folder, files, source="pragmeval")
     return Dataset(
         f"pragmeval/{part}",
         scale,
-        concat_frames([_frame(path, task, s, scale) for s, path in found.items()]),
+        concat_frames([_frame(path, task, s, scale) for s, path in paths.items()]),
         CARD,
     )
 

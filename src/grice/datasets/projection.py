@@ -133,10 +133,10 @@ def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
     contents = {row["item"]: row for row in _table(folder, "contents")}
     classes = {row["predicate"]: row["class"] for row in _table(folder, "predicates")}
     facts = ("high", "low") if part.startswith("prior") else ("",)
-    shown = STIMULI[part]
+    stimulus_set = STIMULI[part]
     rows = (
-        [row for row in _table(folder, "stimuli") if row["set"] == shown]
-        if shown
+        [row for row in _table(folder, "stimuli") if row["set"] == stimulus_set]
+        if stimulus_set
         else [{"predicate": "", "item": i, "text": ""} for i in contents]
     )
     for row in rows:

@@ -48,13 +48,13 @@ def read(folder: Path, part: str) -> Dataset:
         ]
         return ask(plain, part, texts, POINTS)
     rows = _items(folder)
-    shown = [
+    premises = [
         f"{row['background']} {row['statement_1']}" if part == "with" else row["statement_1"]
         for row in rows
     ]
     frame = columns(
         f"proviso/{part}",
-        shown,
+        premises,
         [row["statement_2"] for row in rows],
         # Three in a row are one scenario; the published titles tell 29 of the 30 apart.
         group=[f"proviso/{(int(row['id']) - 1) // 3}" for row in rows],
@@ -77,9 +77,9 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         if item := of.get(number):
             replies[model].append(_judgement(item, rating))
     return [
-        Run.recorded(data, MODELS[name], given, scale=LIKELY)
-        for name, given in replies.items()
-        if given
+        Run.recorded(data, MODELS[name], judgements, scale=LIKELY)
+        for name, judgements in replies.items()
+        if judgements
     ]
 
 
@@ -112,8 +112,8 @@ def read_rating(response: str) -> float | None:
     >>> read_rating("Step 1 … **Final Rating:** 6"), read_rating("I would say 6 out of 7.")
     (6.0, None)
     """
-    found = RATING.findall(response)
-    return float(found[-1]) if found else None
+    ratings = RATING.findall(response)
+    return float(ratings[-1]) if ratings else None
 
 
 def published(model: str, context: str) -> str:

@@ -25,8 +25,7 @@ def read(folder: Path, part: str) -> Dataset:
     """Read a split or `all` that are there."""
     splits = tuple(FILES) if part == "all" else (part,)
     places = {
-        split: (f"sick/{FILES[split]}", *(f"sick/{place}" for place in TOGETHER))
-        for split in splits
+        split: (f"sick/{FILES[split]}", *(f"sick/{path}" for path in TOGETHER)) for split in splits
     }
     frames = [
         _frame(path, split) for split, path in find_files(folder, places, source="sick").items()

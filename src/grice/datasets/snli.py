@@ -54,7 +54,7 @@ def _rows(folder: Path, split: str) -> Rows:
     )
     texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
     return read_rows(
-        find_published(folder, *(f"snli/{place}" for place in places + texts), source="snli")
+        find_published(folder, *(f"snli/{path}" for path in places + texts), source="snli")
     )
 
 

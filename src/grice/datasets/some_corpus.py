@@ -62,10 +62,10 @@ def read(folder: Path, part: str) -> Dataset:
         for _, row in read_table(_path(folder, KNOWLEDGE), delimiter=",")
     }
     items = list(features)
-    said = [features[item]["Sentence"] for item in items]
+    sentences = [features[item]["Sentence"] for item in items]
     texts = [
         " ".join([*before.get(item, ()), sentence])
-        for item, sentence in zip(items, said, strict=True)
+        for item, sentence in zip(items, sentences, strict=True)
     ]
     hypotheses = [paraphrases[item] for item in items]
     frame = columns(
@@ -95,14 +95,16 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         if path.is_file()
         else []
     )
-    kept = [
+    predictions = [
         (of[row["Item_ID"]], min(7.0, max(1.0, float(row["predicted"]))))
         for row in rows
         if row["Item_ID"] in of
     ]
-    ids, values = [item for item, _ in kept], [value for _, value in kept]
+    ids, values = [item for item, _ in predictions], [value for _, value in predictions]
     network = (
-        [Run.from_columns(data, "BERT-large LSTM", ids, values, scale=SIMILAR)] if kept else []
+        [Run.from_columns(data, "BERT-large LSTM", ids, values, scale=SIMILAR)]
+        if predictions
+        else []
     )
     return [*people_runs(data, SIMILAR), *network]
 
@@ -112,26 +114,28 @@ def _without_context(folder: Path, people: Replies | None) -> dict[str, str]:
 
     Practice and checks are left out.
     """
-    path, found = _path(folder, TRIALS), {}
+    path, paraphrases = _path(folder, TRIALS), {}
     for line, row in read_table(
         path, delimiter=",", columns=("rating", "workerid", "tgrep_id", "sentence")
     ):
         if row["tgrep_id"] not in NO_TARGETS:
-            found[row["tgrep_id"]] = re.sub(r"</?strong>", "", row["sentence"])
+            paraphrases[row["tgrep_id"]] = re.sub(r"</?strong>", "", row["sentence"])
             if people is not None:
                 people.add(
                     row["tgrep_id"], row["workerid"], number(path, line, row["rating"], SIMILAR)
                 )
-    return found
+    return paraphrases
 
 
 def _contexts(folder: Path) -> Mapping[str, list[str]]:
-    found = {}
+    contexts = {}
     for _, row in read_table(_path(folder, CONTEXTS), quoted=False, columns=("Item_ID", "20-b")):
         lines = [TRACE.sub("", line).strip() for line in row["20-b"].split("###")]
-        told = [line for line in lines if re.search("[a-z]", line) and not SPEAKER.match(line)]
-        found[row["Item_ID"]] = told[-UTTERANCES:]
-    return found
+        utterances = [
+            line for line in lines if re.search("[a-z]", line) and not SPEAKER.match(line)
+        ]
+        contexts[row["Item_ID"]] = utterances[-UTTERANCES:]
+    return contexts
 
 
 def _question(text: str, paraphrase: str) -> str:

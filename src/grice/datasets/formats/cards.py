@@ -15,7 +15,7 @@ CHECKSUMS = Path(__file__).with_name("checksums.tsv")
 def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") -> tuple[Remote, ...]:
     """Files of a repository, as {place in the data folder: path in the repository}."""
     base = f"https://raw.githubusercontent.com/{repository}/{revision}"
-    return tuple(remote(place, f"{base}/{path}") for place, path in files.items())
+    return tuple(remote(path_in_data, f"{base}/{path}") for path_in_data, path in files.items())
 
 
 def remote(

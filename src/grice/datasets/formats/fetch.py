@@ -124,9 +124,9 @@ def _present(path: Path, remote: Remote) -> bool:
 def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: int) -> None:
     """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
     if not url:
-        made = f" ({remote.made})" if remote.made else ""
+        origin = f" ({remote.made})" if remote.made else ""
         raise DownloadError(
-            f"{remote.path}: no address is published for it{made}; put the file at {path}"
+            f"{remote.path}: no address is published for it{origin}; put the file at {path}"
         )
     import logging
 
@@ -225,15 +225,15 @@ class _Downloader:
     def _copy(self, response: Any, out: IO[bytes]) -> None:
         from urllib3.exceptions import HTTPError
 
-        most = self.remote.size or MOST
+        max_size = self.remote.size or MOST
         began, size = time.monotonic(), 0
         if self.bar is not None:
             self.bar.total = float(response.headers.get("content-length", 0))
         try:
             while part := response.raw.read1(1 << 16, decode_content=True):
                 size += len(part)
-                if size > most:
-                    raise ValueError(f"more than the {most:,} bytes that it has")
+                if size > max_size:
+                    raise ValueError(f"more than the {max_size:,} bytes that it has")
                 if (seconds := time.monotonic() - began) > PATIENCE + size / SLOWEST:
                     raise ValueError(f"{size:,} bytes in {seconds:.0f} s, too slow to wait for")
                 out.write(part)

@@ -84,21 +84,21 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
             c.startswith((GOLD, TAG)) for c in frame.columns
         ):
             return None
-        given = [
+        answers = [
             answer
             for c in frame.columns
             if c.startswith(GOLD)
             for answer in frame[c].drop_nulls().unique(maintain_order=True)
         ]
-        return Dataset(str(path), named or scale_of(given), frame, Card(f"items of {path.name}"))
+        return Dataset(str(path), named or scale_of(answers), frame, Card(f"items of {path.name}"))
     if kind_of(path) not in ("jsonl", "ndjson"):
         return None
     rows: Rows = read_rows(path)
     _refuse_options(path, rows)
-    ours = any(
+    is_items_file = any(
         isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows
     )
-    return read_items(path, scale=named) if ours else None
+    return read_items(path, scale=named) if is_items_file else None
 
 
 def _refuse_options(path: Path, rows: Rows) -> None:
@@ -120,21 +120,21 @@ def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
             f"{folder}: is a run and no data; read it with 'grice table', or name the file it was"
             " made on"
         )
-    found = {
+    parts = {
         part.stem: _our_own(part, named)
         for part in parts_of(folder)
         if kind_of(part) in ("jsonl", "ndjson", "parquet")
     }
-    kept = {stem: data for stem, data in found.items() if data is not None}
-    if not kept or len(kept) < len(parts_of(folder)):
+    sets = {stem: data for stem, data in parts.items() if data is not None}
+    if not sets or len(sets) < len(parts_of(folder)):
         return None
     frames = [
-        data.frame.with_columns(pl.lit(stem).alias(f"{TAG}part")) for stem, data in kept.items()
+        data.frame.with_columns(pl.lit(stem).alias(f"{TAG}part")) for stem, data in sets.items()
     ]
-    first = next(iter(kept.values()))
+    first = next(iter(sets.values()))
     card = Card(
         f"items of {folder.name}",
-        notes=(f"{len(kept)} files of the folder, each a value of the tag 'part'",),
+        notes=(f"{len(sets)} files of the folder, each a value of the tag 'part'",),
     )
     return Dataset(
         str(folder), first.scale, pl.concat(frames, how="diagonal"), card, first.readings
@@ -179,15 +179,18 @@ def _labels(path: Path, names: Sequence[str], given: str, named: Scale | None) -
 
 def _guessed(columns: Columns, premise: str, hypothesis: str, label: str) -> list[str]:
     """Columns that were found under another name than their own."""
-    found = {"premise": (premise, columns.premise), "hypothesis": (hypothesis, columns.hypothesis)}
+    columns_by_kind = {
+        "premise": (premise, columns.premise),
+        "hypothesis": (hypothesis, columns.hypothesis),
+    }
     if len(columns.labels) == 1:
-        found["label"] = (label, columns.labels[0])
-    said = [
+        columns_by_kind["label"] = (label, columns.labels[0])
+    guesses = [
         f"{kind} '{name}'"
-        for kind, (given, name) in found.items()
-        if name and not given and name.lower() != kind
+        for kind, (option, name) in columns_by_kind.items()
+        if name and not option and name.lower() != kind
     ]
-    return [f"columns {', '.join(said)}"] if said else []
+    return [f"columns {', '.join(guesses)}"] if guesses else []
 
 
 def _item(
@@ -244,9 +247,9 @@ def _column(
             raise bad_line(path, 1, f"no column '{given}'", f"the columns are {', '.join(names)}")
         return given
     lower = {name.lower(): name for name in reversed(names)}
-    found = next((lower[name] for name in usual if name in lower), "")
-    if needed and not found:
+    match = next((lower[name] for name in usual if name in lower), "")
+    if needed and not match:
         raise bad_line(
             path, 1, f"no {kind} column", f"name one of {', '.join(names)} with --{kind}"
         )
-    return found
+    return match

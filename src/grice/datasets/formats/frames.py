@@ -63,24 +63,24 @@ def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str)
     """Those of these files that are in the data folder, each looked for in several places; none is
     an error.
     """
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     missing: MissingData | None = None
     for name, places in files.items():
         try:
-            found[name] = find_published(folder, *places, source=source)
+            paths[name] = find_published(folder, *places, source=source)
         except MissingData as error:
             missing = missing or error
-    if missing is not None and not found:
+    if missing is not None and not paths:
         raise missing
-    return found
+    return paths
 
 
 def label(path: Path, line: int, value: str, known: Mapping[str, str | None]) -> str | None:
     """The label a published word stands for; a word that is not known is an error at its line."""
     if value not in known:
-        words = ", ".join(repr(word) for word in known)
+        expected = ", ".join(repr(word) for word in known)
         raise bad_line(
-            path, line, f"unknown label '{value}'", f"expected {words}; fetch the file again"
+            path, line, f"unknown label '{value}'", f"expected {expected}; fetch the file again"
         )
     return known[value]
 
@@ -132,17 +132,17 @@ def recorded_raters(
 ) -> list[Run]:
     """One run for each place in the lists of replies: `name 1`, `name 2` …; None is no reply."""
     runs = []
-    for place in range(max((len(reply) for reply in replies.values()), default=0)):
-        given = [
-            (item, r[place])
+    for index in range(max((len(reply) for reply in replies.values()), default=0)):
+        replies_at = [
+            (item, r[index])
             for item, r in replies.items()
-            if len(r) > place and r[place] is not None
+            if len(r) > index and r[index] is not None
         ]
-        answers = [answer for _, answer in given if answer is not None]
-        ids = [item for item, _ in given]
+        answers = [answer for _, answer in replies_at if answer is not None]
+        ids = [item for item, _ in replies_at]
         runs.append(
             Run.from_columns(
-                data, f"{name} {place + 1}", ids, answers, scale=scale, kind=RunKind.PERSON
+                data, f"{name} {index + 1}", ids, answers, scale=scale, kind=RunKind.PERSON
             )
         )
     return [run for run in runs if run.frame.height]

@@ -48,12 +48,12 @@ def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Sc
     label.
     """
     if not columns:
-        asked = named or NLI
+        scale = named or NLI
         note = (
-            f"no label column, so there is no gold, and judges are asked for {asked}; name one with"
+            f"no label column, so there is no gold, and judges are asked for {scale}; name one with"
             " --label"
         )
-        return Gold(asked, [{} for _ in rows], notes=[] if named else [note])
+        return Gold(scale, [{} for _ in rows], notes=[] if named else [note])
     if named and set(columns) == set(named.labels):
         return _distributions(rows, [_shares(row, columns) for row in rows], named)
     if set(columns) == set(NLI.labels):
@@ -62,16 +62,16 @@ def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Sc
         return _annotators(path, rows, columns, named)
     (column,) = columns
     mapped = [_mapping(row[2].get(column)) for row in rows]
-    if any(one is not None for one in mapped):
-        words = list(dict.fromkeys(label for one in mapped if one for label in one))
+    if any(shares is not None for shares in mapped):
+        words = list(dict.fromkeys(label for shares in mapped if shares for label in shares))
         return _distributions(rows, mapped, named or scale_of(words))
     values = [row[2].get(column) for row in rows]
-    found = Gold(named or NLI, [])
-    found.scale = named or guess_scale(path, values, found.notes)
-    for (place, line, _), value in zip(rows, values, strict=True):
-        answer = read_answer(place, line, value, found.scale)
-        found.answers.append({} if answer is None else {"label": answer})
-    return found
+    gold = Gold(named or NLI, [])
+    gold.scale = named or guess_scale(path, values, gold.notes)
+    for (part, line, _), value in zip(rows, values, strict=True):
+        answer = read_answer(part, line, value, gold.scale)
+        gold.answers.append({} if answer is None else {"label": answer})
+    return gold
 
 
 def named_scale(labels: str) -> Scale | None:
@@ -90,18 +90,18 @@ def named_scale(labels: str) -> Scale | None:
 
 def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
     """The scale that some answers show, with a note where there could be another."""
-    given = [answer for answer in answers if answer not in NO_GOLD]
-    shown = ", ".join(sorted({str(answer) for answer in given})[:5])
+    present = [answer for answer in answers if answer not in NO_GOLD]
+    examples = ", ".join(sorted({str(answer) for answer in present})[:5])
     try:
-        numbers = [float(answer) for answer in given]
+        numbers = [float(answer) for answer in present]
     except (TypeError, ValueError):
-        return _guess_labels(path, {str(answer) for answer in given}, notes)
+        return _guess_labels(path, {str(answer) for answer in present}, notes)
     # Whole numbers may be the codes of labels: whose order only the user knows.
     if numbers and all(number.is_integer() for number in numbers):
         remedy = (
             "name the labels with --labels, first the one of 0, or the range with --labels 1..7"
         )
-        raise InputError(f"{path}: the labels are numbers ({shown}); {remedy}")
+        raise InputError(f"{path}: the labels are numbers ({examples}); {remedy}")
     scale = scale_of(numbers)
     if numbers and scale != UNIT:
         notes.append(f"numbers on {scale}; another range with --labels LOW..HIGH")
@@ -110,7 +110,7 @@ def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
 
 def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
     low = {word.lower() for word in words}
-    family = next((one for one in FAMILIES if low <= set(one)), None)
+    family = next((labels for labels in FAMILIES if low <= set(labels)), None)
     if len(words) > 1 and family != NLI.labels:
         scale = scale_of(words)
         if scale != NLI:
@@ -166,29 +166,30 @@ def _annotators(
     scale = named or guess_scale(
         path, [row.get(column) for _, _, row in rows for column in columns], notes
     )
-    given = [
+    answers = [
         [
-            one
+            own_answer
             for column in columns
-            if (one := read_answer(place, line, row.get(column), scale)) is not None
+            if (own_answer := read_answer(part, line, row.get(column), scale)) is not None
         ]
-        for place, line, row in rows
+        for part, line, row in rows
     ]
     if scale.numeric:
         means: list[dict[str, Answer]] = [
-            {"label": fmean(map(float, one))} if one else {} for one in given
+            {"label": fmean(map(float, replies))} if replies else {} for replies in answers
         ]
         return Gold(scale, means, notes=[*notes, f"the gold is the mean of {', '.join(columns)}"])
-    counted = [Counter(map(str, one)) if one else None for one in given]
+    counted = [Counter(map(str, replies)) if replies else None for replies in answers]
     shares = [
-        one and {label: count / one.total() for label, count in one.items()} for one in counted
+        counts and {label: count / counts.total() for label, count in counts.items()}
+        for counts in counted
     ]
-    found = _distributions(rows, shares, scale)
+    gold = _distributions(rows, shares, scale)
     return Gold(
         scale,
-        found.answers,
-        found.readings,
-        [*notes, f"annotators {', '.join(columns)}", *found.notes],
+        gold.answers,
+        gold.readings,
+        [*notes, f"annotators {', '.join(columns)}", *gold.notes],
     )
 
 
@@ -199,17 +200,17 @@ def _distributions(
     `share_LABEL` of its own.
     """
     answers: list[dict[str, Answer]] = []
-    for (place, line, _), given in zip(rows, shares, strict=True):
-        if not given:
+    for (part, line, _), row_shares in zip(rows, shares, strict=True):
+        if not row_shares:
             answers.append({})
             continue
-        found = {
-            str(read_answer(place, line, label, scale)): value for label, value in given.items()
+        by_label = {
+            str(read_answer(part, line, label, scale)): value for label, value in row_shares.items()
         }
         answers.append(
-            _distribution(place, line, {label: found.get(label, 0) for label in scale.labels})
+            _distribution(part, line, {label: by_label.get(label, 0) for label in scale.labels})
         )
-    ties = sum("label" not in one and bool(one) for one in answers)
+    ties = sum("label" not in answer and bool(answer) for answer in answers)
     note = f"distributions of {scale}; the gold 'label' is the most frequent" + (
         f", none for {ties} ties" if ties else ""
     )
@@ -227,11 +228,11 @@ def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str,
             "write a number for each label",
         ) from None
     total = sum(numbers.values())
-    whole = all(number.is_integer() for number in numbers.values())
+    are_counts = all(number.is_integer() for number in numbers.values())
     if (
         min(numbers.values()) < 0
         or total <= 0
-        or (not whole and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2)
+        or (not are_counts and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2)
     ):
         raise bad_line(
             place, line, f"shares sum to {total:g}", "they are counts, or sum to 1 or 100"
@@ -243,8 +244,8 @@ def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str,
 
 
 def _shares(row: Row, columns: Sequence[str]) -> Mapping[str, Any] | None:
-    given = {column: row[2].get(column) for column in columns}
-    return given if any(value not in NO_GOLD for value in given.values()) else None
+    values = {column: row[2].get(column) for column in columns}
+    return values if any(value not in NO_GOLD for value in values.values()) else None
 
 
 def _mapping(value: Any) -> Mapping[str, Any] | None:
@@ -255,7 +256,7 @@ def _mapping(value: Any) -> Mapping[str, Any] | None:
         except (ValueError, RecursionError):
             return None
     return (
-        {key: one for key, one in value.items() if one is not None}
+        {key: number for key, number in value.items() if number is not None}
         if isinstance(value, Mapping)
         else None
     )

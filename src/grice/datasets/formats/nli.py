@@ -45,7 +45,8 @@ class Rows:
         values.
         """
         values = {
-            tag: self.column(one) if isinstance(one, str) else one for tag, one in tags.items()
+            tag: self.column(column) if isinstance(column, str) else column
+            for tag, column in tags.items()
         }
         premise, hypothesis = map(self.column, self.texts)
         return columns(
@@ -55,12 +56,15 @@ class Rows:
     def votes(self) -> list[list[str | None]]:
         """What each annotator said, in the order of the file; a blank is no vote."""
         if self.rows and "annotator_labels" in self.rows[0]:
-            given = [row["annotator_labels"] for row in self.rows]
+            votes = [row["annotator_labels"] for row in self.rows]
         else:
             names = [name for name in (self.rows[0] if self.rows else ()) if name in LABELS]
-            given = [[row[name] for name in names] for row in self.rows]
-        numbered = zip(self.lines, given, strict=True)
-        return [[label(self.path, line, vote, VOTES) for vote in votes] for line, votes in numbered]
+            votes = [[row[name] for name in names] for row in self.rows]
+        numbered = zip(self.lines, votes, strict=True)
+        return [
+            [label(self.path, line, vote, VOTES) for vote in item_votes]
+            for line, item_votes in numbered
+        ]
 
 
 def read_rows(

@@ -63,7 +63,7 @@ def _places(kind: str) -> Iterator[tuple[str, str]]:
                 yield judge, f"{model}/{training}/{run}/{names[kind]}.jsonl"
 
 
-FILES = tuple(place for kind in TRANSFORMERS for _, place in _places(kind))
+FILES = tuple(path for kind in TRANSFORMERS for _, path in _places(kind))
 # The models that answered IMPPRES.
 JUDGES = tuple(judge for judge, _ in _places("imppres"))
 
@@ -75,8 +75,10 @@ def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
         rows = [row for _, row in json_rows(path, "logits", "uid")]
         of = dict(zip(data.frame["tag.pair"], data.frame["id"], strict=True))
         table = np.array([row["logits"] for row in rows], dtype=np.float64)
-        kept = [(of[row["uid"]], i) for i, row in enumerate(rows) if row["uid"] in of]
-        runs.append(_run(data, judge, [item for item, _ in kept], table[[i for _, i in kept]]))
+        answered = [(of[row["uid"]], i) for i, row in enumerate(rows) if row["uid"] in of]
+        runs.append(
+            _run(data, judge, [item for item, _ in answered], table[[i for _, i in answered]])
+        )
     return runs
 
 
@@ -86,15 +88,15 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """
     if "tag.version" not in data.frame.columns:
         return []
-    asked = data.frame.filter(
+    items = data.frame.filter(
         (pl.col("tag.kind") == "presupposition") & (pl.col("tag.version") == "v1")
     )
-    if asked.is_empty():
+    if items.is_empty():
         return []
-    first = {name: IMPPRES_ROWS * place for place, name in enumerate(IMPPRES)}
+    first = {name: IMPPRES_ROWS * index for index, name in enumerate(IMPPRES)}
     rows = [
         first[name] + int(item.rpartition("/")[2])
-        for name, item in asked.select("tag.set", "id").iter_rows()
+        for name, item in items.select("tag.set", "id").iter_rows()
     ]
     runs = []
     for judge, path in _found(folder, "imppres"):
@@ -104,15 +106,15 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
                 f"{path}: {len(table)} lines, not {IMPPRES_ROWS * len(IMPPRES)}; fetch the file"
                 " again"
             )
-        runs.append(_run(data, judge, asked["id"].to_list(), table[rows]))
+        runs.append(_run(data, judge, items["id"].to_list(), table[rows]))
     return runs
 
 
 def _found(folder: Path, kind: str) -> Iterator[tuple[str, Path]]:
     """The files that are in the data folder; without them there are no recorded models."""
-    for judge, place in _places(kind):
+    for judge, name in _places(kind):
         for root in ("nope_models", "nope/model_results"):
-            for path in (folder / root / f"{place}.gz", folder / root / place):
+            for path in (folder / root / f"{name}.gz", folder / root / name):
                 if path.is_file():
                     yield judge, path
                     break

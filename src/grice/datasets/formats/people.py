@@ -39,7 +39,7 @@ class Replies:
 
     def tags(self, items: Iterable[str]) -> list[list[str]]:
         """The value of the tag for each item."""
-        return [[reply(*one) for one in self.found.get(item, ())] for item in items]
+        return [[reply(*answer) for answer in self.found.get(item, ())] for item in items]
 
     def mean(self, item: str) -> float | None:
         """The mean of what an item was given, a yes as 1 and a no as 0."""
@@ -60,9 +60,9 @@ def people_runs(
     """
     if TAG + tag not in data.frame.columns:
         return []
-    place = pl.int_range(1, pl.len() + 1).over("id").cast(pl.String)
+    position = pl.int_range(1, pl.len() + 1).over("id").cast(pl.String)
     replies = read_replies(data.frame, tag).with_columns(
-        pl.when(pl.col("rater") == "").then(place).otherwise("rater").alias("rater")
+        pl.when(pl.col("rater") == "").then(position).otherwise("rater").alias("rater")
     )
     replies = replies.with_columns(pl.int_range(pl.len()).over("rater", "id").alias("again"))
     runs = []
