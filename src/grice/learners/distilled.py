@@ -56,19 +56,19 @@ class Distilled(EncoderLearner):
             raise InputError(
                 "'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER"
             )
-        if len({one.task for one in train}) != 1 or not train[0].scale.labels:
+        if len({task_set.task for task_set in train}) != 1 or not train[0].scale.labels:
             raise InputError("'distilled' learns one task with labels")
         if len(train) > 1:
-            return super().fit_tasks([self._beside(one, dev) for one in train], dev)
-        (given,) = train
-        pairs = _pairs(given)
+            return super().fit_tasks([self._beside(task_set, dev) for task_set in train], dev)
+        (task_set,) = train
+        pairs = _pairs(task_set)
         size = len(pairs)
         drawn = round(self.settings.extra * size)
         more = self._more(pairs, drawn)
-        taught = self._labelled(given, [*pairs, *more], dev)
-        soft = [replace(given, examples=taught[:size])]
+        taught = self._labelled(task_set, [*pairs, *more], dev)
+        soft = [replace(task_set, examples=taught[:size])]
         if more:
-            soft.append(replace(given, examples=taught[size:], sample=drawn))
+            soft.append(replace(task_set, examples=taught[size:], sample=drawn))
         return super().fit_tasks(soft, dev)
 
     def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
@@ -78,13 +78,13 @@ class Distilled(EncoderLearner):
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
             epochs, seed = self.arguments.epochs, self.arguments.seed
-            most = dict.fromkeys(
-                place for n in range(epochs) for place in one.epoch_indices(n, seed)
+            drawn = dict.fromkeys(
+                index for n in range(epochs) for index in one.epoch_indices(n, seed)
             )
-            chosen = replace(one, examples=[one.examples[place] for place in most])
+            chosen = replace(one, examples=[one.examples[index] for index in drawn])
             return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))
         labels = self._labels(one)
-        sure = {label: tuple(float(label == other) for other in labels) for label in labels}
+        sure = {label: tuple(float(label == name) for name in labels) for label in labels}
         return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
 
     def _more(self, pairs: Sequence[Texts], drawn: int) -> list[Texts]:
@@ -108,12 +108,12 @@ class Distilled(EncoderLearner):
         from grice.models.scores import softmax
 
         labels = self._labels(given)
-        asked = replace(
+        unlabelled = replace(
             given, examples=[InputExample(a, b, given.scale.labels[0]) for a, b in pairs]
         )
         parts = []
         for model in self._teachers(given, dev):
-            scores = predict(model, model.encode(asked), self.arguments.batch_size * 4)
+            scores = predict(model, model.encode(unlabelled), self.arguments.batch_size * 4)
             order = [model.labels[given.task].index(label) for label in labels]
             parts.append(softmax(np.stack(scores) / self.settings.temperature)[:, order])
         mean = np.mean(parts, axis=0)
@@ -143,14 +143,14 @@ class Distilled(EncoderLearner):
             raise InputError(
                 "several folders in -M teacher= are trained already; add -M teacher_epochs=0"
             )
-        for place, name in enumerate(names * self.settings.teachers if epochs else names):
+        for number, name in enumerate(names * self.settings.teachers if epochs else names):
             folder = checkpoint(name, provider="encoder").folder
             if not epochs and sorted(checkpoint_labels(folder)) != sorted(given.scale.labels):
                 labels = ", ".join(given.scale.labels)
                 raise InputError(
                     f"{folder}: its labels are not {labels}, so it cannot teach this task"
                 )
-            torch.manual_seed(seed + place)
+            torch.manual_seed(seed + number)
             max_length = self.arguments.max_length
             model = EncoderModel(
                 folder, {given.task: given.scale}, dropout=None, max_length=max_length
@@ -158,9 +158,9 @@ class Distilled(EncoderLearner):
             if epochs:
                 rate = self.settings.teacher_learning_rate
                 arguments = replace(
-                    self.arguments, epochs=epochs, learning_rate=rate, seed=seed + place
+                    self.arguments, epochs=epochs, learning_rate=rate, seed=seed + number
                 )
-                out = self.out / f"teacher-{place}"
+                out = self.out / f"teacher-{number}"
                 train_model(model, [given], dev, arguments, folder=out, progress=self.progress)
             yield model
 
@@ -169,16 +169,16 @@ def recombine_pairs(pairs: Sequence[Texts], seed: int) -> list[Texts]:
     """New pairs of the same texts: each turned round, and two hypotheses of one premise."""
     draw = random.Random(seed)
     by_premise: dict[str, list[str]] = {}
-    made: set[Texts] = set()
+    new_pairs: set[Texts] = set()
     for first, second in pairs:
         if second is not None:
             by_premise.setdefault(first, []).append(second)
-            made.add((second, first))
+            new_pairs.add((second, first))
     for hypotheses in by_premise.values():
         mates = sorted(set(hypotheses))
         if len(mates) > 1:
-            made |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
-    return sorted(made - set(pairs), key=_order)
+            new_pairs |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
+    return sorted(new_pairs - set(pairs), key=_order)
 
 
 def _pairs(given: TaskExamples) -> list[Texts]:

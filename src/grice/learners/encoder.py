@@ -35,7 +35,7 @@ class EncoderLearner(NeuralLearner):
         from grice.learners.training.encoders import EncoderModel
 
         folder = checkpoint(self.settings.base, provider="encoder").folder
-        scales = {one.task: one.scale for one in train}
+        scales = {task_set.task: task_set.scale for task_set in train}
         return EncoderModel(
             folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length
         )

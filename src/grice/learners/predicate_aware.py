@@ -44,12 +44,15 @@ class PredicateAware(NeuralLearner):
             raise InputError(
                 "'predicate_aware' needs a role labeller: grice train srl -o srl, then -M srl=srl"
             )
-        if len({one.task for one in train}) > 1 or not train[0].scale.labels:
+        if len({task_set.task for task_set in train}) > 1 or not train[0].scale.labels:
             raise InputError("'predicate_aware' learns one task with labels")
-        folder, given = checkpoint(self.settings.base, provider="encoder").folder, self.arguments
+        folder, arguments = (
+            checkpoint(self.settings.base, provider="encoder").folder,
+            self.arguments,
+        )
         roles, scale = Path(self.settings.srl), train[0].scale
         return PredicateAwareModel(
-            folder, roles, scale, dropout=given.dropout, max_length=given.max_length
+            folder, roles, scale, dropout=arguments.dropout, max_length=arguments.max_length
         )
 
     @classmethod

@@ -43,7 +43,14 @@ class Srl(NeuralLearner):
         """The file's sentences, one predicate each, with every tag that occurs."""
         path = self.data_file(name)
         examples = [_example(path, number, line) for number, line in read_json_lines(path)]
-        kinds = sorted({str(tag)[2:] for one in examples for tag in one.target if tag != "O"})  # type: ignore[union-attr]
+        kinds = sorted(
+            {
+                str(tag)[2:]
+                for example in examples
+                for tag in example.target  # type: ignore[union-attr]
+                if tag != "O"
+            }
+        )
         both = [f"{mark}-{kind}" for kind in kinds for mark in "BI"]
         return TaskExamples(TASK, Scale(labels=("O", *both)), examples)
 

@@ -106,9 +106,9 @@ def recipe(name: str) -> TrainingArguments:
         )
     if not PAPERS.has(name):
         raise unknown("recipe", name, [*PAPERS.names(), MINI])
-    found: Mapping[str, str | float] = PAPERS.find(name).recipe
-    if not found:
+    settings: Mapping[str, str | float] = PAPERS.find(name).recipe
+    if not settings:
         raise InputError(
             f"the paper '{name}' has no recipe; name another, or set the numbers with -M"
         )
-    return TrainingArguments().with_settings(found)
+    return TrainingArguments().with_settings(settings)

@@ -48,12 +48,12 @@ class GraphRecorder:
 
     def __call__(self, batch: TrainBatch) -> torch.Tensor:
         shape = batch.shape
-        made = self.recorded.get(shape)
-        self._set(made.grads if made else [None] * len(self.weights))
-        if made:
-            made.batch.fill(batch)
-            made.graph.replay()
-            return made.loss
+        captured = self.recorded.get(shape)
+        self._set(captured.grads if captured else [None] * len(self.weights))
+        if captured:
+            captured.batch.fill(batch)
+            captured.graph.replay()
+            return captured.loss
         loss = self.passes(batch.to(self.stream.device))
         self.seen[shape] += 1
         if self.seen[shape] == OFTEN and shape is not None and not self.refused:
@@ -68,19 +68,19 @@ class GraphRecorder:
     def _record(self, shape: Hashable, batch: TrainBatch) -> None:
         """Keep the gradients of the plain step just made, which the optimiser has yet to use."""
         own = [weight.grad for weight in self.weights]
-        for place, grad in enumerate(own):
-            if grad is not None and place not in self.places:
-                self.places[place] = torch.empty_like(grad)
-        grads = [None if grad is None else self.places[place] for place, grad in enumerate(own)]
+        for index, grad in enumerate(own):
+            if grad is not None and index not in self.places:
+                self.places[index] = torch.empty_like(grad)
+        grads = [None if grad is None else self.places[index] for index, grad in enumerate(own)]
         held = batch.to(self.stream.device)
-        there = [grad for grad in grads if grad is not None]
+        buffers = [grad for grad in grads if grad is not None]
         self._set(grads)
         graph = torch.cuda.CUDAGraph()
         try:
             # Batches are made ahead in another thread, whose own calls must not spoil the
             # recording.
             with torch.cuda.graph(graph, self.pool, self.stream, capture_error_mode="thread_local"):
-                torch._foreach_zero_(there)
+                torch._foreach_zero_(buffers)
                 loss = self.passes(held)
             self.recorded[shape] = _CapturedGraph(graph, held, loss, grads)
         except RuntimeError as error:

@@ -35,9 +35,9 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
         return sets[0]
     scales = {data.scale for data in sets}
     if len(scales) > 1:
-        said = "; ".join(map(str, scales))
+        names = "; ".join(map(str, scales))
         raise InputError(
-            f"the sets stand on different scales ({said}); train them as tasks with --mix"
+            f"the sets stand on different scales ({names}); train them as tasks with --mix"
         )
     frames = []
     for data in sets:
@@ -62,11 +62,11 @@ def collect_texts(sets: Iterable[Dataset]) -> frozenset[str]:
 
 def exclude_overlap(data: Dataset, texts: frozenset[str]) -> Dataset:
     """The items of which neither text is among those collected from other sets."""
-    kept = [
+    disjoint_rows = [
         texts.isdisjoint((_bare(a), _bare(b or "")))
         for a, b in data.frame.select(TEXTS).iter_rows()
     ]
-    return replace(data, frame=data.frame.filter(pl.Series(kept)))
+    return replace(data, frame=data.frame.filter(pl.Series(disjoint_rows)))
 
 
 def surrogate_scores(data: Dataset) -> Dataset:

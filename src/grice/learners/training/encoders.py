@@ -60,11 +60,11 @@ class EncoderModel(Classifier):
             raise InputError(
                 "a task has pairs or single texts, and not both; train them as two tasks"
             )
-        given = (firsts,) if seconds[0] is None else (firsts, seconds)
-        made = self.tokenizer(*given, truncation=True, max_length=self.max_length)
-        types = made.get("token_type_ids") if self.segments else None
+        texts = (firsts,) if seconds[0] is None else (firsts, seconds)
+        coded = self.tokenizer(*texts, truncation=True, max_length=self.max_length)
+        types = coded.get("token_type_ids") if self.segments else None
         labels = self.labels[data.task]
-        ids = [np.array(row, np.int32) for row in made["input_ids"]]
+        ids = [np.array(row, np.int32) for row in coded["input_ids"]]
         kinds = [np.array(row, np.int8) for row in types] if types else [None] * len(ids)
         return [
             EncodedExample(row, encode_target(example, labels), data.task, example.weight, kind)
@@ -74,11 +74,11 @@ class EncoderModel(Classifier):
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
         """The task, and padded token ids with their mask."""
         # A multiple of eight fills the matrix units of a GPU.
-        ids, there = pad_rows([row.ids for row in rows], self.pad, multiple=8)
-        made = {"input_ids": ids, "attention_mask": there.astype(np.int64)}
+        ids, mask = pad_rows([row.ids for row in rows], self.pad, multiple=8)
+        inputs = {"input_ids": ids, "attention_mask": mask.astype(np.int64)}
         if self.segments:
-            made["token_type_ids"] = pad_rows([row.more for row in rows], 0, multiple=8)[0]
-        return {"task": rows[0].task} | {key: pin(value) for key, value in made.items()}
+            inputs["token_type_ids"] = pad_rows([row.more for row in rows], 0, multiple=8)[0]
+        return {"task": rows[0].task} | {key: pin(value) for key, value in inputs.items()}
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Each task as a folder that transformers loads; one task alone lies in `folder` itself.
@@ -86,17 +86,17 @@ class EncoderModel(Classifier):
         Of several tasks the encoder they share lies in `body`, for further training.
         """
         heads: Any = self.module.heads
-        several, places = len(self.scales) > 1, []
+        several, folders = len(self.scales) > 1, []
         if several:
             next(iter(heads.values())).base_model.save_pretrained(folder / BODY)
             self.tokenizer.save_pretrained(folder / BODY)
         for task, scale in self.scales.items():
-            place = folder / task.replace("/", "-") if several else folder
-            heads[_key(task)].save_pretrained(place)
-            self.tokenizer.save_pretrained(place)
-            write_note(place, {**note, "task": task, "scale": scale.to_json()})
-            places.append(place)
-        return places
+            task_folder = folder / task.replace("/", "-") if several else folder
+            heads[_key(task)].save_pretrained(task_folder)
+            self.tokenizer.save_pretrained(task_folder)
+            write_note(task_folder, {**note, "task": task, "scale": scale.to_json()})
+            folders.append(task_folder)
+        return folders
 
 
 def output_labels(base: Path, scale: Scale) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def _model(base: Path, scale: Scale, dropout: float | None) -> Any:
     labels, held = output_labels(base, scale), tuple(config.id2label.values())
     config.num_labels = len(labels)
     config.id2label = dict(enumerate(labels))
-    config.label2id = {label: place for place, label in enumerate(labels)}
+    config.label2id = {label: index for index, label in enumerate(labels)}
     config.problem_type = (
         "single_label_classification" if scale.labels else "multi_label_classification"
     )

@@ -79,9 +79,9 @@ class TaskExamples:
             yield from range(len(self.examples))
             return
         size = len(self.examples)
-        for place in range(number * self.sample, (number + 1) * self.sample):
-            turn, at = divmod(place, size)
-            if at == 0 or place == number * self.sample:
+        for position in range(number * self.sample, (number + 1) * self.sample):
+            turn, at = divmod(position, size)
+            if at == 0 or position == number * self.sample:
                 order = list(range(size))
                 random.Random(f"{seed}/{self.task}/{turn}").shuffle(order)
             yield order[at]
@@ -113,18 +113,21 @@ def balance_labels(sets: Sequence[TaskExamples], degree: float = 1.0) -> list[Ta
 
     With degree 1 each label counts the same in sum, with 0 each example.
     """
-    counts = {one.task: Counter[TargetValue]() for one in sets}
-    for one in sets:
-        counts[one.task].update(_label(example, one.scale) for example in one.examples)
-    weights = {task: _weights(found, degree) for task, found in counts.items()}
+    counts = {task_set.task: Counter[TargetValue]() for task_set in sets}
+    for task_set in sets:
+        counts[task_set.task].update(
+            _label(example, task_set.scale) for example in task_set.examples
+        )
+    weights = {task: _weights(label_counts, degree) for task, label_counts in counts.items()}
     return [
         replace(
-            one,
+            task_set,
             examples=[
-                replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples
+                replace(e, weight=weights[task_set.task][_label(e, task_set.scale)])
+                for e in task_set.examples
             ],
         )
-        for one in sets
+        for task_set in sets
     ]
 
 

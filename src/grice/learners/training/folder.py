@@ -96,7 +96,7 @@ def read_finished(
         if hash_once(folder / name) != before:
             remedy = "train into another folder, or delete this one to train again"
             raise GriceError(f"{folder / name}: not the weights that this training wrote; {remedy}")
-    return [TrainedModel.from_json(one) for one in held["models"]]
+    return [TrainedModel.from_json(model) for model in held["models"]]
 
 
 def clear_finished(folder: Path) -> None:
@@ -123,7 +123,7 @@ def write_finished(
         "request": _plain(request),
         "weights": weights,
         "sha256": sums,
-        "models": [one.to_json() for one in models],
+        "models": [model.to_json() for model in models],
     }
     with write_atomically(folder / DONE) as out:
         json.dump(done, out, indent=1)
@@ -138,12 +138,12 @@ def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
         return
     with write_atomically(folder / ANSWERS) as out:
         for name, run in runs.items():
-            for one in run.judgements():
+            for judgement in run.judgements():
                 reply = {
-                    "id": one.item,
-                    "answer": one.answer,
-                    "probs": one.probs,
-                    "fault": one.fault,
+                    "id": judgement.item,
+                    "answer": judgement.answer,
+                    "probs": judgement.probs,
+                    "fault": judgement.fault,
                 }
                 line = {key: value for key, value in reply.items() if value is not None}
                 out.write(json.dumps({**line, "set": name}, ensure_ascii=False) + "\n")
@@ -169,7 +169,7 @@ def fingerprint_of(folder: Path) -> str:
         read_bytes(folder)
         return sha256_of(folder)
     done = next(
-        (place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None
+        (parent / DONE for parent in (folder, folder.parent) if (parent / DONE).is_file()), None
     )
     parts = [sha256_of(done)] if done is not None else []
     parts += [

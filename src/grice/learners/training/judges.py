@@ -49,10 +49,10 @@ class PartialViewJudge:
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
         """The inner judge's answers to what it is shown."""
-        shown = [
+        partial_inputs = [
             Question(q.id, *visible_texts(q.premise, q.hypothesis, self.side)) for q in questions
         ]
-        yield from self.inner.judge(shown, scale)
+        yield from self.inner.judge(partial_inputs, scale)
 
 
 class SavedModelJudge:
@@ -93,16 +93,16 @@ class SavedModelJudge:
         own = self.scale
         if scale.numeric != own.numeric or sorted(scale.labels) != sorted(own.labels):
             raise InputError(f"{self.name} answers on {own}, not on {scale}; ask on its own scale")
-        asked = list(questions)
+        items = list(questions)
         target = own.labels[0] if own.labels else 0.5
         examples = [
-            InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in asked
+            InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in items
         ]
         if not examples:
             return
         rows = self._model.encode(TaskExamples(TASK, own, examples))
         answers = predict(self._model, rows, BATCH_SIZE, bf16=False)
-        for question, scores in zip(asked, answers, strict=True):
+        for question, scores in zip(items, answers, strict=True):
             yield _judgement(question.id, scores, own, scale)
 
 

@@ -45,8 +45,8 @@ class NeuralLearner:
     ) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
-        names = {one.name for one in fields(TrainingArguments)}
-        known = names | {one.name for one in fields(self.settings)}
+        names = {field.name for field in fields(TrainingArguments)}
+        known = names | {field.name for field in fields(self.settings)}
         odd = [key for key in settings if key not in known]
         if odd:
             raise unknown(f"setting of '{self.kind}'", odd[0], known)
@@ -82,12 +82,15 @@ class NeuralLearner:
         The mean score over `dev` chooses the epoch.
         """
         model, result = self._trained(train, dev)
-        sizes = {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)}
+        sizes = {
+            f"{index}:{task_set.task}": len(task_set.examples)
+            for index, task_set in enumerate(train)
+        }
         more = {"settings": vars(self.settings), "examples": sizes, "best epoch": result.best_epoch}
         note = self._note(result) | more
         with saving(self.out):
-            places = model.save(self.out, note)
-        return [SavedModel(self.load_judge(str(place)), place) for place in places]
+            folders = model.save(self.out, note)
+        return [SavedModel(self.load_judge(str(folder)), folder) for folder in folders]
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
         """The untrained model for these sets."""
@@ -116,7 +119,7 @@ class NeuralLearner:
 
         from grice.learners.training.loop import train_model
 
-        if all(len(one.scale.labels) == 1 for one in train):
+        if all(len(task_set.scale.labels) == 1 for task_set in train):
             raise InputError(
                 f"the gold is '{train[0].scale}' alone; give pairs of two labels at least to learn"
                 " from"
@@ -165,11 +168,16 @@ class WordVectorLearner(NeuralLearner):
         from grice.learners.training.nets import WordVectorModel
         from grice.learners.training.vectors import load_vectors
 
-        if len({one.task for one in train}) > 1:
+        if len({task_set.task for task_set in train}) > 1:
             raise InputError(
                 f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'"
             )
-        texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
+        texts = [
+            text
+            for task_set in train
+            for e in task_set.examples
+            for text in (e.first, e.second or "")
+        ]
         vectors, dropout = load_vectors(self.settings.vectors, texts), self.arguments.dropout
         shape = self.shape if dropout is None else replace(self.shape, dropout=dropout)
         pairs, max_length = train[0].examples[0].second is not None, self.arguments.max_length

@@ -71,19 +71,19 @@ def train_model(
     What a resumed training needs, the log and the environment are written into `folder`.
     """
     rows = [
-        model.encode(one)
-        for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
+        model.encode(task_set)
+        for task_set in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
     ]
 
     def epoch_rows(epoch: int) -> list[EncodedExample]:
         chosen = zip(train, rows, strict=True)
         return [
-            mine[place]
-            for one, mine in chosen
-            for place in one.epoch_indices(epoch, arguments.seed)
+            encoded[index]
+            for task_set, encoded in chosen
+            for index in task_set.epoch_indices(epoch, arguments.seed)
         ]
 
-    dev_rows = {name: model.encode(one) for name, one in dev.items()}
+    dev_rows = {name: model.encode(task_set) for name, task_set in dev.items()}
     try:
         return TrainingLoop(model, epoch_rows, dev_rows, arguments, folder, progress).run()
     except RuntimeError as error:
@@ -210,11 +210,11 @@ class TrainingLoop:
         """
         here, all_ = self.accelerator.process_index, self.accelerator.num_processes
         for rows in rows_of_batches:
-            mine = rows[here::all_] or rows[:1]
+            own_rows = rows[here::all_] or rows[:1]
             # A process without a row of its own takes part with nothing.
             share = 1 / sum(row.weight for row in rows) if rows[here::all_] else 0.0
-            weights = np.array([row.weight * share for row in mine], np.float32)
-            yield TrainBatch.collate(self.model, mine, weights)
+            weights = np.array([row.weight * share for row in own_rows], np.float32)
+            yield TrainBatch.collate(self.model, own_rows, weights)
 
     def _step(self, done: float, batch: TrainBatch) -> torch.Tensor:
         for group in self.optimizer.param_groups:
@@ -245,9 +245,11 @@ class TrainingLoop:
         if not self.dev:
             return False
         with self.ema.average_parameters() if self.ema else nullcontext():
-            found = {task: self._score(rows) for task, rows in self.dev.items()}
-            mean = sum(found.values()) / len(found)
-            self._log({"epoch": epoch, "dev": mean, **({"tasks": found} if len(found) > 1 else {})})
+            scores = {task: self._score(rows) for task, rows in self.dev.items()}
+            mean = sum(scores.values()) / len(scores)
+            self._log(
+                {"epoch": epoch, "dev": mean, **({"tasks": scores} if len(scores) > 1 else {})}
+            )
             self._tell(replace(self.told, dev=mean))
             if self.result.best_score is None or mean > self.result.best_score:
                 self.result.best_score, self.result.best_epoch = mean, epoch
@@ -377,11 +379,14 @@ def describe_environment() -> dict[str, Any]:
     """What could make the same command give another number: versions and the device."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found: dict[str, Any] = {"python": platform.python_version(), "machine": platform.machine()}
+    environment: dict[str, Any] = {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+    }
     for package in ("grice", "torch", "transformers", "accelerate", "tokenizers", "numpy"):
         try:
-            found[package] = version(package)
+            environment[package] = version(package)
         except PackageNotFoundError:
-            found[package] = None
-    found["device"] = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
-    return found
+            environment[package] = None
+    environment["device"] = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+    return environment

@@ -154,11 +154,11 @@ def predict(
 ) -> list[Any]:
     """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    told = (
+    message = (
         "the device has no memory left for a model that is to answer; the same command goes on when"
         " there is some"
     )
-    move_to_device(device, model.module, told)
+    move_to_device(device, model.module, message)
     autocast = (
         (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
     )
@@ -179,22 +179,22 @@ def predict_with_losses(
     module = model.module.eval()
 
     def ask(order: Sequence[int], part: slice) -> None:
-        mine = [rows[i] for i in order[part]]
-        batch = TrainBatch.collate(model, mine, np.ones(len(mine), np.float32)).to(device)
+        task_rows = [rows[i] for i in order[part]]
+        batch = TrainBatch.collate(model, task_rows, np.ones(len(task_rows), np.float32)).to(device)
         with (
             torch.inference_mode(),
             autocast() if autocast else torch.autocast("cpu", enabled=False),
         ):
             output = module(**batch.inputs).float()
             loss = model.losses(output, batch.targets).float().cpu().tolist()
-        for place, answer, one in zip(
-            order[part], model.decode(output.cpu(), mine), loss, strict=True
+        for index, answer, example_loss in zip(
+            order[part], model.decode(output.cpu(), task_rows), loss, strict=True
         ):
-            answers[place], losses[place] = answer, one
+            answers[index], losses[index] = answer, example_loss
 
     by_task: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        by_task.setdefault(row.task, []).append(place)
+    for index, row in enumerate(rows):
+        by_task.setdefault(row.task, []).append(index)
     for places in by_task.values():
         order = sorted(places, key=lambda i: -len(rows[i].ids))
         for start in range(0, len(order), batch_size):
@@ -230,14 +230,14 @@ def make_batches(
     by_task: dict[str, list[EncodedExample]] = {}
     for row in rows:
         by_task.setdefault(row.task, []).append(row)
-    made = []
-    for mine in by_task.values():
-        draw.shuffle(mine)
-        for start in range(0, len(mine), size * WINDOW):
-            window = sorted(mine[start : start + size * WINDOW], key=lambda row: len(row.ids))
-            made += [window[at : at + size] for at in range(0, len(window), size)]
-    draw.shuffle(made)
-    return made
+    batches = []
+    for task_rows in by_task.values():
+        draw.shuffle(task_rows)
+        for start in range(0, len(task_rows), size * WINDOW):
+            window = sorted(task_rows[start : start + size * WINDOW], key=lambda row: len(row.ids))
+            batches += [window[at : at + size] for at in range(0, len(window), size)]
+    draw.shuffle(batches)
+    return batches
 
 
 def _moved(value: Any, device: torch.device | str) -> Any:

@@ -16,11 +16,11 @@ def make_optimizer(
     module: nn.Module, arguments: TrainingArguments, *, fused: bool
 ) -> torch.optim.Optimizer:
     """AdamW; biases and norms do not decay."""
-    kept = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
-    free = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
+    decayed = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
+    undecayed = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
     groups = [
-        {"params": kept, "weight_decay": arguments.weight_decay},
-        {"params": free, "weight_decay": 0.0},
+        {"params": decayed, "weight_decay": arguments.weight_decay},
+        {"params": undecayed, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(
         [g for g in groups if g["params"]], lr=arguments.learning_rate, fused=fused or None
@@ -60,7 +60,7 @@ class Ema:
     def resume(self, steps: int, values: list[torch.Tensor]) -> None:
         """Go on from an average that was saved."""
         self.steps = steps
-        self.values = [mine.to(p.device) for mine, p in zip(values, self.weights, strict=True)]
+        self.values = [value.to(p.device) for value, p in zip(values, self.weights, strict=True)]
 
     @torch.no_grad()
     def _set(self, values: list[torch.Tensor]) -> None:

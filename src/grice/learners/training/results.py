@@ -121,16 +121,19 @@ class TrainResult:
         """One row for each model and measured set: the score with its measure, interval and n."""
         return [
             {
-                "model": f"trained/{one.folder}",
-                **({"task": one.task} if one.task else {}),
+                "model": f"trained/{model.folder}",
+                **({"task": model.task} if model.task else {}),
                 "set": name,
                 "score": score,
-                **one.details.get(name, {}),
+                **model.details.get(name, {}),
             }
-            for one in self.models
-            for name, score in one.scores.items()
+            for model in self.models
+            for name, score in model.scores.items()
         ]
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One row for each model and each spread, as `grice train` prints them."""
-        return [*(one.to_row() for one in self.models), *(one.to_row() for one in self.spread)]
+        return [
+            *(model.to_row() for model in self.models),
+            *(spread.to_row() for spread in self.spread),
+        ]

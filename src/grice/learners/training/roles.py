@@ -44,7 +44,7 @@ class RoleTagger:
                 f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint"
             )
         self.tags, self.max_length = list(tags), max_length
-        self.places = {tag: place for place, tag in enumerate(self.tags)}
+        self.places = {tag: index for index, tag in enumerate(self.tags)}
         config = transformers.AutoConfig.from_pretrained(base)
         config.id2label = dict(enumerate(self.tags))
         config.label2id = self.places
@@ -59,7 +59,7 @@ class RoleTagger:
         """Word pieces, which of them are the predicate, the tag of each, and the word each belongs
         to.
         """
-        made = []
+        encoded = []
         for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
             coded = self.tokenizer(
@@ -68,12 +68,12 @@ class RoleTagger:
             owners = coded.word_ids()
             predicate = int(example.second or 0)
             segments = np.array([owner == predicate for owner in owners], np.int8)
-            wanted = np.array([self._piece(owners, place, target) for place in range(len(owners))])
+            wanted = np.array([self._piece(owners, index, target) for index in range(len(owners))])
             ids = np.array(coded["input_ids"], np.int32)
-            made.append(
+            encoded.append(
                 EncodedExample(ids, target, data.task, example.weight, (segments, wanted, owners))
             )
-        return made
+        return encoded
 
     def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
         """The first piece of a word has its tag, the others its inside; [CLS] and [SEP] are
@@ -89,14 +89,14 @@ class RoleTagger:
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
         """Padded word pieces; the segment marks the predicate."""
-        ids, there = pad_rows([row.ids for row in rows], 0, multiple=8)
+        ids, mask = pad_rows([row.ids for row in rows], 0, multiple=8)
         segments, _ = pad_rows([row.more[0] for row in rows], 0, multiple=8)
-        made = {
+        inputs = {
             "input_ids": ids,
-            "attention_mask": there.astype(np.int64),
+            "attention_mask": mask.astype(np.int64),
             "token_type_ids": segments,
         }
-        return {key: pin(value) for key, value in made.items()}
+        return {key: pin(value) for key, value in inputs.items()}
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
         """The tag of each piece."""
@@ -104,24 +104,24 @@ class RoleTagger:
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The mean cross-entropy over the pieces of each sentence."""
-        each = functional.cross_entropy(
+        piece_losses = functional.cross_entropy(
             output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100
         )
-        return each.sum(dim=1) / (targets >= 0).sum(dim=1)
+        return piece_losses.sum(dim=1) / (targets >= 0).sum(dim=1)
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
         """The tags of the words of each sentence, on its best path."""
         scores = functional.log_softmax(output.float(), dim=-1).numpy()
-        return [self._tags(scores[place], row) for place, row in enumerate(rows)]
+        return [self._tags(scores[index], row) for index, row in enumerate(rows)]
 
     def _tags(self, scores: Array, row: EncodedExample) -> list[str]:
         """The tag of each word's first piece on the best path; words cut off are outside."""
         path = viterbi(scores[: len(row.ids)], self.allowed)
-        found = [OUTSIDE] * len(row.target)
-        for place, owner in reversed(list(enumerate(row.more[2]))):
+        tags = [OUTSIDE] * len(row.target)
+        for index, owner in reversed(list(enumerate(row.more[2]))):
             if owner is not None:
-                found[owner] = self.tags[path[place]]
-        return found
+                tags[owner] = self.tags[path[index]]
+        return tags
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Write a checkpoint for token classification into the folder."""
@@ -148,11 +148,11 @@ def allowed_transitions(tags: Sequence[str]) -> Array:
     No sequence starts inside, and an inside tag follows the beginning or inside of its own
     argument.
     """
-    made = np.ones((len(tags) + 1, len(tags)), dtype=bool)
-    for place, tag in enumerate(tags):
+    allowed = np.ones((len(tags) + 1, len(tags)), dtype=bool)
+    for index, tag in enumerate(tags):
         if tag.startswith("I-"):
-            made[:, place] = [before[2:] == tag[2:] for before in tags] + [False]
-    return made
+            allowed[:, index] = [before[2:] == tag[2:] for before in tags] + [False]
+    return allowed
 
 
 def viterbi(scores: Array, may: Array) -> list[int]:
@@ -220,22 +220,22 @@ class PredicateAwareModel(EncoderModel):
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Token ids as an encoder has them, with the role vectors of both texts."""
-        made = super().encode(data)
+        encoded = super().encode(data)
         self._learn_roles(
             [text for example in data.examples for text in (example.first, example.second or "")]
         )
-        for row, example in zip(made, data.examples, strict=True):
+        for row, example in zip(encoded, data.examples, strict=True):
             row.more = (row.more, self.kept[example.first], self.kept[example.second or ""])
-        return made
+        return encoded
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
         """What an encoder takes, and the role vectors."""
         plain = [
             EncodedExample(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows
         ]
-        made = super().collate(plain)
-        del made["task"]
-        return made | {"roles": pin(np.stack([np.stack(row.more[1:]) for row in rows]))}
+        inputs = super().collate(plain)
+        del inputs["task"]
+        return inputs | {"roles": pin(np.stack([np.stack(row.more[1:]) for row in rows]))}
 
     def _learn_roles(self, texts: Sequence[str]) -> None:
         new = sorted({text for text in texts if text not in self.kept}, key=len)
@@ -243,12 +243,14 @@ class PredicateAwareModel(EncoderModel):
         self.roles.to(device)
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
-            given = self.role_tokenizer(
+            coded = self.role_tokenizer(
                 part, padding=True, truncation=True, max_length=size, return_tensors="pt"
             )
             with torch.inference_mode():
-                found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
-            self.kept.update(zip(part, found, strict=True))
+                vectors = (
+                    self.roles(**coded.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
+                )
+            self.kept.update(zip(part, vectors, strict=True))
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Write both encoders and the layers that join them into the folder."""

@@ -23,12 +23,14 @@ def dev_score(
     if measure == "span_f1":
         return span_f1(outputs, targets)
     if measure in ("pearson", "mse"):
-        given = 1 / (1 + np.exp(-np.array([row[0] for row in outputs], dtype=np.float64)))
+        predicted = 1 / (1 + np.exp(-np.array([row[0] for row in outputs], dtype=np.float64)))
         wanted = np.array(targets, dtype=np.float64)
         if measure == "mse":
-            return -float(np.mean((given - wanted) ** 2))
+            return -float(np.mean((predicted - wanted) ** 2))
         return (
-            float(np.corrcoef(given, wanted)[0, 1]) if given.std() > 0 and wanted.std() > 0 else 0.0
+            float(np.corrcoef(predicted, wanted)[0, 1])
+            if predicted.std() > 0 and wanted.std() > 0
+            else 0.0
         )
     chosen = np.array([int(np.argmax(row)) for row in outputs])
     gold = np.array([int(np.argmax(t)) if isinstance(t, list) else t for t in targets])
@@ -39,31 +41,35 @@ def dev_score(
 
 def macro_f1(chosen: Array, gold: Array, labels: int) -> float:
     """The mean over every label of the task, those absent here counting zero as in PragmEval."""
-    found = []
+    scores = []
     for label in range(labels):
         both = int(np.sum((chosen == label) & (gold == label)))
         either = int(np.sum(chosen == label) + np.sum(gold == label))
-        found.append(2 * both / either if either else 0.0)
-    return float(np.mean(found))
+        scores.append(2 * both / either if either else 0.0)
+    return float(np.mean(scores))
 
 
 def span_f1(outputs: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) -> float:
     """Micro F1 over labelled spans; verbs themselves, which are given, do not count."""
-    right = found = there = 0
+    n_correct = n_predicted = n_gold = 0
     for output, target in zip(outputs, targets, strict=True):
-        ours, theirs = spans(output), spans(target)
-        right, found, there = right + len(ours & theirs), found + len(ours), there + len(theirs)
-    return 2 * right / (found + there) if found + there else 0.0
+        predicted, gold = spans(output), spans(target)
+        n_correct, n_predicted, n_gold = (
+            n_correct + len(predicted & gold),
+            n_predicted + len(predicted),
+            n_gold + len(gold),
+        )
+    return 2 * n_correct / (n_predicted + n_gold) if n_predicted + n_gold else 0.0
 
 
 def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
     """(label, start, end) of each BIO span but those of the verb."""
-    found, start, label = set(), 0, ""
-    for place, tag in enumerate([*tags, "O"]):
+    bio_spans, start, label = set(), 0, ""
+    for index, tag in enumerate([*tags, "O"]):
         inside = tag.startswith("I-") and tag[2:] == label
         if label and not inside:
-            found.add((label, start, place))
+            bio_spans.add((label, start, index))
             label = ""
         if not inside and tag != "O":
-            start, label = place, tag[2:]
-    return {span for span in found if span[0] not in ("V", "C-V")}
+            start, label = index, tag[2:]
+    return {span for span in bio_spans if span[0] not in ("V", "C-V")}

@@ -107,8 +107,8 @@ class TrainingData:
         if not self.spec.unlabelled:
             return []
         held = {row for name in self.spec.measured for row in _texts(self.sets[name])}
-        found = (row for name in self.spec.unlabelled for row in _texts(self.train_set(name)))
-        return list(dict.fromkeys(row for row in found if row not in held))
+        texts = (row for name in self.spec.unlabelled for row in _texts(self.train_set(name)))
+        return list(dict.fromkeys(row for row in texts if row not in held))
 
     @cached_property
     def _texts_apart(self) -> frozenset[str]:

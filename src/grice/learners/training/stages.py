@@ -84,7 +84,7 @@ def _first_sets(data: TrainingData, spec: TrainingSpec) -> StageSets:
     share = sum(map(len, sets.values())) // len(sets) if spec.mix == "uniform" else None
     by_stem = {_stem(name): name for name in spec.dev}
     chosen = {name: by_stem[_stem(name)] for name in sets if _stem(name) in by_stem}
-    train = [TaskSet(one, task=name, sample=share) for name, one in sets.items()]
+    train = [TaskSet(dataset, task=name, sample=share) for name, dataset in sets.items()]
     dev = {name: TaskSet(data.sets[name], task=task) for task, name in chosen.items()}
     return (
         train,
@@ -119,7 +119,8 @@ def _stage(
 ) -> Stage:
     train, dev, names = sets
     measured = {
-        task: {name: data.measured_set(name) for name in found} for task, found in names.items()
+        task: {name: data.measured_set(name) for name in set_names}
+        for task, set_names in names.items()
     }
     start = Path(data.spec.start) if data.spec.start else None
     return Stage(train, dev, measured, settings, out, answers, start, data.unlabelled_texts)

