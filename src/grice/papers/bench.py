@@ -46,8 +46,8 @@ class LocalBench:
         """This bench, its data and its judges' answers, with models trained here: titles to
         `preds/FILE`.
         """
-        mine = {title: name for title, name in trained.items() if title not in self.judges}
-        read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in mine.items()}
+        names = {title: name for title, name in trained.items() if title not in self.judges}
+        read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in names.items()}
         return replace(self, trained=read, _runs={})
 
     def data(self, name: str | DerivedDataset) -> Dataset:
@@ -113,8 +113,8 @@ def bench(
     passed over.
     """
     judges: dict[str, Judge | Learner] = {}
-    for title, words in by.items():
-        spec = parse_judge(words) if isinstance(words, str) else words
+    for title, judge_spec in by.items():
+        spec = parse_judge(judge_spec) if isinstance(judge_spec, str) else judge_spec
         part: dict[str, SettingValue] = (
             {"extra": "ignore"} if spec.judge.startswith("preds/") else {}
         )

@@ -117,12 +117,12 @@ def model_table(
     why: dict[tuple[str, str], str] = {}
     rows = dict.fromkeys(row for row, _ in printed)
     for position, (name, column) in enumerate(columns.items()):
-        found, absent = answers(bench, column.data)
+        frames, absent = answers(bench, column.data)
         if position == 0:
-            rows |= dict.fromkeys(found)
+            rows |= dict.fromkeys(frames)
         for row in rows:
-            if row in found:
-                scores[row, name], why[row, name] = score_or_reason(found[row], column.score)
+            if row in frames:
+                scores[row, name], why[row, name] = score_or_reason(frames[row], column.score)
             elif (row, name) in printed:
                 scores[row, name] = None
                 why[row, name] = why_untrained(row, absent, (people or {}).get(row, ""))
@@ -178,13 +178,13 @@ def read_examples(path: Path) -> dict[str, list[PrintedExample]]:
     """The examples of a paper's `examples.tsv`, by the exhibit or task in its first column; a dash
     is an empty field.
     """
-    found = defaultdict(list)
+    examples = defaultdict(list)
     for exhibit, row, premise, *rest in read_rows(path):
         hypothesis, label, *numbers = ("" if field == "–" else field for field in rest)
-        found[exhibit].append(
+        examples[exhibit].append(
             PrintedExample(row, premise, hypothesis or None, label, tuple(map(float, numbers)))
         )
-    return found
+    return examples
 
 
 def example_cells(
@@ -202,17 +202,17 @@ def example_cells(
     reason = next((r for r in reasons if r), f"not found in {', '.join(sets)}")
     rows = pl.concat(frames, how="diagonal") if frames else None
     for example in examples:
-        found = None if rows is None else find_example(rows, example)
-        yield _example_cell(example, found, f"gold.{reading}", reason)
+        matches = None if rows is None else find_example(rows, example)
+        yield _example_cell(example, matches, f"gold.{reading}", reason)
 
 
 def find_example(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
     """The rows whose texts fit the fragments, case, spacing and punctuation aside."""
-    found = frame.filter(_fits("premise", example.premise))
+    matches = frame.filter(_fits("premise", example.premise))
     return (
-        found
+        matches
         if example.hypothesis is None
-        else found.filter(_fits("hypothesis", example.hypothesis))
+        else matches.filter(_fits("hypothesis", example.hypothesis))
     )
 
 

@@ -43,12 +43,12 @@ def distill(
     done = (
         path.parent for name in names for path in (Path(teachers) / name).glob(f"seed-*/{DONE}")
     )
-    found = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
-    if not found:
+    teacher_folders = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
+    if not teacher_folders:
         raise InputError(
             f"{teachers}: no model of {names[0].rpartition('/')[2]} to learn from; train it there"
             " first, weights kept"
         )
-    more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
+    more = {"teacher": ",".join(map(str, teacher_folders)), "teacher_epochs": "0", "extra": "1"}
     spec = replace(job.spec, unlabelled=alike)
     return replace(job, learner="distilled", spec=spec, settings={**more, **job.settings})

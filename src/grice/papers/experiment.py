@@ -192,14 +192,14 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -
         done, failed = Cluster("local", workers).run(
             waiting.values(), make, setup=_share, progress=draw
         )
-    for place, error in failed.items():
+    for name, error in failed.items():
         left = len(waiting) - len(done)
         more = (
             f" ({left} of {len(waiting)} trainings are left; the same command goes on)"
             if left > 1
             else ""
         )
-        error.args = (f"{place}: {error}{more}",)
+        error.args = (f"{name}: {error}{more}",)
         raise error
 
 
@@ -226,18 +226,18 @@ def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:
     name = folder / "answers" / f"{title.replace('/', '-')}.jsonl"
     name.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(name) as out:
-        for place in places:
-            out.write((folder / place / ANSWERS).read_text(encoding="utf-8"))
+        for job_folder in places:
+            out.write((folder / job_folder / ANSWERS).read_text(encoding="utf-8"))
     return f"preds/{name}"
 
 
 def available_sets(*names: str) -> list[str]:
     """Those of these datasets that are in the data folder."""
-    found = []
+    available = []
     for name in names:
         try:
             loading.load(name)
         except MissingData:
             continue
-        found.append(name)
-    return found
+        available.append(name)
+    return available

@@ -45,9 +45,11 @@ def people_mean(rows: pl.DataFrame) -> Estimate | None:
 
 def correlation(x: pl.Series, y: pl.Series, *, ranked: bool = False) -> Estimate | None:
     """Pearson's r, or Spearman's ρ, of two columns, with Fisher's interval."""
-    one, other = (series.cast(pl.Float64).to_numpy().astype(np.float64) for series in (x, y))
-    alone = pl.Series([None] * len(one), dtype=pl.String)
-    return correlate(ranks(one), ranks(other), alone) if ranked else correlate(one, other, alone)
+    first, second = (series.cast(pl.Float64).to_numpy().astype(np.float64) for series in (x, y))
+    alone = pl.Series([None] * len(first), dtype=pl.String)
+    return (
+        correlate(ranks(first), ranks(second), alone) if ranked else correlate(first, second, alone)
+    )
 
 
 def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame], str]:
@@ -69,10 +71,10 @@ def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> C
 
     def compute(bench: Bench) -> Iterator[Cell]:
         for name, reading in parts.items():
-            found, reason = answers_of_models(bench, name)
-            if not found:
+            frames, reason = answers_of_models(bench, name)
+            if not frames:
                 yield Cell.make("", name, None, reason=reason)
-            for judge, frame in found.items():
+            for judge, frame in frames.items():
                 for column, measure in (
                     ("r", pearson(reading)),
                     ("ρ", spearman(reading)),

@@ -27,21 +27,21 @@ def _restricted(data: Dataset) -> pl.DataFrame:
 def counts(bench: Bench) -> Iterator[Cell]:
     """Table 1's items and predicates, and those of the restricted set."""
     data = bench.data("commitmentbank")
-    kept = _restricted(data)
+    restricted = _restricted(data)
     yield count_cell("all", "items", len(data), 1200)
     yield count_cell("all", "predicates", data.frame["tag.verb"].n_unique(), 48)
     for operator, printed in THINK.items():
         yield count_cell(
             "think", operator, len(data.where(verb="think", embedding=operator)), printed
         )
-    yield count_cell("restricted", "items", kept.height, 982)
-    yield count_cell("restricted", "predicates", kept["tag.verb"].n_unique(), 45)
+    yield count_cell("restricted", "items", restricted.height, 982)
+    yield count_cell("restricted", "predicates", restricted["tag.verb"].n_unique(), 45)
     yield count_cell(
-        "restricted know", "items", kept.filter(pl.col("tag.verb") == "know").height, 122
+        "restricted know", "items", restricted.filter(pl.col("tag.verb") == "know").height, 122
     )
     for genre, printed in (("WSJ", 100), ("BNC", 461), ("SWBD", 421)):
         yield count_cell(
-            "restricted", genre, kept.filter(pl.col("tag.genre") == genre).height, printed
+            "restricted", genre, restricted.filter(pl.col("tag.genre") == genre).height, printed
         )
 
 
@@ -52,9 +52,14 @@ def commitment(bench: Bench) -> Iterator[Cell]:
     data = bench.data("commitmentbank")
     means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():
-        ours = means.get(pair)
+        mean_response = means.get(pair)
         yield Cell.make(
-            pair, "mean", ours, printed, n=int(ours is not None), reason="not in the data"
+            pair,
+            "mean",
+            mean_response,
+            printed,
+            n=int(mean_response is not None),
+            reason="not in the data",
         )
     rows = replies(data).join(
         _restricted(data).select("id"), on="id", how="semi", maintain_order="left"
@@ -72,12 +77,12 @@ def commitment(bench: Bench) -> Iterator[Cell]:
 
 def plausibility(bench: Bench) -> Iterator[Cell]:
     """How many clauses are likely or unlikely from the context alone (restricted, BNC and WSJ)."""
-    kept = (
+    rated_items = (
         _restricted(bench.data("commitmentbank"))
         .filter(pl.col("tag.genre") != "SWBD")
         .drop_nulls("tag.plausibility")
     )
-    rated = kept["tag.plausibility"].cast(pl.Float64)
+    rated = rated_items["tag.plausibility"].cast(pl.Float64)
     low, high = rated <= -1, rated >= 1
     for column, share, printed in (
         ("up to -1", low, 9),

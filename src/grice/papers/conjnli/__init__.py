@@ -56,15 +56,15 @@ def sizes(bench: Bench) -> Iterator[Cell]:
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column in (*paper.LABELS, "Total"):
-            ours = None if frame is None else _labelled(frame, column)
-            absent = reason or ("" if ours is not None else WITHHELD)
+            count = None if frame is None else _labelled(frame, column)
+            absent = reason or ("" if count is not None else WITHHELD)
             yield Cell.make(
-                row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent
+                row, column, count, paper.TABLE2[row, column], n=int(count or 0), reason=absent
             )
     data, reason = find_data(bench, DEV)
     golds = [] if data is None else data.frame["gold.label"].to_list()
-    most = max((golds.count(label) for label in paper.LABELS.values()), default=0)
-    share = most / len(golds) if golds else None
+    majority = max((golds.count(label) for label in paper.LABELS.values()), default=0)
+    share = majority / len(golds) if golds else None
     yield Cell.make("Conj Dev", "majority", share, n=len(golds), reason=reason)
 
 
@@ -91,19 +91,25 @@ def kinds(bench: Bench) -> Iterator[Cell]:
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
-            ours, number = (
+            count, number = (
                 None if frame is None else frame.filter(subset).height,
                 paper.TABLE3[row, column],
             )
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
             yield Cell.make(
-                row, column, ours, number, n=ours or 0, reason=reason, reference=reference
+                row, column, count, number, n=count or 0, reason=reason, reference=reference
             )
         for column, words in ORDINARY_WORDS.items():
-            ours = None if frame is None else frame.filter(_has_word(words)).height
+            count = None if frame is None else frame.filter(_has_word(words)).height
             number = paper.TABLE3[row, column]
             yield Cell.make(
-                row, column, ours, number, n=ours or 0, reading="ordinary word list", reason=reason
+                row,
+                column,
+                count,
+                number,
+                n=count or 0,
+                reading="ordinary word list",
+                reason=reason,
             )
 
 
@@ -119,12 +125,12 @@ def categories(bench: Bench) -> Iterator[Cell]:
     """Table 4: how often each sentence stands in the released pairs, on either side."""
     frame, reason = _together(bench, (DEV, TEST))
     for example in paper.EXAMPLES["Table 4"]:
-        found = 0
+        n_texts = 0
         if frame is not None:
             sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
-            found = find_example(sides, example).height
-        absent = reason or ("" if found else "not found in conjnli/dev, conjnli/test")
-        yield Cell.make(example.row, "texts", found or None, n=found, reason=absent)
+            n_texts = find_example(sides, example).height
+        absent = reason or ("" if n_texts else "not found in conjnli/dev, conjnli/test")
+        yield Cell.make(example.row, "texts", n_texts or None, n=n_texts, reason=absent)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -145,8 +151,8 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
     share of 623.
     """
     # SNLI dev stands in for a base task that is not at hand.
-    shown = {"SD", *(column for _, column in printed)}
-    columns = {name: column for name, column in COLUMNS.items() if name in shown}
+    shown_columns = {"SD", *(column for _, column in printed)}
+    columns = {name: column for name, column in COLUMNS.items() if name in shown_columns}
     yield from model_table(bench, columns, printed, agreed=truncates_to(2))
     data, reason = find_data(bench, DEV)
     for (row, column), value in printed.items():
@@ -174,7 +180,7 @@ def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Ce
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
     """Table 9: printed on test, whose labels are withheld; judges are scored on dev, and say so."""
     data, reason = find_data(bench, TEST)
-    found, _ = answers(bench, DEV)
+    frames, _ = answers(bench, DEV)
     everything = {name.capitalize(): SUBSETS[name] for name in ("and", "or", "but", "multiple")}
     for column, subset in {**everything, "All": pl.lit(True)}.items():
         n = 0 if data is None else data.frame.filter(subset).height
@@ -182,7 +188,7 @@ def by_conjunction(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE9[row, column]
             yield Cell.make(row, column, None, printed, judge=row, reading="test", reason=WITHHELD)
             yield share_of_n(row, column, printed, n, reason)
-        for judge, frame in found.items():
+        for judge, frame in frames.items():
             yield Cell.make(judge, column, _right(frame.filter(subset)), judge=judge, reading="dev")
 
 
@@ -190,12 +196,12 @@ def amounts(bench: Bench) -> Iterator[Cell]:
     """Figure 3: dev accuracy by the amount of adversarial data; a judge named 'IAFT-6k' is the
     point at 6k.
     """
-    found, _ = answers(bench, DEV)
+    frames, _ = answers(bench, DEV)
     for amount in paper.AMOUNTS:
         row = f"IAFT-{amount}"
         # Only the point at 15k is printed as a number: it is IAFT in Table 7.
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
-        estimate = _right(found[row]) if row in found else None
+        estimate = _right(frames[row]) if row in frames else None
         yield Cell.make(
             row,
             "CD",
@@ -213,30 +219,36 @@ def predictions(bench: Bench) -> Iterator[Cell]:
     """
     frames = [answers(bench, name)[0] for name in (DEV, TEST)]
     models = dict.fromkeys(
-        [*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)]
+        [*(model for _, model in paper.TABLE11), *(j for by_judge in frames for j in by_judge)]
     )
     for example in paper.EXAMPLES["Table 11"]:
         for model in models:
             hits = [
-                find_example(found[model], example)["answer"] for found in frames if model in found
+                find_example(by_judge[model], example)["answer"]
+                for by_judge in frames
+                if model in by_judge
             ]
-            said = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
-            right = int((said == example.label).sum()) / len(said) if len(said) else None
+            predicted = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
+            right = (
+                int((predicted == example.label).sum()) / len(predicted) if len(predicted) else None
+            )
             printed = paper.TABLE11.get((example.row, model))
-            reason = "" if len(said) else why_untrained(model)
+            reason = "" if len(predicted) else why_untrained(model)
             row = f"{example.title} is {example.label}"
-            yield Cell.make(row, model, right, printed, n=len(said), judge=model, reason=reason)
+            yield Cell.make(
+                row, model, right, printed, n=len(predicted), judge=model, reason=reason
+            )
 
 
 def seeds(bench: Bench) -> Iterator[Cell]:
     """Section 6.5: the spread over seeds; judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds
     of one model.
     """
-    found, _ = answers(bench, DEV)
+    by_judge, _ = answers(bench, DEV)
     for model in dict.fromkeys(
-        ["RoBERTa-M", *(name.partition("#")[0] for name in found if "#" in name)]
+        ["RoBERTa-M", *(name.partition("#")[0] for name in by_judge if "#" in name)]
     ):
-        frames = [frame for name, frame in found.items() if name.startswith(model + "#")]
+        frames = [frame for name, frame in by_judge.items() if name.startswith(model + "#")]
         reason = f"needs runs of several seeds: --by '{model}#1=JUDGE' --by '{model}#2=JUDGE' …"
         spread = _spread(frames) if len(frames) > 1 else {}
         for column in ("mean", "total-sd", "independent-sd", "covariance"):

@@ -59,10 +59,10 @@ def factors(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(
                 f"{study}, {name}", "r", correlation(rows["gold.rate"], rows[f"tag.{name}"])
             )
-    for one, other in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
-        both = frames[one].join(frames[other], on="tag.scale", maintain_order="left")
+    for first_study, second_study in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
+        both = frames[first_study].join(frames[second_study], on="tag.scale", maintain_order="left")
         yield Cell.make(
-            f"{one} and {other}, same scales",
+            f"{first_study} and {second_study}, same scales",
             "r",
             correlation(both["gold.rate"], both["gold.rate_right"]),
         )
@@ -97,8 +97,10 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
             judge="GPT-2",
         )
         if study == "rx22":
-            ours = correlation(rows["surprisal"], rows["tag.accessibility"])
-            yield Cell.make("rx22, accessibility", "r", ours, -0.357, agreed=THREE, judge="GPT-2")
+            estimate = correlation(rows["surprisal"], rows["tag.accessibility"])
+            yield Cell.make(
+                "rx22, accessibility", "r", estimate, -0.357, agreed=THREE, judge="GPT-2"
+            )
 
 
 def some(bench: Bench) -> Iterator[Cell]:
@@ -107,12 +109,14 @@ def some(bench: Bench) -> Iterator[Cell]:
     """
     frame = bench.data("some_corpus/context").frame
     path = bench.file("some_corpus/bert-base-uncased_all.csv", source="some_corpus")
-    said = {
+    surprisals = {
         row["Item"]: float(row["surprisal_at_strong"]) for _, row in read_table(path, delimiter=",")
     }
-    rows = frame.filter(pl.col("tag.item").is_in(list(said)))
-    ours = correlation(pl.Series([said[item] for item in rows["tag.item"]]), rows["gold.strength"])
-    yield Cell.make("some", "r", ours, -0.400, agreed=THREE, judge="BERT")
+    rows = frame.filter(pl.col("tag.item").is_in(list(surprisals)))
+    estimate = correlation(
+        pl.Series([surprisals[item] for item in rows["tag.item"]]), rows["gold.strength"]
+    )
+    yield Cell.make("some", "r", estimate, -0.400, agreed=THREE, judge="BERT")
 
 
 expectations = Paper(

@@ -61,24 +61,30 @@ def rank_correlations(bench: Bench) -> Iterator[Cell]:
     """How the experiments order the predicates: slider and yes/no, veridicality and
     contradictoriness, both measures.
     """
-    for (one, other), printed in {**RHO, **WITH_CONTROLS, ("exp1a", "exp2a"): None}.items():
+    for (part, reference_part), printed in {
+        **RHO,
+        **WITH_CONTROLS,
+        ("exp1a", "exp2a"): None,
+    }.items():
         first, second = (
             dict(
-                replies(bench.data(f"projection/{part}"))
+                replies(bench.data(f"projection/{experiment}"))
                 .group_by("tag.predicate", maintain_order=True)
                 .agg(pl.col("value").drop_nulls().mean())
                 .iter_rows()
             )
-            for part in (one, other)
+            for experiment in (part, reference_part)
         )
         names = [(name, name) for name in PREDICATES]
-        if (one, other) in WITH_CONTROLS:
-            names += list(zip(CONTROLS[one[:4]], CONTROLS[other[:4]], strict=True))
+        if (part, reference_part) in WITH_CONTROLS:
+            names += list(zip(CONTROLS[part[:4]], CONTROLS[reference_part[:4]], strict=True))
         both = [(first[a], second[b]) for a, b in names if a in first and b in second]
-        ours = correlation(
+        estimate = correlation(
             pl.Series([a for a, _ in both]), pl.Series([b for _, b in both]), ranked=True
         )
-        yield Cell.make(f"{one} and {other}", "Spearman", ours, printed, agreed=rounds_to(3))
+        yield Cell.make(
+            f"{part} and {reference_part}", "Spearman", estimate, printed, agreed=rounds_to(3)
+        )
 
 
 def mega(bench: Bench) -> Iterator[Cell]:

@@ -35,16 +35,16 @@ def by_predicate(bench: Bench) -> Iterator[Cell]:
     """Mean certainty of each predicate under each operator, and how the operators order the
     predicates.
     """
-    found: dict[str, pl.Series] = {}
+    certainty: dict[str, pl.Series] = {}
     for operator in OPERATORS:
         rows = replies(bench.data(f"projection/{operator}").where(role="target"))
         means = rows.group_by("tag.predicate", maintain_order=True).agg(
             pl.col("value").drop_nulls().mean()
         )
-        found[operator] = means.sort("tag.predicate")["value"]
+        certainty[operator] = means.sort("tag.predicate")["value"]
         yield from mean_by(rows, "predicate", PREDICATES, operator)
     for operator in [name for name in OPERATORS if name != "question"]:
-        rho = correlation(found["question"], found[operator], ranked=True)
+        rho = correlation(certainty["question"], certainty[operator], ranked=True)
         yield Cell.make(f"question and {operator}", "Spearman", rho)
 
 

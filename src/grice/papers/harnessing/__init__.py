@@ -17,10 +17,12 @@ def contexts(bench: Bench) -> Iterator[Cell]:
         f"with{out} context": bench.data(f"some_corpus/{'no_' if out else ''}context")
         for out in ("", "out")
     }
-    bare = frames["without context"]
-    yield count_cell("without context", "raters", replies(bare)["rater"].n_unique(), 680)
-    ours = correlation(frames["with context"].frame["gold.strength"], bare.frame["gold.strength"])
-    yield Cell.make("with and without context", "r", ours, 0.68)
+    isolated = frames["without context"]
+    yield count_cell("without context", "raters", replies(isolated)["rater"].n_unique(), 680)
+    estimate = correlation(
+        frames["with context"].frame["gold.strength"], isolated.frame["gold.strength"]
+    )
+    yield Cell.make("with and without context", "r", estimate, 0.68)
     for name, data in frames.items():
         for value in ("yes", "no"):
             yield Cell.make(

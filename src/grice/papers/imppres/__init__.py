@@ -233,15 +233,15 @@ def figure_6(bench: Bench) -> Iterator[Cell]:
 
 def figure_7(bench: Bench) -> Iterator[Cell]:
     """Accuracy on targets under each operator, where the paradigm's controls are right."""
-    kept: dict[str, pl.DataFrame] = {}
+    surviving: dict[str, pl.DataFrame] = {}
 
     def projected(frame: pl.DataFrame, row: str) -> Estimate | None:
         judge = str(frame["judge"][0])
-        if judge not in kept:
-            kept[judge] = surviving_rows(frame)
+        if judge not in surviving:
+            surviving[judge] = surviving_rows(frame)
         operator, presupposition = row.split(", ")
         return accuracy("label")(
-            kept[judge].filter(
+            surviving[judge].filter(
                 (pl.col("tag.operator") == operator)
                 & (pl.col("tag.presupposition") == presupposition)
             )

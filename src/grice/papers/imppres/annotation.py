@@ -38,8 +38,8 @@ def cells(bench: Bench) -> Iterator[Cell]:
         ("implicature, any annotator", "pairs", sum(n > 0 for n in implied.values()), 42),
         ("both tags", "pairs", both, 10),
     )
-    for row, column, ours, printed in counts:
-        yield Cell.make(row, column, float(ours), float(printed), n=len(pairs))
+    for row, column, count, printed in counts:
+        yield Cell.make(row, column, float(count), float(printed), n=len(pairs))
     yield Cell.make("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
 
 
@@ -63,16 +63,16 @@ def _texts(raw: bytes) -> list[str]:
 
 
 def _sheet(raw: bytes, texts: list[str]) -> dict[str, tuple[bool, bool]]:
-    found = {}
+    annotations = {}
     for number, row in enumerate(ElementTree.fromstring(raw).iter(f"{SPACE}row")):
         values = dict(_values(row, texts))
         # The first row is the header; the first sheet is padded with rows that carry no pair.
         if number and values.get(PAIR):
-            found[values[PAIR]] = (
+            annotations[values[PAIR]] = (
                 values.get(PRESUPPOSITION, "").startswith("Y"),
                 values.get(IMPLICATURE, "").startswith("Y"),
             )
-    return found
+    return annotations
 
 
 def _values(row: ElementTree.Element, texts: list[str]) -> Iterator[tuple[str, str]]:

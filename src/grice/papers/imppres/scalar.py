@@ -158,7 +158,7 @@ def _cell(
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
-    found = Cell.make(
+    cell = Cell.make(
         row,
         judge,
         estimate,
@@ -168,7 +168,7 @@ def _cell(
         reading=reading,
         reason=reason,
     )
-    return replace(found, printed_row=key if key != row else "")
+    return replace(cell, printed_row=key if key != row else "")
 
 
 def _scores(bench: Bench) -> dict[str, Score]:
@@ -252,10 +252,10 @@ def _from_judgements(
     released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]
 ) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
-        place = 1 if spot.set in DECEMBER else 0
-        frame = (released, december)[place]
+        index = 1 if spot.set in DECEMBER else 0
+        frame = (released, december)[index]
         if frame is None:
-            return None, reasons[place]
+            return None, reasons[index]
         rows = frame.filter(
             pl.col("tag.set").is_in(SETS[spot.set]) & pl.col("tag.condition").is_in(spot.conditions)
         )
@@ -285,9 +285,9 @@ def neither_shares(
             scores[judge](Spot(set, TARGETS, reading), False)
             for reading in ("logical", "pragmatic")
         ]
-        found = [estimate for estimate, _ in parts if estimate]
-        if len(found) < 2:
+        estimates = [estimate for estimate, _ in parts if estimate]
+        if len(estimates) < 2:
             yield judge, None, parts[0][1] or NO_JUDGE
         else:
-            rest = max(0.0, 1 - sum(estimate.value for estimate in found))
-            yield judge, Estimate(rest, found[0].n, *wilson(rest, found[0].n)), ""
+            rest = max(0.0, 1 - sum(estimate.value for estimate in estimates))
+            yield judge, Estimate(rest, estimates[0].n, *wilson(rest, estimates[0].n)), ""

@@ -99,40 +99,47 @@ def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estim
         "ENC": pl.col("kind") == "E-NC",
         "NCE": pl.col("kind") == "NC-E",
     }
-    found = {}
+    scores = {}
     for name, chosen in kinds.items():
         for side in ("plain", "negated"):
             rows = (
                 twins.filter(chosen).select(pl.col(f"{side} id").alias("id")).join(frame, on="id")
             )
-            found[f"{name}-{side}"] = percent(accuracy("label")(rows))
+            scores[f"{name}-{side}"] = percent(accuracy("label")(rows))
     neutral = frame.filter(pl.col("gold.label") == "neutral")
-    found["neutral"] = percent(accuracy("label")(neutral))
+    scores["neutral"] = percent(accuracy("label")(neutral))
     sides = [neutral.filter(pl.col("tag.polarity") == side) for side in ("plain", "negated")]
-    found[BOTH] = average([percent(accuracy("label")(side)) for side in sides])
-    return found
+    scores[BOTH] = average([percent(accuracy("label")(side)) for side in sides])
+    return scores
 
 
 def pairs(bench: Bench) -> Iterator[Cell]:
     """Accuracy on pairs by change of label; RoBERTa's numbers are means of its five runs."""
-    found, why = answers_of_models(bench, "nope/main")
+    frames, why = answers_of_models(bench, "nope/main")
     scores = {
         judge: _pair_scores(frame, _twins(bench.data("nope/main")))
-        for judge, frame in found.items()
+        for judge, frame in frames.items()
     }
     runs = [score for judge, score in scores.items() if judge.startswith(ROBERTA)]
     for row, column in PRINTED["PAIRS"]:
         # RoBERTa's number for neutral items is the mean of both polarities, DeBERTa's that of the
         # items.
         key, reading = (BOTH, BOTH) if (row, column) == (ROBERTA, "neutral") else (column, "")
-        ours = (
+        mean_score = (
             average([run[key] for run in runs])
             if row == ROBERTA and runs
             else scores.get(row, {}).get(key)
         )
         printed, absent = PRINTED["PAIRS"][row, column], why or "no recorded predictions"
         yield Cell.make(
-            row, column, ours, printed, judge=row, reading=reading, reason=absent, agreed=ONE_DIGIT
+            row,
+            column,
+            mean_score,
+            printed,
+            judge=row,
+            reading=reading,
+            reason=absent,
+            agreed=ONE_DIGIT,
         )
     for judge, score in scores.items():
         if (judge, "neutral") not in PRINTED["PAIRS"] and " run " not in judge:
@@ -143,10 +150,10 @@ def pairs(bench: Bench) -> Iterator[Cell]:
 def models(bench: Bench) -> Iterator[Cell]:
     """Accuracy of every model and judge, over all items and by trigger."""
     for part in ("main", "adv"):
-        found, reason = answers_of_models(bench, f"nope/{part}")
-        if not found:
+        frames, reason = answers_of_models(bench, f"nope/{part}")
+        if not frames:
             yield Cell.make("", part, None, reason=reason)
-        for judge, frame in found.items():
+        for judge, frame in frames.items():
             yield Cell.make(judge, part, percent(accuracy("label")(frame)), judge=judge)
             for trigger in TRIGGERS if part == "main" else ():
                 rows = frame.filter(pl.col("tag.trigger") == trigger)
@@ -161,10 +168,10 @@ def models(bench: Bench) -> Iterator[Cell]:
 
 def on_imppres(bench: Bench) -> Iterator[Cell]:
     """Accuracy on the presuppositions of IMPPRES: targets and controls."""
-    found, reason = answers_of_models(bench, "imppres/presupposition")
-    if not found:
+    frames, reason = answers_of_models(bench, "imppres/presupposition")
+    if not frames:
         yield Cell.make("", "target", None, reason=reason)
-    for judge, frame in found.items():
+    for judge, frame in frames.items():
         for role in ("target", "control"):
             yield Cell.make(
                 judge,

@@ -54,8 +54,8 @@ def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dic
     scores: Scores = {}
     reasons: dict[str, str] = {}
     for task in tasks:
-        found, reasons[task] = answers(bench, part(task, "dev"))
-        for judge, frame in found.items():
+        frames, reasons[task] = answers(bench, part(task, "dev"))
+        for judge, frame in frames.items():
             score, reason = score_or_reason(frame, measure_of(task, bench.data(part(task, "dev"))))
             scores[judge, task], reasons[task] = percent(score), reasons[task] or reason
     return scores, reasons
@@ -63,8 +63,8 @@ def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dic
 
 def examples(bench: Bench) -> Iterator[Cell]:
     """Table 1: each example looked up in its task."""
-    for task, found in paper.EXAMPLES.items():
-        yield from example_cells(bench, [part(task, split) for split in SPLITS], found)
+    for task, task_examples in paper.EXAMPLES.items():
+        yield from example_cells(bench, [part(task, split) for split in SPLITS], task_examples)
 
 
 def release(bench: Bench) -> Iterator[Cell]:
@@ -137,9 +137,9 @@ def _why(row: str, members: Sequence[str], reasons: Mapping[str, str], scores: S
         return "quoted from other papers"
     absent = next((reasons[task] for task in members if reasons[task]), "")
     left = [part(task, "dev") for task in members if (row, task) not in scores]
-    asked = any(judge == row for judge, _ in scores)
+    is_evaluated = any(judge == row for judge, _ in scores)
     return why_untrained(
-        row, absent, f"{row} has not answered {', '.join(left)}" if asked and left else ""
+        row, absent, f"{row} has not answered {', '.join(left)}" if is_evaluated and left else ""
     )
 
 
@@ -149,15 +149,15 @@ def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
         held_parts = [(task, *find_data(bench, part(task, split))) for task in members]
         parts = [(task, data) for task, data, _ in held_parts if data is not None]
         reason = next((why for _, _, why in held_parts if why), "")
-        ours = (
+        score = (
             None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
         )
         n = sum(len(data) for _, data in parts)
-        yield Cell.make("largest class", column, ours, n=n, reading=reading, reason=reason)
+        yield Cell.make("largest class", column, score, n=n, reading=reading, reason=reason)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
             printed = paper.TABLE2[row, column]
             yield Cell.make(
-                row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason
+                row, column, score, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason
             )
 
 
@@ -184,10 +184,10 @@ def averages(bench: Bench) -> Iterator[Cell]:
     scores, reasons = task_scores(bench)
     for row in dict.fromkeys(row for row, _ in paper.TABLE3):
         for (column, reading), members in AVERAGES.items():
-            ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
+            mean = sum(paper.TABLE2[row, member] for member in members) / len(members)
             printed = paper.TABLE3[row, column]
             yield Cell.check(
-                row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading
+                row, column, mean, printed, n=len(members), agreed=ROUNDING, reading=reading
             )
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
             yield Cell.make(row, column, None, paper.TABLE3[row, column], reason=GLUE[column])
@@ -223,9 +223,9 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
             if len(known) == len(parts):
                 printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
-                ours = sum(known) / len(known)
+                mean = sum(known) / len(known)
                 yield Cell.check(
-                    row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading
+                    row, column, mean, printed, n=len(known), agreed=ROUNDING, reading=reading
                 )
 
 
@@ -243,10 +243,10 @@ def classes(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(
                 row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason
             )
-        found, absent = answers(bench, part(task, "dev"))
-        for model in dict.fromkeys([*printed_models, *found]):
+        frames, absent = answers(bench, part(task, "dev"))
+        for model in dict.fromkeys([*printed_models, *frames]):
             printed = paper.TABLE5.get((row, model))
-            yield _class_cell(row, model, label, found.get(model), printed, absent)
+            yield _class_cell(row, model, label, frames.get(model), printed, absent)
 
 
 def _class_cell(
@@ -276,9 +276,9 @@ def people(bench: Bench) -> Iterator[Cell]:
         row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
     )
     parts = paper.COLUMNS["EmoBank"]
-    whole = sum(printed[task] for task in parts) / len(parts)
+    mean = sum(printed[task] for task in parts) / len(parts)
     yield Cell.check(
-        row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
+        row, "EmoBank", mean, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
     )
     for task in parts:
         reason = "needs EmoBank's single ratings, not part of the release"
@@ -318,16 +318,16 @@ def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
 
 
 def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason: str) -> Cell:
-    ours, n = None, 0
+    estimate, n = None, 0
     if gold is not None:
         n = len(gold)
         chance = sum((count / n) ** 2 for count in Counter(gold).values())
-        ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
+        estimate = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
     return Cell.make(
         "Human estimate",
         "Verifiability",
-        ours,
+        estimate,
         printed,
         n=n,
         agreed=rounds_to(0),

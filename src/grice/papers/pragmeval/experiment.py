@@ -78,9 +78,9 @@ def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
         mix=settings.pop("mix"),
         start=given.folder_of(start) if start else "",
     )
-    place = given.place(f"{start}, tasks" if start else "tasks")
+    folder = given.place(f"{start}, tasks" if start else "tasks")
     after = (given.place(start),) if start else ()
-    return TrainingJob(place, "encoder", spec, settings, after, not given.slim)
+    return TrainingJob(folder, "encoder", spec, settings, after, not given.slim)
 
 
 def _task(given: ExperimentSettings, row: str, task: str, start: str) -> TrainingJob:
@@ -102,9 +102,9 @@ def _alike(task: str) -> list[str]:
     """The training sets of the other tasks on pairs, or on single texts, as this one is."""
     single = CORPUS[task] in SINGLE
     return [
-        f"pragmeval/{one}/train"
-        for one in CORPUS
-        if one != task and (CORPUS[one] in SINGLE) == single
+        f"pragmeval/{name}/train"
+        for name in CORPUS
+        if name != task and (CORPUS[name] in SINGLE) == single
     ]
 
 

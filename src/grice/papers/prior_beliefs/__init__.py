@@ -53,7 +53,7 @@ def _by(bench: Bench, part: str, tag: str, by: list[str]) -> pl.DataFrame:
 
 def replications(bench: Bench) -> Iterator[Cell]:
     """How the experiments order the predicates, and the facts."""
-    for row, (one, other), by, printed in (
+    for row, (first, second), by, printed in (
         (
             "certainty by predicate: 2022's exp1a and prior1",
             (("exp1a", "people"), ("prior1", "people")),
@@ -67,9 +67,9 @@ def replications(bench: Bench) -> Iterator[Cell]:
             0.977,
         ),
     ):
-        both = _by(bench, *one, by).join(_by(bench, *other, by), on=by, maintain_order="left")
-        ours = correlation(both["value"], both["value_right"], ranked=True)
-        yield Cell.make(row, "Spearman", ours, printed, agreed=rounds_to(3))
+        both = _by(bench, *first, by).join(_by(bench, *second, by), on=by, maintain_order="left")
+        estimate = correlation(both["value"], both["value_right"], ranked=True)
+        yield Cell.make(row, "Spearman", estimate, printed, agreed=rounds_to(3))
 
 
 prior_beliefs = Paper(

@@ -32,8 +32,8 @@ PEOPLE = "people"
 
 def models(bench: Bench) -> tuple[dict[str, pl.DataFrame], str]:
     """The judges that answered with labels; the ranked ratings are people's."""
-    found, reason = answers(bench, "veridicality")
-    return {j: f for j, f in found.items() if f["answer"].null_count() < f.height}, reason
+    frames, reason = answers(bench, "veridicality")
+    return {j: f for j, f in frames.items() if f["answer"].null_count() < f.height}, reason
 
 
 def people(frame: pl.DataFrame) -> pl.DataFrame:
@@ -73,15 +73,15 @@ def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
     for example in EXAMPLES[exhibit]:
         pair = None if data is None else _sentence(data.frame, example)
         for side, rating in zip(SIDES, example.numbers, strict=True):
-            ours = None if pair is None else _rating(pair, side)
+            mean_rating = None if pair is None else _rating(pair, side)
             yield Cell.make(
                 f"{example.row}: {example.premise}",
                 f"{side} mean rating",
-                ours,
+                mean_rating,
                 rating,
-                n=0 if ours is None else 3,
+                n=0 if mean_rating is None else 3,
                 agreed=rounds_to(digits),
-                reason="" if ours is not None else reason or "not in the data",
+                reason="" if mean_rating is not None else reason or "not in the data",
             )
 
 
@@ -100,8 +100,8 @@ def table_6(bench: Bench) -> Iterator[Cell]:
 def _sentence(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame | None:
     """Both environments of the first sentence whose positive premise fits."""
     positive = frame.filter(pl.col("tag.environment") == "positive")
-    found = find_example(positive, example)
-    return None if found.is_empty() else frame.filter(pl.col("group") == found["group"][0])
+    matches = find_example(positive, example)
+    return None if matches.is_empty() else frame.filter(pl.col("group") == matches["group"][0])
 
 
 def _rating(pair: pl.DataFrame, side: str) -> float:
@@ -113,29 +113,29 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
     have no printed number.
     """
     data, reason = find_data(bench, "veridicality")
-    ours: dict[str, tuple[str, int]] = {}
+    counts: dict[str, tuple[str, int]] = {}
     if data is not None:
         verbs = (
             select(data.frame, {"environment": "positive"})
             .group_by("tag.construction", "tag.signature")
             .len()
         )
-        ours = {verb: (kind, n) for verb, kind, n in verbs.sort(verbs.columns[:2]).iter_rows()}
+        counts = {verb: (kind, n) for verb, kind, n in verbs.sort(verbs.columns[:2]).iter_rows()}
     printed = table_2()
-    for verb in [*printed, *(v for v in ours if v not in printed)]:
-        kind, n = ours.get(verb, ("", 0))
+    for verb in [*printed, *(v for v in counts if v not in printed)]:
+        kind, n = counts.get(verb, ("", 0))
         expected, number = printed.get(verb, (kind, None))
         count = None if not n else float(n) if expected == kind else 0.0
-        row, theirs = f"{expected} {verb}", None if number is None else float(number)
-        yield Cell.make(row, "sentences", count, theirs, n=n, reason=reason)
+        row, printed_count = f"{expected} {verb}", None if number is None else float(number)
+        yield Cell.make(row, "sentences", count, printed_count, n=n, reason=reason)
 
 
 def agreement(bench: Bench) -> Iterator[Cell]:
     """Each rating against the mean of the other two, as §4.2 says, and with the ratings of all
     ranks in one pool.
     """
-    found, reason = answers(bench, "veridicality")
-    raters = [f for f in found.values() if f["answer"].null_count() == f.height]
+    frames, reason = answers(bench, "veridicality")
+    raters = [f for f in frames.values() if f["answer"].null_count() == f.height]
     for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
         frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
         why = reason or NO_JUDGE
@@ -166,20 +166,20 @@ def _pooled(frame: pl.DataFrame) -> Estimate | None:
     lift this.
     """
     table, groups = ratings(frame)
-    there = np.isfinite(table)
+    is_rated = np.isfinite(table)
     count, total = (
-        there.sum(axis=1, keepdims=True),
-        np.where(there, table, 0.0).sum(axis=1, keepdims=True),
+        is_rated.sum(axis=1, keepdims=True),
+        np.where(is_rated, table, 0.0).sum(axis=1, keepdims=True),
     )
     rest = np.divide(
-        total - table, count - 1, where=there & (count > 1), out=np.full_like(table, np.nan)
+        total - table, count - 1, where=is_rated & (count > 1), out=np.full_like(table, np.nan)
     )
     rows = np.isfinite(rest)
     items = pl.Series(np.broadcast_to(np.arange(len(table))[:, None], table.shape)[rows]).cast(
         pl.String
     )
-    found = correlate(ranks(table[rows]), ranks(rest[rows]), items)
-    return found and Estimate(found.value, len(groups), found.low, found.high)
+    estimate = correlate(ranks(table[rows]), ranks(rest[rows]), items)
+    return estimate and Estimate(estimate.value, len(groups), estimate.low, estimate.high)
 
 
 def figure_1(bench: Bench) -> Iterator[Cell]:
@@ -262,17 +262,17 @@ def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[
             bias = veridicality_bias()(labels)
             yield Cell.make(row, side, bias, judge=PEOPLE, kind="data", reading=reading)
         for judge, frame in judges.items():
-            said = frame.filter(
+            answered = frame.filter(
                 pl.col("tag.environment") == side, pl.col("answer").is_not_null(), **open_
             )
-            yield Cell.make(row, side, veridicality_bias()(said), judge=judge)
+            yield Cell.make(row, side, veridicality_bias()(answered), judge=judge)
             for reading, bins in BINS.items():
                 infers, rates = (pl.col(c) != "neutral" for c in ("answer", f"gold.{bins}"))
-                more = said.select(infers.cast(pl.Float64) - rates.cast(pl.Float64)).to_series()
+                more = answered.select(infers.cast(pl.Float64) - rates.cast(pl.Float64)).to_series()
                 yield Cell.make(
                     f"{row} less people's",
                     side,
-                    mean(more, said["group"]),
+                    mean(more, answered["group"]),
                     judge=judge,
                     reading=reading,
                 )
@@ -300,14 +300,14 @@ def table_5(bench: Bench) -> Iterator[Cell]:
         frame = None if data is None else _of(data.frame, kind)
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
             n = 0 if frame is None else frame[tag].n_unique()
-            ours = None if frame is None else float(n)
-            yield Cell.make(kind, column, ours, TABLE_5[kind, column], n=n, reason=reason)
-    found, why = models(bench)
-    for judge in dict.fromkeys(["BERT", *found]):
+            count = None if frame is None else float(n)
+            yield Cell.make(kind, column, count, TABLE_5[kind, column], n=n, reason=reason)
+    frames, why = models(bench)
+    for judge in dict.fromkeys(["BERT", *frames]):
         absent = why or f"{judge} has not answered veridicality"
         for kind in (*SIGNATURES, "overall"):
             for side in SIDES:
-                yield from _performance(found.get(judge), judge, kind, side, absent)
+                yield from _performance(frames.get(judge), judge, kind, side, absent)
 
 
 def _of(frame: pl.DataFrame, kind: str) -> pl.DataFrame:

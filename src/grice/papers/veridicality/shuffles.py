@@ -61,10 +61,10 @@ def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
     shares, added = answer_shares(rows, LABELS)
     wide = {
         f"{side} {label}": np.where(
-            (rows["tag.environment"] == side).to_numpy(), shares[:, place], 0.0
+            (rows["tag.environment"] == side).to_numpy(), shares[:, index], 0.0
         )
         for side in SIDES
-        for place, label in enumerate(LABELS)
+        for index, label in enumerate(LABELS)
     }
     named = rows.select(pl.coalesce("group", "id").alias("sentence"), pl.col(pair).alias("pair"))
     rows = named.with_columns(**{name: pl.Series(values) for name, values in wide.items()})
@@ -130,10 +130,10 @@ def _repeat(
         named[column].to_numpy().astype(np.intp) - 1 for column in columns
     )
     starts, rng = np.searchsorted(block, np.arange(block.max() + 1)), np.random.default_rng(0)
-    there = values.reshape(len(values), len(SIDES), -1).sum(axis=2) > 0
-    n = np.add.reduceat(there.astype(np.float64), starts)
+    is_answered = values.reshape(len(values), len(SIDES), -1).sum(axis=2) > 0
+    n = np.add.reduceat(is_answered.astype(np.float64), starts)
     # A sentence without an answer in one environment changes places with its like, so that n stays.
-    shuffled = _shuffle(values, stratum * 4 + there @ (1, 2), starts, rng)
+    shuffled = _shuffle(values, stratum * 4 + is_answered @ (1, 2), starts, rng)
     redrawn = _redraw(values, unit, drawn_with, starts, rng)
     observed, chance, again = (
         _divergences(sums, ones, others, added)
@@ -144,13 +144,13 @@ def _repeat(
 
 
 def _shuffle(values: Floats, stratum: Indices, starts: Indices, rng: np.random.Generator) -> Floats:
-    place, moved, sums = (
+    order, moved, sums = (
         np.argsort(stratum, kind="stable"),
         np.empty(len(values), dtype=np.intp),
         [],
     )
     for _ in range(SHUFFLES):
-        moved[place] = np.argsort(stratum + rng.random(len(values)))
+        moved[order] = np.argsort(stratum + rng.random(len(values)))
         sums.append(np.add.reduceat(values[moved], starts))
     return np.stack(sums)
 

@@ -72,9 +72,9 @@ class SwappedAnswers:
     def divergences(self, swap: str, *, baseline: bool = False) -> Divergent:
         """D(D* ‖ D_vt) of each target verb put in by this swap, or D(D* ‖ D)."""
         part = self.changed.filter(pl.col("tag.swap") == swap)
-        one, added = by_sentence(part, "tag.target")
-        other, _ = by_sentence(self.plain, "tag.construction")
-        return (against_all if baseline else against_own)(one, other, added)
+        swapped, added = by_sentence(part, "tag.target")
+        unchanged, _ = by_sentence(self.plain, "tag.construction")
+        return (against_all if baseline else against_own)(swapped, unchanged, added)
 
 
 def _of_signature(found: Divergent, signature: str, sides: Sequence[int]) -> CellByChance | None:
@@ -95,7 +95,7 @@ def table_7(bench: Bench) -> Iterator[Cell]:
     """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        found = {
+        divergences = {
             (k, b): said.divergences(k, baseline=b)
             for k in ("main", "complement")
             for b in (False, True)
@@ -105,7 +105,7 @@ def table_7(bench: Bench) -> Iterator[Cell]:
             signature, _, against = row.partition(" ")
             kind, _, side = column.partition("-")
             cells[row, column] = _of_signature(
-                found[kind, against == "baseline"], signature, [SIDES.index(side)]
+                divergences[kind, against == "baseline"], signature, [SIDES.index(side)]
             )
         return cells
 
@@ -118,9 +118,9 @@ def table_8(bench: Bench) -> Iterator[Cell]:
     """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        found = {column: said.divergences(swap) for column, swap in KINDS.items()}
+        divergences = {column: said.divergences(swap) for column, swap in KINDS.items()}
         return {
-            (row, column): _of_signature(found[column], row, range(len(SIDES)))
+            (row, column): _of_signature(divergences[column], row, range(len(SIDES)))
             for row, column in TABLE_8
         }
 
@@ -134,18 +134,25 @@ def _cells(
 ) -> Iterator[Cell]:
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *(j for j in changed if j in plain)]):
-        there = judge in changed and judge in plain
-        found = score(SwappedAnswers(plain[judge], changed[judge])) if there else {}
-        corrected = holm_where([one.p if (one := found.get(key)) else None for key in printed])
+        is_complete = judge in changed and judge in plain
+        cells = score(SwappedAnswers(plain[judge], changed[judge])) if is_complete else {}
+        corrected = holm_where(
+            [chance_cell.p if (chance_cell := cells.get(key)) else None for key in printed]
+        )
         for (row, column), p in zip(printed, corrected, strict=True):
             number = printed[row, column] if judge == "BERT" else None
-            title, one = column.replace("-", " verb, "), found.get((row, column))
-            reason = "no swapped sentence of this kind" if there else REASON
+            title, chance_cell = column.replace("-", " verb, "), cells.get((row, column))
+            reason = "no swapped sentence of this kind" if is_complete else REASON
             yield Cell.make(
-                row, title, one.observed if one else None, number, judge=judge, reason=reason
+                row,
+                title,
+                chance_cell.observed if chance_cell else None,
+                number,
+                judge=judge,
+                reason=reason,
             )
-            if one:
-                yield from _chance(row, title, judge, one.shuffled, one.above, p)
+            if chance_cell:
+                yield from _chance(row, title, judge, chance_cell.shuffled, chance_cell.above, p)
 
 
 def _chance(
@@ -207,7 +214,7 @@ def _figure_2_rows(
     absent = "no answers to veridicality on the bench"
     for side in SIDES:
         here = None if plain is None else plain.filter(pl.col("tag.environment") == side)
-        there = (
+        swapped = (
             None
             if changed is None
             else changed.filter(
@@ -219,7 +226,7 @@ def _figure_2_rows(
         for complement, swap in (("that", "main"), ("to", "mismatch")):
             base = None if here is None else here.filter(pl.col("tag.complement") == complement)
             yield f"VB {complement}, {side}", base, None, absent
-            put = None if there is None else there.filter(pl.col("tag.swap") == swap)
+            put = None if swapped is None else swapped.filter(pl.col("tag.swap") == swap)
             yield f"VB {complement} with know, {side}", put, base, REASON
 
 
@@ -228,8 +235,10 @@ def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
 
 
 def _said(frame: pl.DataFrame, label: str) -> pl.Series:
-    said = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias("said")
-    return frame.select(said)["said"]
+    probability = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias(
+        "said"
+    )
+    return frame.select(probability)["said"]
 
 
 NOTES = (
