@@ -25,7 +25,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Three annotators a pair."""
+    """Return three annotators per pair as runs."""
     votes = {f"breaking_nli/all/{row}": vote for row, vote in enumerate(_rows(folder).votes())}
     return annotator_runs(data, votes)
 

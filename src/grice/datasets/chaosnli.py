@@ -43,7 +43,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The hundred new annotators as one judge whose probabilities are their shares."""
+    """Return the hundred new annotators as one judge whose probabilities are their label shares."""
     labels = data.scale.labels
     rows = [
         (f"chaosnli/{name}/{i}", row)
@@ -99,7 +99,10 @@ def _texts(example: dict[str, str]) -> tuple[str, str]:
 
 
 def _band(entropy: float) -> str:
-    """Quarters of a bit, low ends: models are compared by how far people agree."""
+    """Return the lower end of the entropy's band, a quarter of a bit wide.
+
+    Models are compared by how far people agree.
+    """
     return f"{int(entropy / 0.25) * 0.25:.2f}"
 
 

@@ -1,6 +1,4 @@
-"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): how far a speaker is committed to what
-is embedded.
-"""
+"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): speaker commitment to complements."""
 
 from __future__ import annotations
 
@@ -69,7 +67,10 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """Each response by its place in the list; who gave it is not in this file."""
+    """Return the responses as runs by their position in the list.
+
+    The file does not say who gave a response.
+    """
     return people_runs(data, COMMITMENT, name="response")
 
 
@@ -82,7 +83,10 @@ def _question(text: str, prompt: str) -> str:
 
 
 def agreed_label(responses: Sequence[float]) -> str | None:
-    """The label on whose side four fifths of the responses lie (Jiang & de Marneffe 2019), if any."""
+    """Return the label on whose side four fifths of the responses lie, if any.
+
+    The rule is that of Jiang & de Marneffe (2019).
+    """
     sides = {
         "entailment": sum(r > 0 for r in responses),
         "neutral": sum(r == 0 for r in responses),

@@ -53,7 +53,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def _places(part: str) -> list[str]:
-    """The files of a part, by their place without its ending: `dev/recast_puns`."""
+    """List the files of a part by their path without its ending: `dev/recast_puns`."""
     if part.startswith("function_words"):
         kinds = part.split("/")[1:] or list(FUNCTION_WORDS)
         return [
@@ -92,13 +92,13 @@ def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
 
 
 def _part(place: str) -> str:
-    """`dev/recast_puns` is the part `puns/dev`."""
+    """Return the part of a file: `dev/recast_puns` is the part `puns/dev`."""
     folder, _, name = place.rpartition("/")
     return f"{name.removeprefix('recast_')}/{folder}" if folder in SPLITS else place
 
 
 def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
-    """A rating from 1 to 5 counts as the authors' own two-way label says."""
+    """Return the two-way label; for a rating from 1 to 5 it is the one that the authors assigned."""
     word = str(row["label"])
     if scale == TWO_WAY and word.isdigit():
         word = (
@@ -117,7 +117,7 @@ def _rating(row: dict[str, Any]) -> float | None:
 
 
 def _metadata(path: Path) -> dict[Any, dict[str, Any]]:
-    """Where a pair comes from, and under which licence, if the file that says so is there."""
+    """Return the origin and licence of each pair, if the file that states them is available."""
     about = path.with_name(path.name.replace("_data.json", "_metadata.json"))
     return {row["pair-id"]: row for row in _array(about, "pair-id")} if about.is_file() else {}
 
@@ -153,7 +153,10 @@ def _files() -> dict[str, str]:
 
 
 def _published(place: str) -> bool:
-    """Winogender is a test set only; NER's training set is published in two pieces."""
+    """Return whether a file is published.
+
+    Winogender is a test set only; NER's training set is published in two pieces.
+    """
     return not (
         ("winogender" in place and not place.startswith("test")) or place == "train/recast_ner"
     )

@@ -26,7 +26,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
+    """Return up to five annotators per pair; the first is the one who wrote the hypothesis."""
     votes = {
         f"mnli/{split}/{row}": vote
         for split in data.frame["tag.split"].unique(maintain_order=True)

@@ -1,6 +1,4 @@
-"""NOPE (Parrish et al. 2021): presuppositions that occur naturally, with five people's ratings and
-labels each.
-"""
+"""NOPE (Parrish et al. 2021): naturally occurring presuppositions, five ratings and labels each."""
 
 from __future__ import annotations
 
@@ -29,8 +27,9 @@ WORDS: dict[str, str | None] = {"E": "entailment", "N": "neutral", "C": "contrad
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the `main` corpus, the adversarial pairs `adv`, or the `priors`: hypotheses rated
-    without the sentence.
+    """Read the `main` corpus, the adversarial pairs `adv`, or the `priors`.
+
+    The priors are hypotheses rated without the sentence.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -68,7 +67,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Five ratings and the labels they became, by their place in the list; then the paper's models."""
+    """Return five ratings and their labels by position in the list, then the paper's models."""
     people = people_runs(
         data, PERCENT, name="rating" if "tag.votes" in data.frame.columns else "rater"
     )

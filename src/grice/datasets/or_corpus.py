@@ -32,8 +32,9 @@ GOOD = "good bnb sentence"
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read `exp3`, rated on a slider, or its replication `exp4`, from 1 to 7; `asked/PART` puts the
-    question.
+    """Read `exp3`, rated on a slider, or its replication `exp4`, from 1 to 7.
+
+    `asked/PART` contains the question.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -96,7 +97,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every rater, on the slider or from 1 to 7."""
+    """Return every rater, on the slider or from 1 to 7."""
     return people_runs(data, data.readings["exclusivity"])
 
 

@@ -1,6 +1,4 @@
-"""PragmEval (Sileo et al. 2022): twenty tasks of discourse, speech acts, sentiment, verifiability
-and persuasion.
-"""
+"""PragmEval (Sileo et al. 2022): twenty tasks of discourse, speech acts, sentiment and persuasion."""
 
 from __future__ import annotations
 
@@ -58,7 +56,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def labels(folder: Path, task: str) -> Scale:
-    """A task's own labels, sorted: the order of the published list is arbitrary."""
+    """Return a task's own labels, sorted: the order of the published list is arbitrary."""
     path = find_published(folder, f"pragmeval/{task}/labels", source="pragmeval")
     return Scale(
         labels=tuple(sorted(line.strip() for line in read_text(path).splitlines() if line.strip()))

@@ -1,6 +1,4 @@
-"""Scalar diversity: how often people take "not STRONG" from "WEAK", scale by scale, in four
-studies.
-"""
+"""Scalar diversity: how often people infer "not STRONG" from "WEAK", by scale, in four studies."""
 
 from __future__ import annotations
 
@@ -73,8 +71,9 @@ BOUNDED = {"0": "no", "1": "yes", "NB": "no", "B": "yes"}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read one study, all four, or the neutral sentences of the first; `asked/STUDY` puts the
-    question people saw.
+    """Read one study, all four, or the neutral sentences of the first.
+
+    `asked/STUDY` contains the question that people saw.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -100,7 +99,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """The forty participants of the fourth study; the others print rates alone."""
+    """Return the forty participants of the fourth study; the others publish only rates."""
     return people_runs(data, YES_NO)
 
 
@@ -152,8 +151,9 @@ def _trials(folder: Path) -> tuple[dict[str, TextRow], Replies]:
 
 
 def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
-    """ "X is weak, but not strong." as a premise "X is weak." and the hypothesis that denies the
-    strong word of X.
+    """Return the premise "X is weak." and the hypothesis that denies the strong word of X.
+
+    The construction is "X is weak, but not strong."
 
     >>> pair("he tried, but did not succeed.", "tried", "succeeded")
     ('He tried.', 'He did not succeed.')
@@ -178,7 +178,7 @@ def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
 
 
 def _place(words: Sequence[str], weak: str) -> int:
-    """Where the weak word stands, as it is or inflected ("began" for "begin")."""
+    """Return the index of the weak word, as it is or inflected ("began" for "begin")."""
     plain = [word.lower().strip("',") for word in words]
     for length in (len(weak), 4, 3):
         matches = [i for i, word in enumerate(plain) if word.startswith(weak[:length].lower())]

@@ -37,7 +37,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def _frame(path: Path, split: str) -> pl.DataFrame:
-    """A file of one split, or the rows of a split in the file that holds all three."""
+    """Return the rows of a split from its own file or from the file that holds all three."""
     lines = list(
         read_table(
             path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score")

@@ -27,14 +27,14 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
+    """Return up to five annotators per pair; the first is the one who wrote the hypothesis."""
     part = data.frame["tag.split"][0]
     votes = {f"snli/{part}/{row}": vote for row, vote in enumerate(_rows(folder, part).votes())}
     return annotator_runs(data, votes)
 
 
 def parses(folder: Path, split: str) -> pl.DataFrame:
-    """The published Penn-Treebank parses of a split: `id, premise, hypothesis`."""
+    """Yield the published Penn Treebank parses of a split: `id, premise, hypothesis`."""
     rows = _rows(folder, split)
     ids = [f"snli/{split}/{row}" for row in range(len(rows.rows))]
     trees = {

@@ -1,6 +1,4 @@
-"""The corpus of "some" (Degen 2015; Schuster, Chen & Degen 2020): how strongly "some" says "not
-all", in speech.
-"""
+"""The corpus of "some" (Degen 2015; Schuster, Chen & Degen 2020): strength of "not all" in speech."""
 
 from __future__ import annotations
 
@@ -40,8 +38,9 @@ TRACE, SPEAKER = re.compile(r"\s*--n[0-9a-f]+"), re.compile(r"^speaker\w+\.?$")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the sentences rated after their `context`, or in `no_context`; `asked/PART` puts the
-    question.
+    """Read the sentences rated after their `context`, or in `no_context`.
+
+    `asked/PART` contains the question.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -85,8 +84,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every rater from 1 to 7, and the predictions of the paper's network for the sentences it was
-    not trained on.
+    """Return every rater from 1 to 7, and the predictions of the paper's network.
+
+    The predictions are for the sentences that it was not trained on.
     """
     path = folder / "some_corpus" / NETWORK
     of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
@@ -110,7 +110,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _without_context(folder: Path, people: Replies | None) -> dict[str, str]:
-    """The sentence with "some, but not all" of every item; the ratings go to `people`.
+    """Return the sentence with "some, but not all" of every item; add the ratings to `people`.
 
     Practice and checks are left out.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bars() -> Iterator[Callable[[str], FileBar] | None]:
-    """Makes a bar for a file by its name; None where no bar can be drawn."""
+    """Make a progress bar for a file by its name; None where no bar can be drawn."""
     if not can_draw():
         yield None
         return
@@ -54,7 +54,7 @@ class FileBar:
         self.progress.advance(self.task, n)
 
     def reset(self) -> None:
-        """Begin again."""
+        """Set the progress back to zero."""
         self.progress.update(self.task, completed=0)
 
     def close(self) -> None:

@@ -42,7 +42,7 @@ class Bar(Protocol):
         """Go back to the start."""
 
     def close(self) -> None:
-        """End the bar."""
+        """Remove the bar."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class FetchedFile:
     problem: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """Return all fields by name."""
         return asdict(self)
 
 
@@ -69,8 +69,9 @@ def fetch(
     mirror: str | None = None,
     bar: Callable[[str], Bar] | None = None,
 ) -> Iterator[FetchedFile]:
-    """Fetch the files of a set one after the other, and give what became of each; a file that is
-    there and right stays.
+    """Fetch the files of a set one after the other and yield the outcome of each.
+
+    A file that is present and valid is left as it is.
 
     A file the server refuses is passed over with the reason; without a connection or a disk to
     write on, all stops. `mirror`, or `GRICE_MIRROR`, is an address that serves files under the
@@ -97,8 +98,9 @@ def fetch(
 
 
 def _remove_empty(folders: Sequence[Path]) -> None:
-    """Remove the folders made for a file that did not come, the innermost first; one that holds
-    something stays.
+    """Remove the folders created for a file that was not downloaded, innermost first.
+
+    A folder that contains files stays.
     """
     with suppress(OSError):
         for folder in folders:
@@ -106,8 +108,9 @@ def _remove_empty(folders: Sequence[Path]) -> None:
 
 
 def is_restricted(card: Card) -> bool:
-    """Whether the licence forbids some uses, or is not stated, so that one should look before
-    fetching.
+    """Return whether the licence forbids some uses or is not stated.
+
+    The user should read it before fetching.
     """
     licence = card.licence.lower()
     return (
@@ -122,7 +125,10 @@ def _present(path: Path, remote: Remote) -> bool:
 
 
 def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: int) -> None:
-    """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
+    """Download into a temporary file in the same folder, verify it, then move it.
+
+    A failure leaves the earlier file unchanged.
+    """
     if not url:
         origin = f" ({remote.made})" if remote.made else ""
         raise DownloadError(
@@ -197,8 +203,9 @@ def reduce_table(path: Path, remote: Remote) -> None:
 
 
 class _Downloader:
-    """Fetches for pooch within bounds of size and time; a page that is served in place of the file
-    is refused.
+    """Downloader for pooch with limits on size and time.
+
+    A web page that is served instead of the file is rejected.
     """
 
     def __init__(self, remote: Remote, bar: Bar | None) -> None:
@@ -245,8 +252,9 @@ class _Downloader:
             raise requests.ConnectionError(f"Connection broken: {error}") from None
 
     def _inspect(self, path: Path, url: str) -> None:
-        """What is plainly something else than the file: a page for an archive or for data, or
-        another size.
+        """Raise an error for content that cannot be the file.
+
+        Examples are a web page in place of an archive or data, and another size.
         """
         if urlsplit(url).path.endswith(".zip") and not zipfile.is_zipfile(path):
             raise ValueError("what was sent is not a zip archive")

@@ -41,7 +41,7 @@ EMPTY = ("", None)
 def read_file(
     path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = ""
 ) -> Dataset:
-    """Columns are found by their usual names or as named; every other column becomes a tag.
+    """Read a table by its usual or named columns; every other column becomes a tag.
 
     `label` may name several columns (`a,b,c`), of annotators or of labels. Without `labels`, a file
     with entailment or contradiction among its labels is read on the NLI scale, numbers from 0 to 1
@@ -75,8 +75,9 @@ def read_file(
 
 
 def _our_own(path: Path, named: Scale | None) -> Dataset | None:
-    """The items of a file in our own form, as `grice make` writes it: JSON lines or the columns of
-    a dataset.
+    """Read a file in grice's own format, as `grice make` writes it.
+
+    The format is JSON lines, or Parquet with the columns of a dataset. Return None for other files.
     """
     if kind_of(path) == "parquet":
         frame = read_parquet(path)
@@ -102,8 +103,9 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
 
 
 def _refuse_options(path: Path, rows: Rows) -> None:
-    """Refuse items that are each answered with options of their own: all items of a dataset share
-    one scale.
+    """Raise an error for items that each have their own options.
+
+    All items of a dataset share one scale.
     """
     if "options" in rows.names:
         fact = (
@@ -114,7 +116,7 @@ def _refuse_options(path: Path, rows: Rows) -> None:
 
 
 def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
-    """The items of a folder whose files are all in our own form, with the tag `part`."""
+    """Read a folder whose files are all in grice's own format, with the tag `part`."""
     if (folder / "run.json").is_file():
         raise InputError(
             f"{folder}: is a run and no data; read it with 'grice table', or name the file it was"
@@ -142,17 +144,16 @@ def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
 
 
 def _readings(gold: Any) -> bool:
-    """Whether a `gold` names readings; a distribution of labels has numbers for the labels of a
-    scale.
+    """Return whether a `gold` names readings.
+
+    A distribution of labels has numbers for the labels of a scale instead.
     """
     return isinstance(gold, dict) and not (set(gold) <= set(NLI.labels) and len(gold) > 1)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The names of the columns that mean something; an empty name is a column the file does not
-    have.
-    """
+    """The names of the columns that are used; an empty name is a column that the file lacks."""
 
     premise: str
     hypothesis: str
@@ -161,7 +162,7 @@ class Columns:
 
 
 def _labels(path: Path, names: Sequence[str], given: str, named: Scale | None) -> tuple[str, ...]:
-    """The columns of the gold: as named, the usual one, one for each label, or those of annotators."""
+    """Return the gold columns: as named, the usual one, one per label, or one per annotator."""
     if given:
         if given in names:
             return (given,)
@@ -178,7 +179,7 @@ def _labels(path: Path, names: Sequence[str], given: str, named: Scale | None) -
 
 
 def _guessed(columns: Columns, premise: str, hypothesis: str, label: str) -> list[str]:
-    """Columns that were found under another name than their own."""
+    """List the columns that were recognised under another name than the standard one."""
     columns_by_kind = {
         "premise": (premise, columns.premise),
         "hypothesis": (hypothesis, columns.hypothesis),

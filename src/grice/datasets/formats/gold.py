@@ -1,6 +1,4 @@
-"""Gold answers of a table: a label or number a row, a distribution of labels, or the answers of
-several annotators.
-"""
+"""Gold answers of a table: one label or number per row, a distribution, or several annotators."""
 
 from __future__ import annotations
 
@@ -33,8 +31,9 @@ Row = tuple[Path, int, dict[str, Any]]
 
 @dataclass
 class Gold:
-    """The scale a judge is asked on, each row's gold by reading, the scales of further readings,
-    what was guessed.
+    """The scale of the answers, gold answers by reading, scales of further readings, and notes.
+
+    The notes say what was guessed.
     """
 
     scale: Scale
@@ -44,9 +43,7 @@ class Gold:
 
 
 def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
-    """The gold of rows from one column, from several annotators' columns, or from a column for each
-    label.
-    """
+    """Read gold answers from one column, several annotators' columns, or one column per label."""
     if not columns:
         scale = named or NLI
         note = (
@@ -75,7 +72,7 @@ def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Sc
 
 
 def named_scale(labels: str) -> Scale | None:
-    """The scale that a user names: `a,b,c`, or a range `1..7`."""
+    """Return the scale that a user names: `a,b,c`, or a range `1..7`."""
     ends = RANGE.fullmatch(labels)
     if ends:
         return Scale(low=float(ends[1]), high=float(ends[2]))
@@ -89,7 +86,7 @@ def named_scale(labels: str) -> Scale | None:
 
 
 def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
-    """The scale that some answers show, with a note where there could be another."""
+    """Guess the scale of some answers and note where it could be another one."""
     present = [answer for answer in answers if answer not in NO_GOLD]
     examples = ", ".join(sorted({str(answer) for answer in present})[:5])
     try:
@@ -131,8 +128,9 @@ def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
 
 
 def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | None:
-    """A cell as an answer on the scale; the number of a label stands for it, and case does not
-    matter.
+    """Return a cell as an answer on the scale.
+
+    The number of a label stands for the label; case is ignored.
     """
     if value in NO_GOLD:
         return None
@@ -159,8 +157,10 @@ def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | Non
 def _annotators(
     path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None
 ) -> Gold:
-    """Several people's answers: the mean of numbers; of labels the majority, none where two are as
-    frequent, and shares.
+    """Combine the answers of several annotators.
+
+    The gold is the mean of numbers. Of labels it is the majority, none where two are equally
+    frequent, and the share of each label is a reading.
     """
     notes: list[str] = []
     scale = named or guess_scale(
@@ -196,9 +196,7 @@ def _annotators(
 def _distributions(
     rows: Sequence[Row], shares: Sequence[Mapping[str, Any] | None], scale: Scale
 ) -> Gold:
-    """The most frequent label as the reading `label`, and each label's share as a reading
-    `share_LABEL` of its own.
-    """
+    """Return the most frequent label as the reading `label` and each share as `share_LABEL`."""
     answers: list[dict[str, Answer]] = []
     for (part, line, _), row_shares in zip(rows, shares, strict=True):
         if not row_shares:
@@ -249,7 +247,7 @@ def _shares(row: Row, columns: Sequence[str]) -> Mapping[str, Any] | None:
 
 
 def _mapping(value: Any) -> Mapping[str, Any] | None:
-    """A distribution in a cell: an object, or its JSON."""
+    """Return the distribution in a cell: an object, or its JSON; None for anything else."""
     if isinstance(value, str) and value.strip().startswith("{"):
         try:
             value = json.loads(value)

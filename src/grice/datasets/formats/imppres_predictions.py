@@ -27,7 +27,7 @@ Probabilities = npt.NDArray[np.float64]
 
 
 def predictions(folder: Path, data: Dataset) -> Sequence[Run]:
-    """One run a model with predictions for any of the dataset's items."""
+    """Return one run per model with predictions for any of the dataset's items."""
     files = _files(folder / "imppres" / "predictions")
     parts_by_model: dict[str, list[tuple[list[str], Probabilities]]] = {}
     for (kind, name, version), part in data.frame.partition_by(
@@ -61,7 +61,7 @@ def _tables(
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """Every .npy file below the folder by its stem, also those inside the authors' archives.
+    """Return every .npy file below the folder by its stem, also inside the authors' archives.
 
     A folder called superseded holds predictions on sentences that were replaced; it is passed over.
     """

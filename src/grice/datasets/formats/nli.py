@@ -32,7 +32,7 @@ class Rows:
     texts: tuple[str, str]
 
     def column(self, name: str) -> list[Any]:
-        """The values of a column; None in rows that lack it."""
+        """Return the values of a column; None in rows that lack it."""
         return [row.get(name) for row in self.rows]
 
     def items(
@@ -41,8 +41,9 @@ class Rows:
         tags: Mapping[str, str | Sequence[Any]],
         group: Sequence[str | None] | None = None,
     ) -> pl.DataFrame:
-        """The pairs as items under ids `prefix/row`; a tag is the name of its column, or its
-        values.
+        """Return the pairs as items under ids `prefix/row`.
+
+        A tag is given as the name of its column, or as its values.
         """
         values = {
             tag: self.column(column) if isinstance(column, str) else column
@@ -54,7 +55,7 @@ class Rows:
         )
 
     def votes(self) -> list[list[str | None]]:
-        """What each annotator said, in the order of the file; a blank is no vote."""
+        """Return the label of each annotator, in the order of the file; a blank is no vote."""
         if self.rows and "annotator_labels" in self.rows[0]:
             votes = [row["annotator_labels"] for row in self.rows]
         else:
@@ -74,8 +75,9 @@ def read_rows(
     *needed: str,
     quoted: bool = False,
 ) -> Rows:
-    """Read JSON lines or tab-separated text, by the file's name; without `quoted`, quotes are part
-    of the text.
+    """Read JSON lines or tab-separated text, depending on the file's name.
+
+    Without `quoted`, quotation marks are part of the text.
 
     `fields` are the columns of premise, hypothesis and label; the file must have them and those
     `needed` besides.
@@ -91,5 +93,5 @@ def read_rows(
 
 
 def annotator_runs(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
-    """The annotators by their place in the row; who they were is not published."""
+    """Return the annotators as runs by their position in the row; their identity is not published."""
     return recorded_raters(data, votes, scale=NLI, name="annotator")

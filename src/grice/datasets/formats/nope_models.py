@@ -1,6 +1,4 @@
-"""The recorded predictions of the NOPE paper's models, on NOPE and on the presuppositions of
-IMPPRES.
-"""
+"""Recorded predictions of the NOPE paper's models, on NOPE and on the presuppositions of IMPPRES."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ Logits = npt.NDArray[np.float64]
 
 
 def _places(kind: str) -> Iterator[tuple[str, str]]:
-    """(judge, place below the folder of models) of every released file of a kind."""
+    """Yield (judge, path below the folder of models) of every released file of a kind."""
     for model, (first, names) in MODELS.items():
         for word, training in TRAINED.items():
             runs = (
@@ -69,7 +67,7 @@ JUDGES = tuple(judge for judge, _ in _places("imppres"))
 
 
 def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
-    """The models' answers to a part of NOPE, joined by its ids."""
+    """Return the models' answers to a part of NOPE, joined by its ids."""
     runs = []
     for judge, path in _found(folder, part):
         rows = [row for _, row in json_rows(path, "logits", "uid")]
@@ -83,8 +81,9 @@ def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
 
 
 def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The models' answers to the released presuppositions of IMPPRES, by line: the published ids
-    repeat in every file.
+    """Return the models' answers to the released presuppositions of IMPPRES, joined by line.
+
+    The published ids repeat in every file.
     """
     if "tag.version" not in data.frame.columns:
         return []
@@ -111,7 +110,7 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _found(folder: Path, kind: str) -> Iterator[tuple[str, Path]]:
-    """The files that are in the data folder; without them there are no recorded models."""
+    """Yield the files that are in the data folder; without them there are no recorded models."""
     for judge, name in _places(kind):
         for root in ("nope_models", "nope/model_results"):
             for path in (folder / root / f"{name}.gz", folder / root / name):

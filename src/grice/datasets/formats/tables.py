@@ -40,7 +40,7 @@ class Rows:
 
 
 def read_rows(path: Path) -> Rows:
-    """All rows of a file, or of a folder of parts, whose rows get the tag `part` or `split`."""
+    """Read all rows of a file, or of a folder of parts, whose rows get the tag `part` or `split`."""
     rows = Rows()
     if not path.is_dir():
         rows.rows += [(path, line, row) for line, row in _file(path, rows.notes)]
@@ -70,12 +70,12 @@ def read_rows(path: Path) -> Rows:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """The tables in a folder, by name."""
+    """List the tables in a folder, by name."""
     return sorted(path for path in folder.iterdir() if path.is_file() and kind_of(path) in KINDS)
 
 
 def kind_of(path: Path) -> str:
-    """What a file's name says it is: `csv` of `pairs.csv.gz`."""
+    """Return the kind of a file by its name: `csv` for `pairs.csv.gz`."""
     return path.name.removesuffix(".gz").rpartition(".")[2].lower()
 
 
@@ -97,8 +97,9 @@ def _file(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _delimiter(path: Path, usual: str, notes: list[str]) -> str:
-    """What parts the columns of a header: the usual sign, or the one of the others that it has most
-    often.
+    """Return the column separator of a header.
+
+    It is the usual one, or the one of the others that occurs most often.
     """
     header = read_text(path).lstrip().splitlines()[0]
     counts = {
@@ -119,8 +120,9 @@ def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
 
 
 def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """An array of objects, an object of columns, or an object with one array; rows are counted from
-    1.
+    """Read an array of objects, an object of columns, or an object with one array.
+
+    Rows are counted from 1.
     """
     try:
         content = parse_json(read_text(path), once=True)
@@ -161,7 +163,7 @@ def _sheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]
 
 
 def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
-    """The rows of the first sheet of an Excel file, from its first line on."""
+    """Return the rows of the first sheet of an Excel file, including its first line."""
     try:
         from openpyxl import load_workbook
     except ModuleNotFoundError:
