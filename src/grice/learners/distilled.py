@@ -1,5 +1,6 @@
-"""A small encoder taught by larger ones that were trained on the same pairs; how `grice-mini` is
-made.
+"""A small encoder trained on the answers of larger ones, as `grice-mini` is.
+
+The teachers were trained on the same pairs.
 """
 
 from __future__ import annotations
@@ -72,8 +73,9 @@ class Distilled(EncoderLearner):
         return super().fit_tasks(soft, dev)
 
     def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
-        """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as
-        sure ones.
+        """Return a sampled set with the teachers' labels, and any other with its own labels.
+
+        Its own labels become distributions with probability 1 on the label.
         """
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
@@ -88,7 +90,10 @@ class Distilled(EncoderLearner):
         return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
 
     def _more(self, pairs: Sequence[Texts], drawn: int) -> list[Texts]:
-        """What the teachers label besides: what two epochs can draw, for labelling takes time."""
+        """Return further texts for the teachers to label.
+
+        There are as many as two epochs can draw, since labelling takes time.
+        """
         single = pairs[0][1] is None
         fit = {text for text in self.unlabelled_texts if (text[1] is None) == single} - set(pairs)
         pool = sorted(
@@ -99,9 +104,7 @@ class Distilled(EncoderLearner):
     def _labelled(
         self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples
     ) -> list[InputExample]:
-        """The mean of the teachers' probabilities for each pair, in the order of the model's own
-        labels.
-        """
+        """Return the pairs with the teachers' mean probabilities, in the model's label order."""
         import numpy as np
 
         from grice.learners.training.model import predict
@@ -122,13 +125,13 @@ class Distilled(EncoderLearner):
         ]
 
     def _labels(self, given: TaskExamples) -> tuple[str, ...]:
-        """The labels in the order of the model's outputs."""
+        """Return the labels in the order of the model's outputs."""
         from grice.learners.training.encoders import output_labels
 
         return output_labels(checkpoint(self.settings.base, provider="encoder").folder, given.scale)
 
     def _teachers(self, given: TaskExamples, dev: NamedExamples) -> Iterator[EncoderModel]:
-        """Teachers one by one: trained here from one checkpoint, or as they lie in their folders."""
+        """Yield the teachers: trained here from one checkpoint, or loaded from folders."""
         import torch
 
         from grice.learners.training.encoders import EncoderModel, checkpoint_labels
@@ -166,7 +169,7 @@ class Distilled(EncoderLearner):
 
 
 def recombine_pairs(pairs: Sequence[Texts], seed: int) -> list[Texts]:
-    """New pairs of the same texts: each turned round, and two hypotheses of one premise."""
+    """Return new pairs of the same texts: each reversed, and two hypotheses of one premise."""
     draw = random.Random(seed)
     by_premise: dict[str, list[str]] = {}
     new_pairs: set[Texts] = set()

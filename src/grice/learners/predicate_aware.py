@@ -25,10 +25,11 @@ class PredicateAwareSettings(CheckpointSettings):
 
 
 class PredicateAware(NeuralLearner):
-    """An encoder for pairs beside a frozen role labeller: `srl` is the folder that `grice train
-    srl` wrote.
+    """An encoder for pairs combined with a frozen role labeller.
 
-    Its [CLS] of premise and of hypothesis pass linear maps of size 40 and join the encoder's own
+    `srl` is the folder that `grice train srl` wrote.
+
+    The labeller's [CLS] of premise and of hypothesis pass linear maps of size 40 and join the encoder's own
     before the answer.
     """
 
@@ -37,7 +38,7 @@ class PredicateAware(NeuralLearner):
     settings: PredicateAwareSettings = PredicateAwareSettings()
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The checkpoint beside the role labeller of `srl`."""
+        """Build an encoder from the checkpoint with the role labeller of `srl`."""
         from grice.learners.training.roles import PredicateAwareModel
 
         if not self.settings.srl or not Path(self.settings.srl).is_dir():
@@ -57,7 +58,7 @@ class PredicateAware(NeuralLearner):
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
-        """The model that was saved to this folder."""
+        """Load the model that was saved to this folder."""
         from grice.learners.training.roles import PredicateAwareModel
 
         return PredicateAwareModel.load(folder)

@@ -1,5 +1,6 @@
-"""The arguments of a training, which a recipe names and `-M key=value` changes, and the shape of a
-net. Needs no torch.
+"""Training arguments, set by a recipe and `-M key=value`, and the shape of a net.
+
+This module needs no torch.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class TrainingArguments:
         check_settings(self)
 
     def with_settings(self, settings: Mapping[str, Any]) -> TrainingArguments:
-        """A copy with some arguments changed; words become numbers."""
+        """Return a copy with some arguments changed; text values become numbers."""
         return read_settings(TrainingArguments, settings, noun="setting of training", base=self)
 
 
@@ -80,8 +81,10 @@ class CheckpointSettings(LearnerSettings):
 
 @dataclass(frozen=True)
 class NetShape:
-    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units
-    before the answer.
+    """The shape of a net over word vectors.
+
+    `pool` combines words by sum, mean or max; `lstm` is the number of units per direction, `hidden`
+    that of units before the output.
 
     `matched` pairs are u, v, |u−v|, u·v; others are u, v.
     """
@@ -97,8 +100,9 @@ MINI = "grice-mini"
 
 
 def recipe(name: str) -> TrainingArguments:
-    """The training arguments of a paper, by the paper's name or file, or those of the built-in
-    model.
+    """Return the training arguments of a paper, or those of the built-in model.
+
+    A paper is named by its name or file.
     """
     if name == MINI:
         return TrainingArguments(

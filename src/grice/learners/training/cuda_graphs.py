@@ -1,5 +1,6 @@
-"""A step's passes as CUDA graphs: one launch in place of a thousand, for which a small model keeps
-a large GPU waiting.
+"""Forward and backward passes as CUDA graphs: one launch instead of about a thousand.
+
+The launches of a small model keep a large GPU waiting.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ class _CapturedGraph:
 
 
 class GraphRecorder:
-    """Runs the forward and backward pass; once a shape of batch has come often enough, as a
-    captured graph.
+    """Runner of the forward and backward pass, with a CUDA graph per frequent batch shape.
 
     `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused`
     says why and the passes are run as they are. All of it happens on one stream of its own.

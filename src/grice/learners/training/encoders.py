@@ -1,5 +1,6 @@
-"""The encoder as a model to train: a transformers checkpoint with a head for each task, all on one
-shared body.
+"""The encoder as a trainable model: a transformers checkpoint with a head per task.
+
+All heads share one body.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class MultiTaskClassifier(nn.Module):
             setattr(model, model.base_model_prefix, first.base_model)
 
     def forward(self, task: str, **inputs: torch.Tensor) -> torch.Tensor:
-        """The logits of this task's head."""
+        """Return the logits of this task's head."""
         logits: torch.Tensor = self.heads[_key(task)](**inputs).logits
         return logits
 
@@ -53,7 +54,7 @@ class EncoderModel(Classifier):
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Examples as token ids, in their order."""
+        """Return examples as token ids, in their order."""
         firsts = [example.first for example in data.examples]
         seconds = [example.second for example in data.examples]
         if len({second is None for second in seconds}) > 1:
@@ -72,7 +73,7 @@ class EncoderModel(Classifier):
         ]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """The task, and padded token ids with their mask."""
+        """Return the task, and padded token ids with their mask."""
         # A multiple of eight fills the matrix units of a GPU.
         ids, mask = pad_rows([row.ids for row in rows], self.pad, multiple=8)
         inputs = {"input_ids": ids, "attention_mask": mask.astype(np.int64)}
@@ -81,7 +82,7 @@ class EncoderModel(Classifier):
         return {"task": rows[0].task} | {key: pin(value) for key, value in inputs.items()}
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
-        """Each task as a folder that transformers loads; one task alone lies in `folder` itself.
+        """Save each task as a folder that transformers loads; a single task in `folder` itself.
 
         Of several tasks the encoder they share lies in `body`, for further training.
         """
@@ -100,8 +101,9 @@ class EncoderModel(Classifier):
 
 
 def output_labels(base: Path, scale: Scale) -> tuple[str, ...]:
-    """The order of a head's outputs: the checkpoint's own where it has these very labels, else the
-    scale's.
+    """Return the order of a head's outputs.
+
+    It is the checkpoint's own order if the checkpoint has exactly these labels, else the scale's.
     """
     held = checkpoint_labels(base)
     return (
@@ -118,7 +120,7 @@ def quiet_transformers() -> None:
 
 
 def checkpoint_labels(base: Path) -> tuple[str, ...]:
-    """The labels a checkpoint's own head answers with, in its order."""
+    """Return the labels that a checkpoint's own head answers with, in its order."""
     table = json.loads((base / "config.json").read_text(encoding="utf-8")).get("id2label") or {}
     return tuple(str(table[key]) for key in sorted(table, key=int))
 

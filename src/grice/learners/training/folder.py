@@ -1,5 +1,6 @@
-"""A finished training in its folder: what was asked for, its scores and its answers; one process at
-a time.
+"""A finished training in its folder: its request, scores and answers.
+
+Only one process at a time uses the folder.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ WEIGHTS, RESUME = "*.safetensors", "resume.pt"
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder; wait while another training is there.
+    """Lock the folder; wait while another training uses it.
 
     Processes launched together count as one.
     """
@@ -80,8 +81,9 @@ def saving(folder: Path) -> Iterator[None]:
 def read_finished(
     folder: Path, request: Mapping[str, Any], *, weights: bool
 ) -> list[TrainedModel] | None:
-    """The models of this very training where it is done here; None where it is not, or its weights
-    are wanted and gone.
+    """Return the models of this training if it is finished in the folder.
+
+    None means that it is not, or that its weights are needed and were deleted.
     """
     path = folder / DONE
     if not path.is_file():
@@ -131,9 +133,7 @@ def write_finished(
 
 
 def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
-    """Every answer of a trained model to the sets it was measured on, by their names, as `preds/…`
-    reads them.
-    """
+    """Write every answer of a trained model to the measured sets, in the format of `preds/…`."""
     if not is_main_process():
         return
     with write_atomically(folder / ANSWERS) as out:
@@ -150,8 +150,9 @@ def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
 
 
 def load_answers(folder: Path, name: str, data: Dataset) -> Run:
-    """The answers to one measured set; items of two files may have the same ids, so the name tells
-    them apart.
+    """Load the answers to one measured set.
+
+    Items of two files may have the same ids, so answers are selected by the set's name.
     """
     lines = (line for _, line in read_json_lines(folder / ANSWERS) if line["set"] == name)
     replies = (
@@ -162,8 +163,9 @@ def load_answers(folder: Path, name: str, data: Dataset) -> Run:
 
 
 def fingerprint_of(folder: Path) -> str:
-    """A hash that differs for two trained folders: of what they were asked to be and of their
-    weights; of a file, its content.
+    """Return a hash that differs for two trained folders.
+
+    It covers the request and the weights; of a file, the content.
     """
     if not folder.is_dir():
         read_bytes(folder)
@@ -179,7 +181,7 @@ def fingerprint_of(folder: Path) -> str:
 
 
 def is_main_process() -> bool:
-    """Whether this is the process that writes, among those launched together."""
+    """Return whether this is the writing process among those launched together."""
     return os.environ.get("RANK", "0") == "0"
 
 

@@ -48,7 +48,7 @@ class PartialViewJudge:
         return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The inner judge's answers to what it is shown."""
+        """Yield the inner judge's answers to the visible texts."""
         partial_inputs = [
             Question(q.id, *visible_texts(q.premise, q.hypothesis, self.side)) for q in questions
         ]
@@ -66,9 +66,7 @@ class SavedModelJudge:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """Its learner, what it is shown of a pair, and the hashes of all files that can change an
-        answer.
-        """
+        """Its learner, the visible side of a pair, and the hashes of all files that affect answers."""
         files = sorted(
             path
             for path in self.folder.rglob("*")
@@ -87,7 +85,7 @@ class SavedModelJudge:
         return self.load(self.folder)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Answers on the scale it was trained on; labels may come in another order."""
+        """Yield answers on the scale it was trained on; labels may be in another order."""
         from grice.learners.training.model import predict
 
         own = self.scale

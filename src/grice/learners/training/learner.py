@@ -1,6 +1,4 @@
-"""What every learner shares: settings as words, datasets as examples, the loop, and a saved folder
-that is a judge.
-"""
+"""Base classes of learners: settings, datasets as examples, the loop, and the saved judge."""
 
 from __future__ import annotations
 
@@ -28,8 +26,10 @@ if TYPE_CHECKING:
 
 
 class NeuralLearner:
-    """A learner. `out`: the folder to save to (a temporary one if empty); `hypothesis_only=true`
-    hides the premise.
+    """A learner that trains a network with torch.
+
+    `out` is the folder to save to (a temporary one if empty). `hypothesis_only=true` hides the
+    premise.
 
     `reading`: which gold to learn; `recipe`: a paper's training arguments; any of them may be set
     by its name (`epochs`, `batch_size`, `learning_rate`, `warmup_ratio`, `weight_decay`,
@@ -62,16 +62,15 @@ class NeuralLearner:
     def make_examples(
         self, data: Dataset, *, task: str = TASK, sample: int | None = None
     ) -> TaskExamples:
-        """A dataset as examples of a task, by the reading and the side of a pair that this learner
-        learns.
-        """
+        """Return a dataset as examples of a task, for this learner's reading and side of a pair."""
         return TaskExamples.from_dataset(
             data, task=task, reading=self.settings.reading, side=self.side, sample=sample
         )
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """A new judge; the learner stays as it was, and fitting again from its folder is
-        fine-tuning.
+        """Train and return a new judge; the learner is unchanged.
+
+        Fitting again from its folder is fine-tuning.
         """
         dev_sets = {} if dev is None else {"dev": self.make_examples(dev)}
         return self.fit_tasks([self.make_examples(train)], dev_sets)[0].judge
@@ -93,17 +92,17 @@ class NeuralLearner:
         return [SavedModel(self.load_judge(str(folder)), folder) for folder in folders]
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The untrained model for these sets."""
+        """Build the untrained model for these sets."""
         raise NotImplementedError
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
-        """The model that was saved to this folder."""
+        """Load the model that was saved to this folder."""
         raise NotImplementedError
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:
-        """The judge of a folder that this learner wrote; `trained/FOLDER` calls it."""
+        """Load the judge of a folder that this learner wrote; `trained/FOLDER` calls it."""
         from grice.learners.training.judges import SavedModelJudge
 
         if settings:
@@ -131,7 +130,7 @@ class NeuralLearner:
         )
 
     def _note(self, result: TrainOutput) -> dict[str, Any]:
-        """How it was trained.
+        """Return how it was trained.
 
         A learner that is not on the shelf is named by its file, so that it can be loaded.
         """
@@ -153,8 +152,9 @@ class WordVectorSettings(LearnerSettings):
 
 
 class WordVectorLearner(NeuralLearner):
-    """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty
-    for the packaged encoder's.
+    """A learner of nets over word vectors.
+
+    `vectors` is a text file of them, `glove` for the package, or empty for the packaged encoder's.
     """
 
     default_arguments = TrainingArguments(
@@ -164,7 +164,7 @@ class WordVectorLearner(NeuralLearner):
     shape: NetShape
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The net of this learner's shape over the vectors of the words of these sets."""
+        """Build the net of this learner's shape over the word vectors of these sets."""
         from grice.learners.training.nets import WordVectorModel
         from grice.learners.training.vectors import load_vectors
 
@@ -185,7 +185,7 @@ class WordVectorLearner(NeuralLearner):
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
-        """The net that was saved to this folder."""
+        """Load the net that was saved to this folder."""
         from grice.learners.training.nets import WordVectorModel
 
         return WordVectorModel.load(folder)

@@ -1,5 +1,4 @@
-"""The one training loop: accelerate, like lengths together, linear decay, best epoch on dev,
-resumable after a kill.
+"""The training loop: accelerate, batches by length, linear decay, best epoch on dev, resumable.
 
 It needs torch, accelerate and numpy alone, so that it runs wherever those are.
 """
@@ -48,8 +47,9 @@ LOG_STEPS = 20
 
 @dataclass
 class TrainOutput:
-    """The result of the loop: every line logged, and the epoch whose weights the module now holds,
-    with its dev score.
+    """The result of the loop: all logged lines, and the best epoch with its dev score.
+
+    The module holds the weights of that epoch.
     """
 
     history: list[dict[str, Any]] = field(default_factory=list)
@@ -102,9 +102,7 @@ def train_model(
 
 @dataclass
 class TrainingLoop:
-    """Trains a model's module in place on encoded examples; the mean score over the `dev` sets
-    chooses the epoch.
-    """
+    """Training of a model's module in place; the mean score on the `dev` sets chooses the epoch."""
 
     model: TrainableModel
     epoch_rows: Callable[[int], Sequence[EncodedExample]]
@@ -205,8 +203,9 @@ class TrainingLoop:
                 self._save(epoch, step)
 
     def _batches(self, rows_of_batches: Sequence[Sequence[EncodedExample]]) -> Iterator[TrainBatch]:
-        """Each process takes its share of every batch, so that the sum of gradients is that of one
-        process.
+        """Yield this process's share of every batch.
+
+        The sum of the gradients equals that of a single process.
         """
         here, all_ = self.accelerator.process_index, self.accelerator.num_processes
         for rows in rows_of_batches:
@@ -376,7 +375,7 @@ class TrainingLoop:
 
 
 def describe_environment() -> dict[str, Any]:
-    """What could make the same command give another number: versions and the device."""
+    """Return what could change the result of the same command: versions and the device."""
     from importlib.metadata import PackageNotFoundError, version
 
     environment: dict[str, Any] = {

@@ -1,6 +1,4 @@
-"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for single texts and
-pairs.
-"""
+"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for texts and pairs."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ class WordVectorNet(nn.Module):
     def forward(
         self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None
     ) -> torch.Tensor:
-        """The scores of each text or pair, given as word numbers and lengths."""
+        """Return the scores of each text or pair, given as word ids and lengths."""
         u = self._read(first, firsts)
         if second is None:
             return self.head(u)  # type: ignore[no-any-return]
@@ -87,7 +85,7 @@ class WordVectorModel(Classifier):
         )
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Examples as the numbers of their words, the second text after the first."""
+        """Return examples as word ids, the second text after the first."""
         if data.scale != self.scale:
             raise InputError(
                 f"a net over word vectors learns one task; it is on {self.scale}, not on"
@@ -107,16 +105,14 @@ class WordVectorModel(Classifier):
         return encoded
 
     def ids(self, text: str) -> list[int]:
-        """The numbers of a text's words."""
+        """Return the ids of a text's words."""
         unknown = self.places[UNKNOWN]
         return [self.places.get(word, unknown) for word in tokenize(text)[: self.max_length]] or [
             unknown
         ]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Padded words of the first texts, and of the second where there are pairs, with their
-        lengths.
-        """
+        """Return padded word ids of the first and, in pairs, the second texts, with their lengths."""
         firsts = [row.ids[: row.more] for row in rows]
         inputs = {"first": pin(pad_rows(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
         if self.pairs:
@@ -145,7 +141,7 @@ class WordVectorModel(Classifier):
 
     @staticmethod
     def load(folder: Path) -> WordVectorModel:
-        """The model that `save` wrote."""
+        """Load the model that `save` wrote."""
         config = read_json(folder / CONFIG, "train the model again")
         try:
             weights = load_file(folder / WEIGHTS)

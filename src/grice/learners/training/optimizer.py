@@ -15,7 +15,7 @@ from grice.learners.training.arguments import TrainingArguments
 def make_optimizer(
     module: nn.Module, arguments: TrainingArguments, *, fused: bool
 ) -> torch.optim.Optimizer:
-    """AdamW; biases and norms do not decay."""
+    """Return AdamW without weight decay for biases and norms."""
     decayed = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
     undecayed = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
     groups = [
@@ -28,8 +28,9 @@ def make_optimizer(
 
 
 class Ema:
-    """An exponential moving average of a module's weights: less of the last batches' chance, for
-    one more copy.
+    """Exponential moving average of a module's weights.
+
+    It reduces the influence of the last batches and costs one more copy of the weights.
     """
 
     def __init__(self, module: nn.Module, decay: float) -> None:
@@ -47,7 +48,7 @@ class Ema:
 
     @contextmanager
     def average_parameters(self) -> Iterator[None]:
-        """For a while, the module with the average as its weights."""
+        """Use the averaged weights in the module within the context."""
         own = [p.detach().clone() for p in self.weights]
         self.copy_to_module()
         yield
@@ -68,16 +69,14 @@ class Ema:
 
 
 def linear_schedule(done: float, warmup_ratio: float) -> float:
-    """The share of the full learning rate when so much of the training is done: up to it, then down
-    to zero.
-    """
+    """Return the factor of the learning rate at this point: linear warm-up, then decay to zero."""
     if done < warmup_ratio:
         return max(done, 1e-6) / warmup_ratio
     return max(0.0, (1 - done) / (1 - warmup_ratio)) if warmup_ratio < 1 else 1.0
 
 
 def epochs_needed(arguments: TrainingArguments, rows: int) -> int:
-    """The epochs asked for, or as many as `min_steps` needs."""
+    """Return the epochs asked for, or as many as `min_steps` requires."""
     return max(
         arguments.epochs, math.ceil(arguments.min_steps / math.ceil(rows / arguments.batch_size))
     )

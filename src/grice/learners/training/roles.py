@@ -1,6 +1,4 @@
-"""Semantic roles: tagging with the predicate marked by its segment, and an encoder for inference
-that knows them.
-"""
+"""Semantic roles: a tagger with the predicate marked by its segment, and an encoder with roles."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ class RoleTagger:
         self.allowed = allowed_transitions(self.tags)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Word pieces, which of them are the predicate, the tag of each, and the word each belongs
-        to.
-        """
+        """Return word pieces with the predicate's segment, the tag and the word of each piece."""
         encoded = []
         for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
@@ -76,8 +72,9 @@ class RoleTagger:
         return encoded
 
     def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
-        """The first piece of a word has its tag, the others its inside; [CLS] and [SEP] are
-        outside, as in the paper.
+        """Return the tag of a piece: the first piece of a word has its tag, the others its inside.
+
+        [CLS] and [SEP] are outside, as in the paper.
         """
         owner = owners[place]
         if owner is None:
@@ -88,7 +85,7 @@ class RoleTagger:
         return self.places.get(tag, self.places[OUTSIDE])
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Padded word pieces; the segment marks the predicate."""
+        """Return padded word pieces; the segment marks the predicate."""
         ids, mask = pad_rows([row.ids for row in rows], 0, multiple=8)
         segments, _ = pad_rows([row.more[0] for row in rows], 0, multiple=8)
         inputs = {
@@ -99,23 +96,23 @@ class RoleTagger:
         return {key: pin(value) for key, value in inputs.items()}
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
-        """The tag of each piece."""
+        """Return the tag of each piece."""
         return pin(pad_rows([row.more[1] for row in rows], -100, multiple=8)[0])
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The mean cross-entropy over the pieces of each sentence."""
+        """Return the mean cross-entropy over the pieces of each sentence."""
         piece_losses = functional.cross_entropy(
             output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100
         )
         return piece_losses.sum(dim=1) / (targets >= 0).sum(dim=1)
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
-        """The tags of the words of each sentence, on its best path."""
+        """Return the tags of the words of each sentence, on its best path."""
         scores = functional.log_softmax(output.float(), dim=-1).numpy()
         return [self._tags(scores[index], row) for index, row in enumerate(rows)]
 
     def _tags(self, scores: Array, row: EncodedExample) -> list[str]:
-        """The tag of each word's first piece on the best path; words cut off are outside."""
+        """Return the tag of each word's first piece on the best path; truncated words get O."""
         path = viterbi(scores[: len(row.ids)], self.allowed)
         tags = [OUTSIDE] * len(row.target)
         for index, owner in reversed(list(enumerate(row.more[2]))):
@@ -143,7 +140,7 @@ class _TokenLogits(nn.Module):
 
 
 def allowed_transitions(tags: Sequence[str]) -> Array:
-    """Which tag (column) may follow which (row); the last row is the start.
+    """Return which tag (column) may follow which (row); the last row is the start.
 
     No sequence starts inside, and an inside tag follows the beginning or inside of its own
     argument.
@@ -156,7 +153,7 @@ def allowed_transitions(tags: Sequence[str]) -> Array:
 
 
 def viterbi(scores: Array, may: Array) -> list[int]:
-    """The best path through scores (places × tags) along allowed steps."""
+    """Return the best path through scores (positions × tags) along allowed transitions."""
     barred = np.where(may, 0.0, -1e9)
     best = scores[0] + barred[-1]
     back = []
@@ -172,9 +169,7 @@ def viterbi(scores: Array, may: Array) -> list[int]:
 
 
 class FusionNet(nn.Module):
-    """The encoder's [CLS] beside linear maps of the frozen role encoder's [CLS] of premise and
-    hypothesis.
-    """
+    """The encoder's [CLS] with linear maps of the frozen role encoder's [CLS] of both texts."""
 
     def __init__(self, body: Any, width: int, labels: int, dropout: float) -> None:
         super().__init__()
@@ -184,16 +179,14 @@ class FusionNet(nn.Module):
         self.head = nn.Linear(body.config.hidden_size + 2 * SIZE, labels)
 
     def forward(self, roles: torch.Tensor, **inputs: torch.Tensor) -> torch.Tensor:
-        """The scores of each pair, from its tokens and the role vectors of its two texts."""
+        """Return the scores of each pair, from its tokens and the role vectors of its two texts."""
         first = self.body(**inputs).last_hidden_state[:, 0]
         both = [self.premise(roles[:, 0]), self.hypothesis(roles[:, 1])]
         return self.head(self.drop(torch.cat([first, *both], dim=1)))  # type: ignore[no-any-return]
 
 
 class PredicateAwareModel(EncoderModel):
-    """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a
-    sentence.
-    """
+    """Encoder for pairs with late fusion of role vectors, which are computed once per sentence."""
 
     def __init__(
         self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int
@@ -219,7 +212,7 @@ class PredicateAwareModel(EncoderModel):
         self.module = FusionNet(body, self.roles.config.hidden_size, len(scale.labels), rate)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Token ids as an encoder has them, with the role vectors of both texts."""
+        """Return token ids as an encoder has them, with the role vectors of both texts."""
         encoded = super().encode(data)
         self._learn_roles(
             [text for example in data.examples for text in (example.first, example.second or "")]
@@ -229,7 +222,7 @@ class PredicateAwareModel(EncoderModel):
         return encoded
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """What an encoder takes, and the role vectors."""
+        """Return the inputs of an encoder, and the role vectors."""
         plain = [
             EncodedExample(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows
         ]
@@ -268,7 +261,7 @@ class PredicateAwareModel(EncoderModel):
 
     @staticmethod
     def load(folder: Path) -> PredicateAwareModel:
-        """The model that `save` wrote."""
+        """Load the model that `save` wrote."""
         note = read_note(folder)
         scale, size = Scale.from_json(note["scale"]), note["max_length"]
         model = PredicateAwareModel(

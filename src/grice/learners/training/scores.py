@@ -1,6 +1,4 @@
-"""How well a model does on dev while it is trained; the measures of papers are in the room of
-analysis.
-"""
+"""Dev scores during training; the measures of papers are in `grice.analysis`."""
 
 from __future__ import annotations
 
@@ -15,8 +13,9 @@ from grice.models.batching import Array
 def dev_score(
     measure: str, outputs: Sequence[Any], targets: Sequence[Any], losses: Sequence[float]
 ) -> float:
-    """How well a model does on dev by this measure; higher is better, so errors and losses come
-    with a minus sign.
+    """Return the score of a model on dev by this measure.
+
+    Higher is better, so errors and losses are negated.
     """
     if measure == "loss":
         return -float(np.mean(losses))
@@ -40,7 +39,7 @@ def dev_score(
 
 
 def macro_f1(chosen: Array, gold: Array, labels: int) -> float:
-    """The mean over every label of the task, those absent here counting zero as in PragmEval."""
+    """Return the mean F1 over all labels; labels absent here count zero, as in PragmEval."""
     scores = []
     for label in range(labels):
         both = int(np.sum((chosen == label) & (gold == label)))
@@ -50,7 +49,7 @@ def macro_f1(chosen: Array, gold: Array, labels: int) -> float:
 
 
 def span_f1(outputs: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) -> float:
-    """Micro F1 over labelled spans; verbs themselves, which are given, do not count."""
+    """Return micro F1 over labelled spans; the verbs, which are part of the input, do not count."""
     n_correct = n_predicted = n_gold = 0
     for output, target in zip(outputs, targets, strict=True):
         predicted, gold = spans(output), spans(target)
@@ -63,7 +62,7 @@ def span_f1(outputs: Sequence[Sequence[str]], targets: Sequence[Sequence[str]]) 
 
 
 def spans(tags: Sequence[str]) -> set[tuple[str, int, int]]:
-    """(label, start, end) of each BIO span but those of the verb."""
+    """Return (label, start, end) of each BIO span except those of the verb."""
     bio_spans, start, label = set(), 0, ""
     for index, tag in enumerate([*tags, "O"]):
         inside = tag.startswith("I-") and tag[2:] == label

@@ -84,7 +84,7 @@ class TrainingData:
         return cls(spec, sets, {name: data.fingerprint for name, data in sets.items()})
 
     def train_set(self, name: str) -> Dataset:
-        """The dataset to train on: without pairs that share a text with the `apart` sets."""
+        """Return the dataset to train on, without pairs that share a text with the `apart` sets."""
         if name not in self._train_sets:
             data = self.sets[name]
             if self.spec.apart:
@@ -93,11 +93,11 @@ class TrainingData:
         return self._train_sets[name]
 
     def measured_set(self, name: str) -> Dataset:
-        """The dataset to measure on: with surrogate scores where those are learnt."""
+        """Return the dataset to measure on, with surrogate scores if those are learnt."""
         return self._graded(self.sets[name])
 
     def dev_names(self, trained_on: str) -> list[str]:
-        """The dev sets on the scale of a training set; a stage on another scale has none."""
+        """Return the dev sets on the scale of a training set; a stage on another scale has none."""
         scale = self._scale(trained_on)
         return [name for name in self.spec.dev if self._scale(name) == scale]
 

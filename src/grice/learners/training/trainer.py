@@ -1,5 +1,6 @@
-"""Training a learner by name: its stages run in order, each model measured, and what is finished is
-not done again.
+"""Training a learner by name: its stages run in order and each model is measured.
+
+What is finished is not repeated.
 """
 
 from __future__ import annotations
@@ -52,8 +53,7 @@ def train(
     keep: bool = True,
     quiet: bool = False,
 ) -> TrainResult:
-    """Train once, or once a seed; the models with their folders and their scores on the measured
-    sets.
+    """Train once, or once per seed; return the models with their folders and scores.
 
     `load` turns the names of the spec into datasets. A folder that holds this very training,
     finished, is taken as it is. Answers to the measured sets are left in its `answers.jsonl`, for
@@ -79,8 +79,9 @@ def train(
 
 
 def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> None:
-    """Raise an error for settings that do not fit the learner or the spec, before anything is read
-    or written.
+    """Raise an error for settings that do not fit the learner or the spec.
+
+    Nothing is read or written before.
     """
     make = LEARNERS.find(learner)
     first, later = split_settings(settings)
@@ -121,7 +122,7 @@ def _read(learner: str, spec: TrainingSpec, load: Callable[[str], Dataset]) -> T
 def _unless_finished(
     out: Path, request: Mapping[str, Any], run: Callable[[], list[TrainedModel]], *, keep: bool
 ) -> list[TrainedModel]:
-    """The models of this very request as they lie in the folder, or trained now."""
+    """Return the finished models of this request from the folder, or train them."""
     with folder.lock_folder(out):
         models = folder.read_finished(out, request, weights=keep)
         if models is None:
@@ -134,7 +135,10 @@ def _unless_finished(
 def _request(
     learner: str, spec: TrainingSpec, data: TrainingData, settings: Mapping[str, str]
 ) -> dict[str, Any]:
-    """All that decides what a training gives: two equal ones need not both be done."""
+    """Return everything that determines the result of a training.
+
+    Of two equal requests one needs to be run.
+    """
     # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
     places = [spec.start, *(part for value in settings.values() for part in value.split(","))]
     weights = {
@@ -152,7 +156,7 @@ def _request(
 def _run(
     learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool
 ) -> list[TrainedModel]:
-    """The models of the last stage; an earlier one lies beside it."""
+    """Run all stages and return the models of the last; an earlier one is saved next to it."""
     make: LearnerClass = LEARNERS.find(learner)
     if isinstance(make, ReadsOwnFiles):
         return [_run_on_files(make, data.spec, out, settings, quiet=quiet)]
@@ -209,8 +213,9 @@ def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExample
 
 
 def starting_checkpoint(trained: Path) -> Path:
-    """What of a trained folder another training starts from: of a predicate-aware model or of
-    tasks, their encoder.
+    """Return the part of a trained folder that another training starts from.
+
+    For a predicate-aware model or for tasks, it is their encoder.
     """
     if not trained.is_dir():
         raise InputError(f"--from {trained}: no such folder; name one that grice train wrote")
@@ -253,8 +258,9 @@ def _measure(saved: Sequence[SavedModel], stage: Stage) -> list[TrainedModel]:
 
 
 def _score(data: Dataset, run: Run) -> tuple[float | None, dict[str, Any]]:
-    """Accuracy, or Pearson's r on numbers, and its measure, interval and n; a set without gold has
-    none.
+    """Return accuracy, or Pearson's r on numbers, with its measure, interval and n.
+
+    A set without gold has no score.
     """
     if not data.readings:
         return None, {"measure": "no gold"}
@@ -273,9 +279,9 @@ def _score(data: Dataset, run: Run) -> tuple[float | None, dict[str, Any]]:
 def _spread(
     data: TrainingData, models: Sequence[TrainedModel], places: Sequence[Path]
 ) -> list[SeedSpread]:
-    """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al.
+    """Return the mean over seeds, the standard deviation, and how much of it items share.
 
-    2020).
+    The components are those of Zhou et al. (2020).
     """
     spreads = []
     for name in data.spec.measured:
@@ -301,7 +307,7 @@ def _spread(
 
 @contextmanager
 def _progress_bar(what: str, *, quiet: bool) -> Iterator[TrainingCallback | None]:
-    """A bar over the whole training; the loop's own log keeps every number."""
+    """Show a bar over the complete training; the loop's own log keeps every number."""
     if quiet:
         yield None
         return
