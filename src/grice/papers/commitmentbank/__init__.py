@@ -1,6 +1,4 @@
-"""De Marneffe, Simons & Tonhauser (2019): how far speakers are committed to what they embed, in
-naturally occurring text.
-"""
+"""De Marneffe, Simons & Tonhauser (2019): speaker commitment in naturally occurring text."""
 
 from __future__ import annotations
 
@@ -20,12 +18,12 @@ EXAMPLES = {"BNC-2375": 3.0, "BNC-2394": -0.25, "BNC-2630": 3.0, "BNC-428": -0.7
 
 
 def _restricted(data: Dataset) -> pl.DataFrame:
-    """The items of the paper's analyses: without modals other than epistemic ones."""
+    """Return the items of the paper's analyses: without modals other than epistemic ones."""
     return data.frame.filter(pl.col("tag.modal").is_null() | (pl.col("tag.modal") == "EP"))
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
-    """Table 1's items and predicates, and those of the restricted set."""
+    """Yield Table 1's items and predicates, and those of the restricted set."""
     data = bench.data("commitmentbank")
     restricted = _restricted(data)
     yield count_cell("all", "items", len(data), 1200)
@@ -46,9 +44,7 @@ def counts(bench: Bench) -> Iterator[Cell]:
 
 
 def commitment(bench: Bench) -> Iterator[Cell]:
-    """The printed examples, and the predicates of the lowest and the highest mean response in the
-    restricted set.
-    """
+    """Yield the printed examples, and the restricted set's lowest and highest predicates by mean."""
     data = bench.data("commitmentbank")
     means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():
@@ -76,7 +72,7 @@ def commitment(bench: Bench) -> Iterator[Cell]:
 
 
 def plausibility(bench: Bench) -> Iterator[Cell]:
-    """How many clauses are likely or unlikely from the context alone (restricted, BNC and WSJ)."""
+    """Yield how many clauses are likely or unlikely from the context (restricted, BNC and WSJ)."""
     rated_items = (
         _restricted(bench.data("commitmentbank"))
         .filter(pl.col("tag.genre") != "SWBD")

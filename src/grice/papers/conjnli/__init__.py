@@ -1,6 +1,4 @@
-"""ConjNLI (Saha, Nie & Bansal 2020): every table and figure, with what the released files can
-answer.
-"""
+"""ConjNLI (Saha, Nie & Bansal 2020): all tables and figures, as far as the released files allow."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ ORDINARY_WORDS = {
 
 
 def sizes(bench: Bench) -> Iterator[Cell]:
-    """Table 2, and the majority class that every accuracy on dev must beat."""
+    """Yield Table 2, and the majority class that every accuracy on dev must exceed."""
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column in (*paper.LABELS, "Total"):
@@ -87,7 +85,7 @@ def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None
 
 
 def kinds(bench: Bench) -> Iterator[Cell]:
-    """Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
+    """Yield Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
@@ -114,7 +112,7 @@ def kinds(bench: Bench) -> Iterator[Cell]:
 
 
 def _has_word(words: str) -> pl.Expr:
-    """Whether a text has one of the words as a token, case as written."""
+    """Return whether a text has one of the words as a token, case as written."""
     tokens = pl.concat_list(
         pl.col(side).str.extract_all(TOKEN.pattern) for side in ("premise", "hypothesis")
     )
@@ -122,7 +120,7 @@ def _has_word(words: str) -> pl.Expr:
 
 
 def categories(bench: Bench) -> Iterator[Cell]:
-    """Table 4: how often each sentence stands in the released pairs, on either side."""
+    """Yield Table 4: how often each sentence is a text of the released pairs."""
     frame, reason = _together(bench, (DEV, TEST))
     for example in paper.EXAMPLES["Table 4"]:
         n_texts = 0
@@ -147,8 +145,9 @@ COLUMNS = {
 
 
 def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
-    """Tables 6–8: the printed models and every judge, then whether a printed dev score can be a
-    share of 623.
+    """Yield Tables 6–8: the printed models and every judge.
+
+    Then follows whether a printed dev score can be a share of 623.
     """
     # SNLI dev stands in for a base task that is not at hand.
     shown_columns = {"SD", *(column for _, column in printed)}
@@ -161,8 +160,9 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 
 
 def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
-    """The share of n that a printed percentage, cut after two digits, must be; it holds if there is
-    one.
+    """Return a cell with the share of n that a printed, truncated percentage must be.
+
+    It agrees if there is one.
     """
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
     return Cell.check(
@@ -178,7 +178,7 @@ def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Ce
 
 
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
-    """Table 9: printed on test, whose labels are withheld; judges are scored on dev, and say so."""
+    """Yield Table 9, printed on test, whose labels are withheld; judges are scored on dev."""
     data, reason = find_data(bench, TEST)
     frames, _ = answers(bench, DEV)
     everything = {name.capitalize(): SUBSETS[name] for name in ("and", "or", "but", "multiple")}
@@ -193,8 +193,9 @@ def by_conjunction(bench: Bench) -> Iterator[Cell]:
 
 
 def amounts(bench: Bench) -> Iterator[Cell]:
-    """Figure 3: dev accuracy by the amount of adversarial data; a judge named 'IAFT-6k' is the
-    point at 6k.
+    """Yield Figure 3: dev accuracy by the amount of adversarial data.
+
+    A judge named 'IAFT-6k' is the point at 6k.
     """
     frames, _ = answers(bench, DEV)
     for amount in paper.AMOUNTS:
@@ -214,9 +215,7 @@ def amounts(bench: Bench) -> Iterator[Cell]:
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
-    """Table 11: whether each model's answer is the printed gold, for the paper's models and every
-    judge.
-    """
+    """Yield Table 11: whether the answers of the paper's models and every judge are the printed gold."""
     frames = [answers(bench, name)[0] for name in (DEV, TEST)]
     models = dict.fromkeys(
         [*(model for _, model in paper.TABLE11), *(j for by_judge in frames for j in by_judge)]
@@ -241,8 +240,9 @@ def predictions(bench: Bench) -> Iterator[Cell]:
 
 
 def seeds(bench: Bench) -> Iterator[Cell]:
-    """Section 6.5: the spread over seeds; judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds
-    of one model.
+    """Yield Section 6.5: the spread over seeds.
+
+    Judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds of one model.
     """
     by_judge, _ = answers(bench, DEV)
     for model in dict.fromkeys(
@@ -283,13 +283,14 @@ def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
 
 
 def agreement(_: Bench) -> Iterator[Cell]:
-    """Section 3.4: the printed agreement, which nothing released can answer."""
+    """Yield Section 3.4: the printed agreement, which cannot be recomputed from released data."""
     return printed_cells(paper.SECTION34, "the two annotators' own labels are not released")
 
 
 def boolean(_: Bench) -> Iterator[Cell]:
-    """Section 6.7: the printed accuracies on boolean and other pairs, which nothing released can
-    answer.
+    """Yield Section 6.7: the printed accuracies on boolean and other pairs.
+
+    They cannot be recomputed from released data.
     """
     return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 

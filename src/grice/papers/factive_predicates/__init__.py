@@ -1,5 +1,6 @@
-"""Degen & Tonhauser (2022): projection, veridicality and contradictoriness of twenty predicates,
-and MegaVeridicality's.
+"""Degen & Tonhauser (2022): projection, veridicality and contradictoriness of twenty predicates.
+
+It includes MegaVeridicality's predicates.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ CONTROLS = {"exp2": ("entailing C", "non-ent. C"), "exp3": ("contradictory C", "
 
 
 def participants(bench: Bench) -> Iterator[Cell]:
-    """Participants of each experiment after exclusions."""
+    """Yield the participants of each experiment after exclusions."""
     for part, printed in PARTICIPANTS.items():
         yield count_cell(
             part,
@@ -58,8 +59,9 @@ def means(*parts: str) -> Compute:
 
 
 def rank_correlations(bench: Bench) -> Iterator[Cell]:
-    """How the experiments order the predicates: slider and yes/no, veridicality and
-    contradictoriness, both measures.
+    """Yield rank correlations of the predicates between experiments.
+
+    They compare slider and yes/no, veridicality and contradictoriness, and both measures.
     """
     for (part, reference_part), printed in {
         **RHO,
@@ -88,8 +90,9 @@ def rank_correlations(bench: Bench) -> Iterator[Cell]:
 
 
 def mega(bench: Bench) -> Iterator[Cell]:
-    """MegaVeridicality's verbs on -1 … 1: projection of some, and verbs to which everybody says
-    yes.
+    """Yield MegaVeridicality's verbs on -1 … 1.
+
+    The cells are the projection of some verbs, and numbers of verbs to which everybody says yes.
     """
     rows = replies(bench.data("megaveridicality/v1")).with_columns(pl.col("value") * 2 - 1)
     follows, projects = (

@@ -1,6 +1,4 @@
-"""Schuster, Chen & Degen (2020): a network that predicts how strongly "some" says "not all", with
-context and without.
-"""
+"""Schuster, Chen & Degen (2020): a network that predicts how strongly "some" implies "not all"."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from grice.papers.people import beside_people, correlation, count_cell, replies
 
 
 def contexts(bench: Bench) -> Iterator[Cell]:
-    """Raters without context, and how the means go with those of the sentences in context."""
+    """Yield raters without context, and the correlation of the means with those in context."""
     frames = {
         f"with{out} context": bench.data(f"some_corpus/{'no_' if out else ''}context")
         for out in ("", "out")

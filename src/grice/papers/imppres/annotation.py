@@ -18,7 +18,7 @@ NOTE = "An answer 'Y?' counts as yes, as the printed union does."
 
 
 def cells(bench: Bench) -> Iterator[Cell]:
-    """Counts of pairs that the annotators tagged, beside the printed ones."""
+    """Yield counts of pairs that the annotators tagged, with the printed ones."""
     sheets = read_sheets(bench.file("imppres/Annot_agreement.xlsx", source="imppres"))
     pairs = sorted(set.intersection(*(set(sheet) for sheet in sheets)))
     presupposed = {p: sum(sheet[p][0] for sheet in sheets) for p in pairs}
@@ -44,7 +44,7 @@ def cells(bench: Bench) -> Iterator[Cell]:
 
 
 def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:
-    """For each annotator: pair id to whether it shows a presupposition and an implicature."""
+    """Return each annotator's pairs by id: whether one shows a presupposition and an implicature."""
     try:
         with zipfile.ZipFile(path) as book:
             texts = _texts(book.read("xl/sharedStrings.xml"))

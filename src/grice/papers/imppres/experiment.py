@@ -1,6 +1,4 @@
-"""IMPPRES's models (§5): a bag of words, InferSent and BERT, trained for inference and asked about
-all its pairs.
-"""
+"""IMPPRES's models (§5): a bag of words, InferSent and BERT, trained on NLI."""
 
 from __future__ import annotations
 
@@ -21,8 +19,9 @@ DECEMBER = "imppres/implicature_dec2019"
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of all figures; without the pairs of December 2019, determiners and numerals stay
-    empty.
+    """Return the models of all figures.
+
+    Without the pairs of December 2019, determiners and numerals stay empty.
     """
     evaluated = [*SETS, *available_sets(DECEMBER)]
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *evaluated], ask=evaluated)

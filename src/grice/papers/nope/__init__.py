@@ -1,6 +1,4 @@
-"""Parrish et al. (2021): presuppositions that occur naturally, what negation does to them, and four
-models.
-"""
+"""Parrish et al. (2021): naturally occurring presuppositions, the effect of negation, four models."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ ONE_DIGIT = rounds_to(1)
 
 
 def corpus(bench: Bench) -> Iterator[Cell]:
-    """Items, and how far the five annotators agree."""
+    """Yield the items, and how far the five annotators agree."""
     parts = {part: bench.data(f"nope/{part}") for part in ("main", "adv", "priors")}
     yield count_cell("main", "items", len(parts["main"]), 2_386)
     yield count_cell("adv", "items", len(parts["adv"]), 346)
@@ -53,7 +51,7 @@ def corpus(bench: Bench) -> Iterator[Cell]:
 
 
 def _twins(data: Dataset) -> pl.DataFrame:
-    """One row a pair of twins: `plain` and `negated` labels and ids, and how the label changes."""
+    """Return one row per pair of twins: `plain` and `negated` labels and ids, and the label change."""
     sides = [
         data.frame.filter(pl.col("tag.polarity") == side).select(
             "group",
@@ -78,7 +76,7 @@ def _twins(data: Dataset) -> pl.DataFrame:
 
 
 def changes(bench: Bench) -> Iterator[Cell]:
-    """How often the label changes between a premise and its negated twin, by trigger."""
+    """Yield how often the label changes between a premise and its negated twin, by trigger."""
     twins, printed = _twins(bench.data("nope/main")), PRINTED["CHANGES"]
     for trigger in TRIGGERS:
         rows = twins.filter(pl.col("tag.trigger") == trigger)
@@ -91,9 +89,7 @@ def changes(bench: Bench) -> Iterator[Cell]:
 
 
 def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estimate | None]:
-    """Accuracy of one judge on the pairs of each change of label, in per cent, and on items whose
-    gold is neutral.
-    """
+    """Return a judge's accuracy in per cent by label change, and on items with neutral gold."""
     kinds = {
         "EE": (pl.col("plain") == "entailment") & (pl.col("negated") == "entailment"),
         "ENC": pl.col("kind") == "E-NC",
@@ -114,7 +110,7 @@ def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estim
 
 
 def pairs(bench: Bench) -> Iterator[Cell]:
-    """Accuracy on pairs by change of label; RoBERTa's numbers are means of its five runs."""
+    """Yield accuracy on pairs by label change; RoBERTa's numbers are means of its five runs."""
     frames, why = answers_of_models(bench, "nope/main")
     scores = {
         judge: _pair_scores(frame, _twins(bench.data("nope/main")))
@@ -148,7 +144,7 @@ def pairs(bench: Bench) -> Iterator[Cell]:
 
 
 def models(bench: Bench) -> Iterator[Cell]:
-    """Accuracy of every model and judge, over all items and by trigger."""
+    """Yield the accuracy of every model and judge, over all items and by trigger."""
     for part in ("main", "adv"):
         frames, reason = answers_of_models(bench, f"nope/{part}")
         if not frames:
@@ -167,7 +163,7 @@ def models(bench: Bench) -> Iterator[Cell]:
 
 
 def on_imppres(bench: Bench) -> Iterator[Cell]:
-    """Accuracy on the presuppositions of IMPPRES: targets and controls."""
+    """Yield accuracy on the presuppositions of IMPPRES: targets and controls."""
     frames, reason = answers_of_models(bench, "imppres/presupposition")
     if not frames:
         yield Cell.make("", "target", None, reason=reason)

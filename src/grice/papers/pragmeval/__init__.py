@@ -1,6 +1,4 @@
-"""PragmEval (Sileo et al. 2022): every table, recomputed where the released splits or the printed
-numbers allow.
-"""
+"""PragmEval (Sileo et al. 2022): every table, as far as released splits or printed numbers allow."""
 
 from __future__ import annotations
 
@@ -40,17 +38,17 @@ Scores = dict[tuple[str, str], Estimate | None]
 
 
 def part(task: str, split: str) -> str:
-    """The name of a task's split as a dataset."""
+    """Return the name of a task's split as a dataset."""
     return f"pragmeval/{task}/{split}"
 
 
 def measure_of(task: str, data: Dataset) -> Measure:
-    """The paper's measure for a task: accuracy, or macro-F1 over the whole labels file."""
+    """Return the paper's measure for a task: accuracy, or macro-F1 over the complete labels file."""
     return f1("label", data.scale.labels) if task in paper.BY_F1 else accuracy("label")
 
 
 def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dict[str, str]]:
-    """Every judge's per cent on every task's dev split, and why a task has none."""
+    """Return every judge's per cent on every task's dev split, and why a task has none."""
     scores: Scores = {}
     reasons: dict[str, str] = {}
     for task in tasks:
@@ -62,13 +60,13 @@ def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dic
 
 
 def examples(bench: Bench) -> Iterator[Cell]:
-    """Table 1: each example looked up in its task."""
+    """Yield Table 1: each example looked up in its task."""
     for task, task_examples in paper.EXAMPLES.items():
         yield from example_cells(bench, [part(task, split) for split in SPLITS], task_examples)
 
 
 def release(bench: Bench) -> Iterator[Cell]:
-    """Rows, classes and the share of the largest class, split by split."""
+    """Yield rows, classes and the share of the largest class, by split."""
     for task in dict.fromkeys(task for task, _ in paper.RELEASE):
         for split in SPLITS:
             data, reason = find_data(bench, part(task, split))
@@ -98,13 +96,13 @@ def release(bench: Bench) -> Iterator[Cell]:
 
 
 def largest_share(data: Dataset) -> float:
-    """The share of the most frequent class."""
+    """Return the share of the most frequent class."""
     counts: list[int] = data.frame["gold.label"].value_counts()["count"].to_list()
     return max(counts) / len(data)
 
 
 def constant_score(task: str, data: Dataset) -> float:
-    """Per cent, by the task's measure, of saying the largest class to everything."""
+    """Return the majority baseline in per cent, by the task's measure."""
     share = largest_share(data)
     return 100 * (
         2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share
@@ -112,8 +110,9 @@ def constant_score(task: str, data: Dataset) -> float:
 
 
 def tasks(bench: Bench) -> Iterator[Cell]:
-    """Table 2: printed models and judges, then the largest class, which three baselines turn out to
-    be.
+    """Yield Table 2: printed models and judges, then the largest class.
+
+    Three printed baselines equal the largest class.
     """
     scores, reasons = task_scores(bench)
     judges = dict.fromkeys(judge for judge, _ in scores)
@@ -180,7 +179,10 @@ GLUE = {
 
 
 def averages(bench: Bench) -> Iterator[Cell]:
-    """Table 3: the means of Table 2's printed columns, and those of every judge; GLUE as printed."""
+    """Yield Table 3: the means of Table 2's printed columns, and those of every judge.
+
+    GLUE is given as printed.
+    """
     scores, reasons = task_scores(bench)
     for row in dict.fromkeys(row for row, _ in paper.TABLE3):
         for (column, reading), members in AVERAGES.items():
@@ -206,7 +208,7 @@ def averages(bench: Bench) -> Iterator[Cell]:
 
 
 def subtasks(bench: Bench) -> Iterator[Cell]:
-    """Table 4: the tasks of the three corpora that have several, and their means beside Table 2."""
+    """Yield Table 4: the tasks of the three corpora that have several, and their means with Table 2."""
     columns = dict.fromkeys(column for _, column in paper.TABLE4)
     scores, reasons = task_scores(bench, list(columns))
     rows = dict.fromkeys([*(row for row, _ in paper.TABLE4), *(judge for judge, _ in scores)])
@@ -230,9 +232,7 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
-    """Table 5: F1 of single classes for every judge, and how many pairs each class has in the
-    splits.
-    """
+    """Yield Table 5: F1 of single classes for every judge, and the class sizes in the splits."""
     printed_models = list(dict.fromkeys(c for _, c in paper.TABLE5 if c != "Support"))
     for row in dict.fromkeys(row for row, _ in paper.TABLE5):
         task, _, label = row.partition(".")
@@ -260,7 +260,7 @@ def _class_cell(
 
 
 def people(bench: Bench) -> Iterator[Cell]:
-    """Section 4.2: the estimates of human accuracy, each by the formula behind it."""
+    """Yield Section 4.2: the estimates of human accuracy, each by its formula."""
     row = "Human estimate"
     printed = {
         column: value
@@ -288,7 +288,7 @@ def people(bench: Bench) -> Iterator[Cell]:
 
 
 def _unattached(bench: Bench) -> Iterator[Cell]:
-    """Sections 3.2 and 4.2 say that pairs with no relation are 20% of GUM and of STAC."""
+    """Yield the share of pairs with no relation, 20% of GUM and of STAC by Sections 3.2 and 4.2."""
     for task in ("GUM", "STAC"):
         for split in SPLITS:
             data, reason = find_data(bench, part(task, split))
@@ -302,7 +302,7 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
-    """RoundingRule from κ and the class shares: κ + (1 − κ)Σp²."""
+    """Yield the human estimate from κ and the class shares: κ + (1 − κ)Σp²."""
     golds: dict[str, pl.Series] = {}
     reason = ""
     for split in (*SPLITS, "all"):

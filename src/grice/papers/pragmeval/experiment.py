@@ -1,6 +1,4 @@
-"""PragmEval's models: each task alone, after inference, after all the tasks together, after both,
-and all together.
-"""
+"""PragmEval's models: each task alone, after inference, after all tasks, after both, all together."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of Tables 2 to 4.
+    """Return the models of Tables 2 to 4.
 
     With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task
     from its models.
@@ -67,7 +65,7 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
 
 
 def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
-    """One encoder for the tasks; its body stays in any case, for each to start from.
+    """Return one encoder for the tasks; its body is always saved, since each task starts from it.
 
     `-M tasks.mix=` as in `train`.
     """
@@ -84,7 +82,7 @@ def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
 
 
 def _task(given: ExperimentSettings, row: str, task: str, start: str) -> TrainingJob:
-    """One task, from the checkpoint itself or from an encoder that learnt something else before."""
+    """Return one task, from the checkpoint itself or from an encoder trained on something else."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     spec = TrainingSpec(
         [f"pragmeval/{task}/train"],
@@ -99,7 +97,7 @@ def _task(given: ExperimentSettings, row: str, task: str, start: str) -> Trainin
 
 
 def _alike(task: str) -> list[str]:
-    """The training sets of the other tasks on pairs, or on single texts, as this one is."""
+    """Return the training sets of the other tasks on pairs, or on single texts, like this one."""
     single = CORPUS[task] in SINGLE
     return [
         f"pragmeval/{name}/train"

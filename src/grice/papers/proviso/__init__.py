@@ -1,6 +1,4 @@
-"""Azin et al. (2026): how likely language models say what the consequent of a conditional
-presupposes is.
-"""
+"""Azin et al. (2026): language models' ratings of the presuppositions of conditionals."""
 
 from __future__ import annotations
 
@@ -16,8 +14,9 @@ BANDS = ("high", "mid", "low")
 
 
 def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Mean ratings of every model, over all items and by how likely the antecedent makes the
-    statement.
+    """Return a computation of mean ratings, over all items and by the antecedent's band.
+
+    The band is how likely the antecedent makes the statement.
     """
 
     def compute(bench: Bench) -> Iterator[Cell]:

@@ -46,8 +46,9 @@ HUMAN = "needs people's own answers, which were not released; --by 'Human=JUDGE'
 
 
 def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the
-    printed prediction.
+    """Return a computation of Tables 1–3: SNLI label, u-SNLI probability, and judges' answers.
+
+    The answers are compared with the printed prediction.
     """
 
     def compute(bench: Bench) -> Iterator[Cell]:
@@ -84,14 +85,20 @@ def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
 
 
 def _style(chance: float) -> str:
-    """The tables print whole per cents, three decimals, or three figures of something tiny."""
+    """Return the rounding of a printed number.
+
+    The tables print whole per cents, three decimals, or three digits of very small numbers.
+    """
     if 0 < chance < 0.001:
         return ".2e"
     return ".2f" if round(100 * chance, 6).is_integer() else ".3f"
 
 
 def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cell]:
-    """What judges say beside what the paper's model said, the second number of an example."""
+    """Yield judges' answers with the printed prediction of the paper's model.
+
+    The prediction is the second number of an example.
+    """
     frames, absent = answers(bench, "unli/dev") if examples else ({}, "")
     for example in examples:
         for judge in dict.fromkeys(["Full-model", *frames]):
@@ -117,14 +124,14 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
-    """Tables 4 and 5 for the printed models and every judge asked on u-SNLI."""
+    """Yield Tables 4 and 5 for the printed models and every judge evaluated on u-SNLI."""
     return lambda bench: model_table(
         bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN}
     )
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
-    """Table 6: premises, labels and pairs of each split that is here."""
+    """Yield Table 6: premises, labels and pairs of each available split."""
     for column, name in (("SNLI", "snli"), ("u-SNLI", "unli")):
         for split in SPLITS:
             data, reason = find_data(bench, f"{name}/{split}")
@@ -158,7 +165,7 @@ def _count(data: Dataset, kind: str) -> tuple[int | None, str]:
 
 
 def arithmetic(_: Bench) -> Iterator[Cell]:
-    """Section 2's sums, made from Table 6's printed counts."""
+    """Yield Section 2's sums, computed from Table 6's printed counts."""
     t = paper.TABLE6
     five = 5 * t["train premises", "u-SNLI"]
     yield Cell.check("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
@@ -172,7 +179,7 @@ def arithmetic(_: Bench) -> Iterator[Cell]:
 
 
 def quantiles(bench: Bench) -> Iterator[Cell]:
-    """Figure 1: where the probabilities of each label lie in the dev set."""
+    """Yield Figure 1: quantiles of the probabilities of each label in the dev set."""
     data, reason = find_data(bench, "unli/dev")
     for label in LABELS:
         scores = None if data is None else _scores(data, label)
@@ -193,7 +200,7 @@ def _scores(data: Dataset, label: str) -> pl.Series:
 
 
 def heatmap(bench: Bench) -> Iterator[Cell]:
-    """Figure 2: for each tenth of the gold scale, the share of a judge's answers in each tenth."""
+    """Yield Figure 2: for each tenth of the gold scale, the share of answers in each tenth."""
     frames, reason = answers(bench, "unli/dev")
     if not frames:
         yield Cell.make("gold 0.0", "said 0.0", None, reason=reason)
@@ -217,9 +224,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
 
 
 def slider(_: Bench) -> Iterator[Cell]:
-    """Figure 5: the released page's function at its check values, and the paper's formula beside
-    it.
-    """
+    """Yield Figure 5: the released page's function at its check values, and the paper's formula."""
     for raw, printed in paper.SLIDER.items():
         row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
         yield Cell.check(
@@ -231,7 +236,7 @@ def slider(_: Bench) -> Iterator[Cell]:
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
-    """Footnote 13: the mean probability of each SNLI label over the training pairs."""
+    """Yield Footnote 13: the mean probability of each SNLI label over the training pairs."""
     data, reason = find_data(bench, "unli/train")
     for label, printed in SURROGATES.items():
         scores = None if data is None else _scores(data, label)

@@ -1,6 +1,4 @@
-"""UNLI's models: graded answers with the premise and without, surrogate scores, and one after the
-other.
-"""
+"""UNLI's models: graded answers with and without the premise, surrogate scores, and both in turn."""
 
 from __future__ import annotations
 
@@ -28,8 +26,9 @@ SPLITS = ("unli/train", "unli/dev", "unli/test")
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of Tables 4 and 5; without u-SNLI the graded pairs in context are learnt, which
-    choose no epoch.
+    """Return the models of Tables 4 and 5.
+
+    Without u-SNLI the graded pairs in context are learnt, which choose no epoch.
     """
     available = list(SPLITS) if len(available_sets(*SPLITS)) == len(SPLITS) else []
     usual = given.for_kinds("unli", recipe="unli")

@@ -31,13 +31,13 @@ PEOPLE = "people"
 
 
 def models(bench: Bench) -> tuple[dict[str, pl.DataFrame], str]:
-    """The judges that answered with labels; the ranked ratings are people's."""
+    """Return the judges that answered with labels; the ranked ratings are human."""
     frames, reason = answers(bench, "veridicality")
     return {j: f for j, f in frames.items() if f["answer"].null_count() < f.height}, reason
 
 
 def people(frame: pl.DataFrame) -> pl.DataFrame:
-    """The mean ratings as if one judge had given them."""
+    """Return the mean ratings as if one judge had given them."""
     return frame.with_columns(
         pl.lit(PEOPLE).alias("judge"),
         pl.lit(None, dtype=pl.String).alias("answer"),
@@ -46,14 +46,12 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _kind(judge: str) -> str:
-    """People's ratings are data."""
+    """Return the kind of a row; human ratings are data."""
     return "data" if judge == PEOPLE else "model"
 
 
 def table_1(bench: Bench) -> Iterator[Cell]:
-    """Whether each example is in the data with the printed signature, and how people rate it in
-    both environments.
-    """
+    """Yield whether each example is in the data with the printed signature, and its mean ratings."""
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 1"]:
         pair = None if data is None else _sentence(data.frame, example)
@@ -68,7 +66,7 @@ def table_1(bench: Bench) -> Iterator[Cell]:
 
 
 def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
-    """Printed examples with their mean ratings."""
+    """Yield printed examples with their mean ratings."""
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES[exhibit]:
         pair = None if data is None else _sentence(data.frame, example)
@@ -86,8 +84,9 @@ def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
 
 
 def table_6(bench: Bench) -> Iterator[Cell]:
-    """The original sentences of the printed manipulations, and whether they are in the data under
-    that verb.
+    """Yield whether the original sentences of the printed manipulations are in the data.
+
+    They must be there under the printed verb.
     """
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 6"]:
@@ -98,7 +97,7 @@ def table_6(bench: Bench) -> Iterator[Cell]:
 
 
 def _sentence(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame | None:
-    """Both environments of the first sentence whose positive premise fits."""
+    """Return both environments of the first sentence whose positive premise matches."""
     positive = frame.filter(pl.col("tag.environment") == "positive")
     matches = find_example(positive, example)
     return None if matches.is_empty() else frame.filter(pl.col("group") == matches["group"][0])
@@ -109,8 +108,9 @@ def _rating(pair: pl.DataFrame, side: str) -> float:
 
 
 def counts_by_verb(bench: Bench) -> Iterator[Cell]:
-    """Sentences of each construction under the printed signature; those the printed list leaves out
-    have no printed number.
+    """Yield sentences of each construction under the printed signature.
+
+    Constructions that the printed list lacks have no printed number.
     """
     data, reason = find_data(bench, "veridicality")
     counts: dict[str, tuple[str, int]] = {}
@@ -131,8 +131,9 @@ def counts_by_verb(bench: Bench) -> Iterator[Cell]:
 
 
 def agreement(bench: Bench) -> Iterator[Cell]:
-    """Each rating against the mean of the other two, as §4.2 says, and with the ratings of all
-    ranks in one pool.
+    """Yield the correlation of each rating with the mean of the other two, as in §4.2.
+
+    A second value ranks the ratings of all positions in one pool.
     """
     frames, reason = answers(bench, "veridicality")
     raters = [f for f in frames.values() if f["answer"].null_count() == f.height]
@@ -157,13 +158,17 @@ def agreement(bench: Bench) -> Iterator[Cell]:
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
-    """Four sentences have two positive ratings; §4.2 speaks of three for each."""
+    """Return the items with three ratings.
+
+    Four sentences have two positive ratings; §4.2 speaks of three for each.
+    """
     return frame.filter(pl.col("value").count().over("id") == 3)
 
 
 def _pooled(frame: pl.DataFrame) -> Estimate | None:
-    """Every rating with the mean of its item's others, ranked together: sorting the columns cannot
-    lift this.
+    """Correlate every rating with the mean of its item's others, ranked together.
+
+    Sorting the columns cannot increase this value.
     """
     table, groups = ratings(frame)
     is_rated = np.isfinite(table)
@@ -183,8 +188,9 @@ def _pooled(frame: pl.DataFrame) -> Estimate | None:
 
 
 def figure_1(bench: Bench) -> Iterator[Cell]:
-    """Soft signatures: the mean score by signature, with intervals, then by verb, for people and
-    for every judge.
+    """Yield the mean score by signature, with intervals, then by verb.
+
+    Soft signatures are used, for people and for every judge.
     """
     data, reason = find_data(bench, "veridicality")
     if data is None:
@@ -214,8 +220,9 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
-    """R² of verb and signature for people's ratings, in each way it could have been computed, and
-    the veridicality bias.
+    """Yield R² of verb and signature for human ratings, and the veridicality bias.
+
+    R² is given in each way in which it could have been computed.
     """
     data, reason = find_data(bench, "veridicality")
     if data is None:
@@ -249,9 +256,7 @@ BINS = {"bins as stated": "stated", "bins that reproduce": "reproduced"}
 
 
 def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[Cell]:
-    """People's bias under both readings of their ratings, each judge's, and each judge's less
-    people's.
-    """
+    """Yield the human bias under both bins, each judge's bias, and the difference of the two."""
     row, open_ = "veridicality bias", {"gold.signature": "neutral"}
     for side in SIDES:
         rated = data.filter(pl.col("tag.environment") == side, **open_)
@@ -292,8 +297,9 @@ def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | 
 
 
 def table_5(bench: Bench) -> Iterator[Cell]:
-    """Counts, then accuracy under both bins and both correlations, for the released BERT and every
-    judge.
+    """Yield counts, then accuracy under both bins and both correlations.
+
+    They are given for the released BERT and every judge.
     """
     data, reason = find_data(bench, "veridicality")
     for kind in (*SIGNATURES, "overall"):

@@ -43,7 +43,7 @@ Frames = Mapping[str, pl.DataFrame]
 
 
 def swap_verbs(bench: Bench) -> Dataset:
-    """The published sentences with other verbs put in."""
+    """Return the published sentences with substituted verbs."""
     from grice.mining.swapped import swapped
 
     return swapped(bench.data("veridicality"))
@@ -53,9 +53,7 @@ SWAPS = DerivedDataset("veridicality/swaps", swap_verbs)
 
 
 def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
-    """Judge by judge: the answers to the original sentences and to the swapped ones, where there
-    are any.
-    """
+    """Return each judge's answers to the original and to the substituted sentences, if any."""
     plain, _ = answers(bench, "veridicality")
     return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(
         bench, SWAPS
@@ -70,7 +68,7 @@ class SwappedAnswers:
     changed: pl.DataFrame
 
     def divergences(self, swap: str, *, baseline: bool = False) -> Divergent:
-        """D(D* ‖ D_vt) of each target verb put in by this swap, or D(D* ‖ D)."""
+        """Return D(D* ‖ D_vt) of each target verb that this swap inserts, or D(D* ‖ D)."""
         part = self.changed.filter(pl.col("tag.swap") == swap)
         swapped, added = by_sentence(part, "tag.target")
         unchanged, _ = by_sentence(self.plain, "tag.construction")
@@ -78,7 +76,7 @@ class SwappedAnswers:
 
 
 def _of_signature(found: Divergent, signature: str, sides: Sequence[int]) -> CellByChance | None:
-    """The mean over the target verbs of a signature."""
+    """Return the mean over the target verbs of a signature."""
     verbs, divergences = found
     chosen = [n for n, verb in enumerate(verbs) if lexicon().get(_parts(verb)) == signature]
     return cell_by_chance(divergences, chosen, sides) if chosen and divergences else None
@@ -90,8 +88,9 @@ def _parts(construction: str) -> tuple[str, str]:
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
-    """KL divergence by signature and environment, from the target verb and from the sentence as it
-    was.
+    """Yield KL divergence by signature and environment.
+
+    It is measured from the target verb and from the original sentence.
     """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
@@ -113,8 +112,9 @@ def table_7(bench: Bench) -> Iterator[Cell]:
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
-    """The mean of both environments: that is how Table 8's first column follows from Table 7's
-    first two.
+    """Yield the mean of both environments.
+
+    This is how Table 8's first column follows from Table 7's first two.
     """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
@@ -158,9 +158,7 @@ def _cells(
 def _chance(
     row: str, column: str, judge: str, shuffled: Estimate, above: Estimate | None, p: float | None
 ) -> Iterator[Cell]:
-    """Beside a cell what shuffled answers give, the value less that, and whether it can be told
-    from them.
-    """
+    """Yield the value of shuffled answers, the difference from it, and the corrected p."""
     yield Cell.make(row, column, shuffled, judge=judge, reading=SHUFFLED)
     yield Cell.make(row, column, above, judge=judge, reading=ABOVE)
     yield Cell.make(row, column, p, n=shuffled.n, judge=judge, reading=CORRECTED)
@@ -174,8 +172,9 @@ SHUFFLED, ABOVE, CORRECTED = (
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
-    """The mean probability of each label: for `know that` itself, for other verbs, and with `know`
-    put in their place.
+    """Yield the mean probability of each label for `know that` and other verbs.
+
+    The other verbs are given as they are and with `know` in their place.
     """
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *plain]):
@@ -200,8 +199,9 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
 
 
 def _less(value: Estimate, chance: float) -> Estimate:
-    """A share less what chance gives: chance comes from many shuffles, so the interval is the
-    share's, moved.
+    """Return a share less its chance value.
+
+    The chance value comes from many shuffles, so the interval is that of the share, shifted.
     """
     low, high = (None if end is None else end - chance for end in (value.low, value.high))
     return Estimate(value.value - chance, value.n, low, high)
@@ -210,7 +210,7 @@ def _less(value: Estimate, chance: float) -> Estimate:
 def _figure_2_rows(
     plain: pl.DataFrame | None, changed: pl.DataFrame | None
 ) -> Iterator[tuple[str, pl.DataFrame | None, pl.DataFrame | None, str]]:
-    """Each row's name, its answers, those it is shuffled with, and why there are none."""
+    """Yield each row's name, its answers, those it is shuffled with, and why there are none."""
     absent = "no answers to veridicality on the bench"
     for side in SIDES:
         here = None if plain is None else plain.filter(pl.col("tag.environment") == side)
