@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class EncoderLearner(NeuralLearner):
     """A fine-tuned encoder; several tasks share its body.
 
-    `base` is a folder, a hub name, or empty for the packaged MiniLM.
+    `base` is a folder, a hub name, or the packaged MiniLM.
 
     On a numeric scale it has one output, a sigmoid, and binary cross-entropy, as UNLI's regression.
     """

@@ -29,8 +29,8 @@ class PredicateAware(NeuralLearner):
 
     `srl` is the folder that `grice train srl` wrote.
 
-    The labeller's [CLS] of premise and of hypothesis pass linear maps of size 40 and join the encoder's own
-    before the answer.
+    The labeller's [CLS] of premise and of hypothesis pass linear maps of size 40 and join the
+    encoder's own before the answer.
     """
 
     kind = "predicate_aware"
