@@ -1,4 +1,4 @@
-"""Counterfactually augmented SNLI (Kaushik et al. 2020): one text edited until the label changes."""
+"""Counterfactually augmented SNLI (Kaushik et al. 2020): one text edited to change the label."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ PIECES = {("ner", "train"): ("_1", "_2")}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or the sets on function words."""
+    """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or function-word sets."""
     kind = part.partition("/")[2].partition("/")[0] if part.startswith("function_words") else ""
     paths = find_files(
         folder, {name: [f"dnc/{name}_data.json"] for name in _places(part)}, source="dnc"
@@ -98,7 +98,7 @@ def _part(place: str) -> str:
 
 
 def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
-    """Return the two-way label; for a rating from 1 to 5 it is the one that the authors assigned."""
+    """Return the two-way label; for a rating from 1 to 5 it is the authors' own."""
     word = str(row["label"])
     if scale == TWO_WAY and word.isdigit():
         word = (

@@ -70,7 +70,7 @@ PRESUPPOSED = ("sentence1", "sentence2", "gold_label", "paradigmID")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read all released sets, one kind of them, a single set, or one of the two earlier versions."""
+    """Read all released sets, one kind of them, a single set, or one of two earlier versions."""
     frames = []
     for kind, name in _members(part):
         path = find_published(folder, f"imppres/{kind}/{name}.jsonl", source="imppres")

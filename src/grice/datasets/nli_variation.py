@@ -1,4 +1,4 @@
-"""NLI variation (Pavlick & Kwiatkowski 2019): some fifty ratings of a pair, and how they disagree."""
+"""NLI variation (Pavlick & Kwiatkowski 2019): about fifty ratings per pair."""
 
 from __future__ import annotations
 

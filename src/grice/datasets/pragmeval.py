@@ -1,4 +1,4 @@
-"""PragmEval (Sileo et al. 2022): twenty tasks of discourse, speech acts, sentiment and persuasion."""
+"""PragmEval (Sileo et al. 2022): twenty tasks on discourse, speech acts and persuasion."""
 
 from __future__ import annotations
 

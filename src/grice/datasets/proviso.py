@@ -118,7 +118,7 @@ def read_rating(response: str) -> float | None:
 
 
 def published(model: str, context: str) -> str:
-    """Return the path of a model's published replies below the data folder and in the repository."""
+    """Return the path of a model's replies below the data folder and in the repository."""
     return f"proviso/outputs/{model}_{context}_context_likert.json"
 
 

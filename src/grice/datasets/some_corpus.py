@@ -1,4 +1,4 @@
-"""The corpus of "some" (Degen 2015; Schuster, Chen & Degen 2020): strength of "not all" in speech."""
+"""The corpus of "some" in speech, rated for "not all" (Degen 2015; Schuster et al. 2020)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verb veridicality (Ross & Pavlick 2019): does the complement hold under a verb and its negation?"""
+"""Verb veridicality (Ross & Pavlick 2019): complements under a verb and its negation."""
 
 from __future__ import annotations
 

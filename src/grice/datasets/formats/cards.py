@@ -13,7 +13,7 @@ CHECKSUMS = Path(__file__).with_name("checksums.tsv")
 
 
 def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") -> tuple[Remote, ...]:
-    """List the files of a repository, given as {path in the data folder: path in the repository}."""
+    """List a repository's files, given as {path in the data folder: path in the repository}."""
     base = f"https://raw.githubusercontent.com/{repository}/{revision}"
     return tuple(remote(path_in_data, f"{base}/{path}") for path_in_data, path in files.items())
 

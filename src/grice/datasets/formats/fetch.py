@@ -185,7 +185,7 @@ def _mismatch(error: ValueError, remote: Remote) -> str:
 
 
 def reduce_table(path: Path, remote: Remote) -> None:
-    """Keep the named columns of a fetched table, in place; persons become numbers by first sight."""
+    """Keep the named columns of a fetched table, in place, and renumber persons."""
     import csv
 
     numbers: dict[str, int] = {}

@@ -75,7 +75,7 @@ def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str)
 
 
 def label(path: Path, line: int, value: str, known: Mapping[str, str | None]) -> str | None:
-    """Return the label that a published word stands for; an unknown word is an error at its line."""
+    """Return the label of a published word; an unknown word is an error at its line."""
     if value not in known:
         expected = ", ".join(repr(word) for word in known)
         raise bad_line(
@@ -129,7 +129,7 @@ def recorded_raters(
     scale: Scale | None = None,
     name: str,
 ) -> list[Run]:
-    """Return one run per position in the lists of replies: `name 1`, `name 2` …; None is no reply."""
+    """Return one run per position in the lists of replies: `name 1` …; None is no reply."""
     runs = []
     for index in range(max((len(reply) for reply in replies.values()), default=0)):
         replies_at = [

@@ -1,4 +1,4 @@
-"""The layout that SNLI, MultiNLI and their descendants share, as JSON lines or tab-separated text."""
+"""The common layout of SNLI, MultiNLI and derived sets, as JSON lines or tab-separated text."""
 
 from __future__ import annotations
 
@@ -93,5 +93,5 @@ def read_rows(
 
 
 def annotator_runs(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
-    """Return the annotators as runs by their position in the row; their identity is not published."""
+    """Return the annotators as runs by position in the row; their identity is not published."""
     return recorded_raters(data, votes, scale=NLI, name="annotator")

@@ -1,4 +1,4 @@
-"""Recorded predictions of the NOPE paper's models, on NOPE and on the presuppositions of IMPPRES."""
+"""Recorded predictions of the NOPE paper's models, on NOPE and IMPPRES's presuppositions."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Rows:
 
 
 def read_rows(path: Path) -> Rows:
-    """Read all rows of a file, or of a folder of parts, whose rows get the tag `part` or `split`."""
+    """Read all rows of a file, or of a folder, whose rows get the tag `part` or `split`."""
     rows = Rows()
     if not path.is_dir():
         rows.rows += [(path, line, row) for line, row in _file(path, rows.notes)]
