@@ -102,7 +102,7 @@ def read_finished(
 
 
 def clear_finished(folder: Path) -> None:
-    """Take back what an earlier training here said of itself: its weights are about to be replaced."""
+    """Delete the record of an earlier training here, whose weights are about to be replaced."""
     if is_main_process():
         (folder / DONE).unlink(missing_ok=True)
 

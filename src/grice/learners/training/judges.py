@@ -1,4 +1,4 @@
-"""Judges of trained folders: a model as it was saved, and one that is shown the hypothesis alone."""
+"""Judges of trained folders: a saved model, and a judge that sees one text only."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SavedModelJudge:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """Its learner, the visible side of a pair, and the hashes of all files that affect answers."""
+        """Its learner, the visible side of a pair, and the hashes of the files it depends on."""
         files = sorted(
             path
             for path in self.folder.rglob("*")

@@ -146,7 +146,7 @@ class TrainingLoop:
         )
 
     def run(self) -> TrainOutput:
-        """Train from the beginning, or from where the folder says that an earlier run was killed."""
+        """Train from the beginning, or from the last state that an interrupted run saved."""
         with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
             trained = self._run()
         for weight in self.weights:

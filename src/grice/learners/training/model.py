@@ -39,7 +39,7 @@ class EncodedExample:
 
 @dataclass(slots=True)
 class TrainBatch:
-    """Examples as tensors: the module's inputs, the targets, and each example's share of the step."""
+    """Examples as tensors: the module's inputs, the targets, and each example's weight."""
 
     inputs: dict[str, Any]
     targets: torch.Tensor

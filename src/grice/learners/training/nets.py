@@ -112,7 +112,7 @@ class WordVectorModel(Classifier):
         ]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Return padded word ids of the first and, in pairs, the second texts, with their lengths."""
+        """Return padded word ids of the texts, one array per side, with their lengths."""
         firsts = [row.ids[: row.more] for row in rows]
         inputs = {"first": pin(pad_rows(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
         if self.pairs:

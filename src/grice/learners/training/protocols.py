@@ -30,7 +30,7 @@ class TaskLearner(Protocol):
 
 
 class LearnerClass(Protocol):
-    """What stands on the shelf of learners: called with a folder and settings, it makes a learner."""
+    """Interface of the entries in the registry of learners."""
 
     def __call__(self, *, out: Path, progress: TrainingCallback | None, **settings: str) -> object:
         """Return a learner that saves into `out`."""
