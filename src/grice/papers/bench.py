@@ -1,4 +1,4 @@
-"""Data and runs of exhibits: published files, recorded predictions, and judges named by the user."""
+"""Data and runs of exhibits: published files, recorded predictions, and the user's judges."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def read_examples(path: Path) -> dict[str, list[PrintedExample]]:
 def example_cells(
     bench: Bench, sets: Sequence[str], examples: Iterable[PrintedExample], *, reading: str = "label"
 ) -> Iterator[Cell]:
-    """Yield whether each example is in the released sets: 1 with the printed label, 0 with another."""
+    """Yield 1 for each example in the released sets with the printed label, 0 with another."""
     frames, reasons = [], []
     for name in sets:
         data, reason = find_data(bench, name)
@@ -209,7 +209,7 @@ def example_cells(
 
 
 def find_example(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
-    """Return the rows whose texts match the fragments; case, spacing and punctuation are ignored."""
+    """Return the rows whose texts match the fragments; case and punctuation are ignored."""
     matches = frame.filter(_fits("premise", example.premise))
     return (
         matches

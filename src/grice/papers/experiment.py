@@ -83,7 +83,7 @@ class TrainingPlan:
     files: Mapping[Path, Callable[[], Dataset]] = field(default_factory=dict)
 
     def select(self, titles: Sequence[str]) -> TrainingPlan:
-        """Return the plan for some of its rows, with the jobs that they start from; all if none is named."""
+        """Return the plan for some of its rows, or all, with the jobs that they start from."""
         if not titles:
             return self
         rows = {title: self.rows[title] for title in titles}

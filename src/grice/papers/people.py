@@ -52,7 +52,7 @@ def correlation(x: pl.Series, y: pl.Series, *, ranked: bool = False) -> Estimate
 
 
 def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame], str]:
-    """Return the joined answers of every judge that is no person, or the reason why there are none."""
+    """Return the joined answers of all judges but people, or the reason for none."""
     try:
         data = bench.data(name)
         runs = [
@@ -64,7 +64,7 @@ def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame],
 
 
 def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
-    """Return a computation of each judge's agreement with human means, for each `{dataset: reading}`.
+    """Return a computation of judges' agreement with human means on each `{dataset: reading}`.
 
     The measures are r, ρ, and r over its noise ceiling.
     """

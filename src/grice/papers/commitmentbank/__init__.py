@@ -44,7 +44,7 @@ def counts(bench: Bench) -> Iterator[Cell]:
 
 
 def commitment(bench: Bench) -> Iterator[Cell]:
-    """Yield the printed examples, and the restricted set's lowest and highest predicates by mean."""
+    """Yield the printed examples, and the means of the restricted set's extreme predicates."""
     data = bench.data("commitmentbank")
     means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():

@@ -215,7 +215,7 @@ def amounts(bench: Bench) -> Iterator[Cell]:
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
-    """Yield Table 11: whether the answers of the paper's models and every judge are the printed gold."""
+    """Yield Table 11: whether the answers of the models and judges are the printed gold."""
     frames = [answers(bench, name)[0] for name in (DEV, TEST)]
     models = dict.fromkeys(
         [*(model for _, model in paper.TABLE11), *(j for by_judge in frames for j in by_judge)]

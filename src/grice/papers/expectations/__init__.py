@@ -47,7 +47,7 @@ def rates(bench: Bench) -> Iterator[Cell]:
 
 
 def factors(bench: Bench) -> Iterator[Cell]:
-    """Yield correlations of a study's rates with its measures of the scales and with another study."""
+    """Yield correlations of a study's rates with its scale measures and with another study."""
     frames = {study: _scales(bench.data(f"scalar_diversity/{study}")) for study in FACTORS}
     for study, names in FACTORS.items():
         for name in names:
@@ -65,7 +65,7 @@ def factors(bench: Bench) -> Iterator[Cell]:
 
 
 def surprisal(bench: Bench) -> Iterator[Cell]:
-    """Yield Figure 3a: GPT-2's surprisal of the stronger word after "but not", with the scale's rate."""
+    """Yield Figure 3a: GPT-2's surprisal of the stronger word, correlated with rates."""
     path = bench.file("scalar_diversity/gpt2_strong_surprisal.tsv", source="scalar_diversity")
     table = pl.DataFrame(
         [row for _, row in read_table(path, columns=("dataset", "scale_id", "surprisal"))]
@@ -98,7 +98,7 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
 
 
 def some(bench: Bench) -> Iterator[Cell]:
-    """Yield BERT's surprisal of "all" in "some, but not all", compared with human strength ratings."""
+    """Yield BERT's surprisal of "all" in "some, but not all", correlated with human ratings."""
     frame = bench.data("some_corpus/context").frame
     path = bench.file("some_corpus/bert-base-uncased_all.csv", source="some_corpus")
     surprisals = {

@@ -33,7 +33,7 @@ def by_operator(bench: Bench) -> Iterator[Cell]:
 
 
 def by_predicate(bench: Bench) -> Iterator[Cell]:
-    """Yield the mean certainty of each predicate by operator, and rank correlations of operators."""
+    """Yield each predicate's mean certainty by operator, and rank correlations of operators."""
     certainty: dict[str, pl.Series] = {}
     for operator in OPERATORS:
         rows = replies(bench.data(f"projection/{operator}").where(role="target"))

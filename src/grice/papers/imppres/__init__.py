@@ -1,4 +1,4 @@
-"""Jeretič, Warstadt, Bhooshan & Williams (2020): Are natural language inference models IMPPRESsive?"""
+"""Jeretič, Warstadt, Bhooshan & Williams (2020): Are NLI models IMPPRESsive?"""
 
 from __future__ import annotations
 

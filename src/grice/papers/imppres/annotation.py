@@ -1,4 +1,4 @@
-"""Section 4 of IMPPRES: what three annotators found in 200 MultiNLI pairs, from their spreadsheet."""
+"""Section 4 of IMPPRES: the tags of three annotators on 200 MultiNLI pairs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cells(bench: Bench) -> Iterator[Cell]:
 
 
 def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:
-    """Return each annotator's pairs by id: whether one shows a presupposition and an implicature."""
+    """Return by annotator and pair id whether there is a presupposition and an implicature."""
     try:
         with zipfile.ZipFile(path) as book:
             texts = _texts(book.read("xl/sharedStrings.xml"))

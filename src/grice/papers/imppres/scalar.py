@@ -41,7 +41,7 @@ CONTROLS = {
 
 @dataclass(frozen=True)
 class Spot:
-    """What a row of a scalar figure names: a set, some conditions of its paradigm, and the reading."""
+    """A row of a scalar figure: a set, some conditions of its paradigm, and the reading."""
 
     set: str
     conditions: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Parrish et al. (2021): naturally occurring presuppositions, the effect of negation, four models."""
+"""Parrish et al. (2021): naturally occurring presuppositions, negation, and four models."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def corpus(bench: Bench) -> Iterator[Cell]:
 
 
 def _twins(data: Dataset) -> pl.DataFrame:
-    """Return one row per pair of twins: `plain` and `negated` labels and ids, and the label change."""
+    """Return one row per pair of twins: ids and labels of both, and how the label changes."""
     sides = [
         data.frame.filter(pl.col("tag.polarity") == side).select(
             "group",

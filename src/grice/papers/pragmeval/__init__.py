@@ -1,4 +1,4 @@
-"""PragmEval (Sileo et al. 2022): every table, as far as released splits or printed numbers allow."""
+"""PragmEval (Sileo et al. 2022): every table, as far as released data and numbers allow."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def part(task: str, split: str) -> str:
 
 
 def measure_of(task: str, data: Dataset) -> Measure:
-    """Return the paper's measure for a task: accuracy, or macro-F1 over the complete labels file."""
+    """Return the paper's measure for a task: accuracy, or macro-F1 over the labels file."""
     return f1("label", data.scale.labels) if task in paper.BY_F1 else accuracy("label")
 
 
@@ -208,7 +208,7 @@ def averages(bench: Bench) -> Iterator[Cell]:
 
 
 def subtasks(bench: Bench) -> Iterator[Cell]:
-    """Yield Table 4: the tasks of the three corpora that have several, and their means with Table 2."""
+    """Yield Table 4: tasks of the three corpora that have several, and their means."""
     columns = dict.fromkeys(column for _, column in paper.TABLE4)
     scores, reasons = task_scores(bench, list(columns))
     rows = dict.fromkeys([*(row for row, _ in paper.TABLE4), *(judge for judge, _ in scores)])

@@ -1,4 +1,4 @@
-"""PragmEval's models: each task alone, after inference, after all tasks, after both, all together."""
+"""PragmEval's models: each task alone, after NLI, after all tasks, after both, all together."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def ratings(bench: Bench) -> Iterator[Cell]:
 
 
 def features(bench: Bench) -> Iterator[Cell]:
-    """Mean strength by feature of the sentence, and the correlations with numbers that go with it."""
+    """Yield mean strength by feature of the sentence, and correlations with numeric features."""
     frame = bench.data("some_corpus/context").frame
     for feature, values in FEATURES.items():
         for value in values:

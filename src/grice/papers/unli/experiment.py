@@ -1,4 +1,4 @@
-"""UNLI's models: graded answers with and without the premise, surrogate scores, and both in turn."""
+"""UNLI's models: graded answers with and without the premise, and surrogate scores."""
 
 from __future__ import annotations
 

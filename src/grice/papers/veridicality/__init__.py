@@ -51,7 +51,7 @@ def _kind(judge: str) -> str:
 
 
 def table_1(bench: Bench) -> Iterator[Cell]:
-    """Yield whether each example is in the data with the printed signature, and its mean ratings."""
+    """Yield whether each example has the printed signature in the data, and its mean ratings."""
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 1"]:
         pair = None if data is None else _sentence(data.frame, example)

@@ -71,7 +71,7 @@ def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
 
 
 def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:
-    """Compare each pair of `one` with the same pair of `other`, and shuffle answers between the two.
+    """Compare each pair of `one` with the same pair of `other`; shuffle answers between them.
 
     A sentence that is in both keeps its two answers, in either order.
     """
