@@ -39,7 +39,7 @@ AGREED = 0.8
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the whole set, or `asked` with the question that people saw."""
+    """Read the complete set, or `asked` with the question that people saw."""
     if part == "asked":
         plain = read(folder, "all")
         pairs = plain.frame.select("premise", "hypothesis").iter_rows()

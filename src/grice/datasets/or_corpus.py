@@ -1,4 +1,4 @@
-"""The corpus of "or": how strongly "or" says "not both", in telephone speech (two experiments)."""
+"""The corpus of "or": how strongly it implies "not both" in telephone speech (two experiments)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SNLI (Bowman et al. 2015): image captions and what follows from them."""
+"""SNLI (Bowman et al. 2015): image captions with inferences from them."""
 
 from __future__ import annotations
 

@@ -41,12 +41,12 @@ class FileBar:
 
     @property
     def total(self) -> float:
-        """How many bytes the file has; 0 if not known."""
+        """Number of bytes of the file; 0 if unknown."""
         return self.progress.tasks[self.progress.task_ids.index(self.task)].total or 0.0
 
     @total.setter
     def total(self, size: float) -> None:
-        """Tell how many bytes the file has."""
+        """Set the number of bytes of the file."""
         self.progress.update(self.task, total=size or None)
 
     def update(self, n: float) -> None:
@@ -58,5 +58,5 @@ class FileBar:
         self.progress.update(self.task, completed=0)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self.progress.remove_task(self.task)

@@ -31,7 +31,7 @@ class DownloadError(GriceError):
 
 
 class Bar(Protocol):
-    """What pooch wants of a progress bar."""
+    """Interface of the progress bar that pooch uses."""
 
     total: float
 
@@ -39,7 +39,7 @@ class Bar(Protocol):
         """Move on by `n` bytes."""
 
     def reset(self) -> None:
-        """Go back to the start."""
+        """Set the progress back to zero."""
 
     def close(self) -> None:
         """Remove the bar."""
@@ -47,7 +47,10 @@ class Bar(Protocol):
 
 @dataclass(frozen=True)
 class FetchedFile:
-    """What became of one file. `unverified` was fetched, but no checksum is known for it."""
+    """The outcome of one file.
+
+    `unverified` means that it was fetched, but that no checksum is known for it.
+    """
 
     dataset: str
     path: str

@@ -1,4 +1,4 @@
-"""Any table of texts or pairs as a dataset, and what had to be guessed for it."""
+"""Any table of texts or pairs as a dataset, with notes on what was guessed."""
 
 from __future__ import annotations
 

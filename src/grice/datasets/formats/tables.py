@@ -28,7 +28,7 @@ EXCEL_ROWS = 1 << 20
 
 @dataclass
 class Rows:
-    """Rows with their file and line, and what had to be guessed to read them."""
+    """Rows with their file and line, and notes on what was guessed to read them."""
 
     rows: list[tuple[Path, int, dict[str, Any]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
