@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DistilledSettings(CheckpointSettings):
-    """What a distilled encoder takes; see `Distilled`."""
+    """Settings of a distilled encoder; see `Distilled`."""
 
     teacher: str = ""
     teachers: int = setting(3, low=1)
@@ -36,7 +36,7 @@ class DistilledSettings(CheckpointSettings):
 
 
 class Distilled(EncoderLearner):
-    """A small encoder that learns what larger ones say of the same pairs.
+    """A small encoder that learns the answers of larger ones to the same pairs.
 
     `teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed. With
     `teacher_epochs=0` they are there already: `teacher` then names one trained folder or several,
@@ -52,7 +52,7 @@ class Distilled(EncoderLearner):
     unlabelled_texts: Sequence[Texts] = ()
 
     def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
-        """Let the teachers label the pairs, then train the small encoder on what they say."""
+        """Let the teachers label the pairs, then train the small encoder on their labels."""
         if not self.settings.teacher:
             raise InputError(
                 "'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER"

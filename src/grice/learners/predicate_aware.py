@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PredicateAwareSettings(CheckpointSettings):
-    """What the predicate-aware encoder takes."""
+    """Settings of the predicate-aware encoder."""
 
     srl: str = ""
 

@@ -1,4 +1,4 @@
-"""Semantic role labelling, ConjNLI's appendix A.3: what `predicate_aware` builds on."""
+"""Semantic role labelling (ConjNLI, appendix A.3), used by `predicate_aware`."""
 
 from __future__ import annotations
 

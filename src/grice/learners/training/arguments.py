@@ -65,7 +65,7 @@ class TrainingArguments:
 
 @dataclass(frozen=True)
 class LearnerSettings:
-    """What every learner takes beside the arguments of its training."""
+    """Settings of every learner, in addition to the arguments of its training."""
 
     hypothesis_only: bool = False
     reading: str = ""
@@ -74,7 +74,7 @@ class LearnerSettings:
 
 @dataclass(frozen=True)
 class CheckpointSettings(LearnerSettings):
-    """What a learner takes that starts from a checkpoint."""
+    """Settings of a learner that starts from a checkpoint."""
 
     base: str = "all-MiniLM-L6-v2"
 

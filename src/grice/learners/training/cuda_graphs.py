@@ -66,7 +66,10 @@ class GraphRecorder:
             weight.grad = grad
 
     def _record(self, shape: Hashable, batch: TrainBatch) -> None:
-        """Keep the gradients of the plain step just made, which the optimiser has yet to use."""
+        """Capture the graph of a shape and keep the gradients of the last plain step.
+
+        The optimiser has yet to use those gradients.
+        """
         own = [weight.grad for weight in self.weights]
         for index, grad in enumerate(own):
             if grad is not None and index not in self.places:

@@ -39,7 +39,7 @@ class MultiTaskClassifier(nn.Module):
 
 
 class EncoderModel(Classifier):
-    """Pairs in, one row of scores out for the task at hand."""
+    """Transformers encoder that gives a row of scores per text or pair."""
 
     def __init__(
         self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int

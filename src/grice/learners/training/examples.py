@@ -35,7 +35,7 @@ class InputExample:
 
 @dataclass(frozen=True)
 class TaskExamples:
-    """Examples of one task; `sample` draws so many of them afresh in every epoch.
+    """Examples of one task; `sample` draws that many in every epoch.
 
     Several sets of one task share a head: adversarial examples in full beside as many fresh ones of
     the base task are ConjNLI's Algorithm 1. Sets of several tasks share the encoder.

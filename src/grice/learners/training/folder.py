@@ -68,7 +68,10 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def saving(folder: Path) -> Iterator[None]:
-    """Write weights; torch and safetensors have errors of their own for a full disk."""
+    """Convert errors of writing weights within the context to `GriceError`.
+
+    Torch and safetensors raise errors of their own for a full disk.
+    """
     from safetensors import SafetensorError
 
     try:

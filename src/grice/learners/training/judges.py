@@ -31,7 +31,7 @@ RECORDS = ("done.json", "environment.json")
 
 @dataclass(frozen=True)
 class PartialViewJudge:
-    """A judge that is shown only what its learner saw of a pair, such as the hypothesis."""
+    """A judge that sees only the side of a pair that its learner saw, such as the hypothesis."""
 
     name: str
     inner: Judge
@@ -39,12 +39,12 @@ class PartialViewJudge:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """That of the inner judge, and what it is shown."""
+        """Identity of the inner judge, with the visible side."""
         return {**self.inner.identity, "side": self.side}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """That of the inner judge."""
+        """Arithmetic of the inner judge."""
         return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
@@ -56,7 +56,7 @@ class PartialViewJudge:
 
 
 class SavedModelJudge:
-    """A model in the folder it was saved to, loaded by `load` when it is first asked."""
+    """A saved model, loaded from its folder by `load` at the first question."""
 
     def __init__(self, folder: str, load: Callable[[Path], TrainableModel]) -> None:
         self.name, self.folder, self.load = f"trained/{folder}", Path(folder), load

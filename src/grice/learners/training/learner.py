@@ -130,7 +130,7 @@ class NeuralLearner:
         )
 
     def _note(self, result: TrainOutput) -> dict[str, Any]:
-        """Return how it was trained.
+        """Return a record of how it was trained.
 
         A learner that is not on the shelf is named by its file, so that it can be loaded.
         """
@@ -146,7 +146,7 @@ class NeuralLearner:
 
 @dataclass(frozen=True)
 class WordVectorSettings(LearnerSettings):
-    """What a learner over word vectors takes."""
+    """Settings of a learner over word vectors."""
 
     vectors: str = ""
 

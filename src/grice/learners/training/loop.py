@@ -326,7 +326,7 @@ class TrainingLoop:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _save(self, epoch: int, step: int) -> None:
-        """Write all that is needed to go on from here; the file appears whole or not at all."""
+        """Write the state for resuming; the file is replaced atomically."""
         if not self.folder or not self.accelerator.is_main_process:
             return
         state = {

@@ -54,7 +54,7 @@ class TrainBatch:
 
     @property
     def shape(self) -> Hashable:
-        """Equal for batches that make the very same steps; None where the shapes cannot tell."""
+        """Key that is equal for batches with identical steps; None if shapes do not decide."""
         if not all(isinstance(value, torch.Tensor | str) for value in self.inputs.values()):
             return None
         parts = [v if isinstance(v, str) else (v.shape, v.dtype) for v in self.inputs.values()]
@@ -99,7 +99,7 @@ class SavableModel(TrainableModel, Protocol):
     """A model that can be written to a folder."""
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
-        """Write it, with a note of how it was trained; the folder of each task."""
+        """Write the model with a record of its training, and return the folder of each task."""
 
 
 class Classifier:

@@ -27,7 +27,7 @@ WORDS, WEIGHTS, CONFIG = "words.txt", "model.safetensors", "config.json"
 
 
 class WordVectorNet(nn.Module):
-    """Word vectors, perhaps a BiLSTM over them, pooled; two texts are put side by side."""
+    """Word vectors, optionally a BiLSTM, and pooling; the vectors of two texts are concatenated."""
 
     def __init__(self, shape: NetShape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
         super().__init__()

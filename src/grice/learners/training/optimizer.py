@@ -40,7 +40,7 @@ class Ema:
 
     @torch.no_grad()
     def update(self) -> None:
-        """Take in the weights after a step."""
+        """Update the average with the weights after a step."""
         self.steps += 1
         # While few steps are made, the average decays faster, or it would hold on to the start.
         share = 1 - min(self.decay, self.steps / (self.steps + 10))
@@ -55,11 +55,11 @@ class Ema:
         self._set(own)
 
     def copy_to_module(self) -> None:
-        """Give the module the average as its weights."""
+        """Set the module's weights to the average."""
         self._set(self.values)
 
     def resume(self, steps: int, values: list[torch.Tensor]) -> None:
-        """Go on from an average that was saved."""
+        """Continue from a saved average."""
         self.steps = steps
         self.values = [value.to(p.device) for value, p in zip(values, self.weights, strict=True)]
 

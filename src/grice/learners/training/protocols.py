@@ -1,4 +1,4 @@
-"""What a learner must offer to be trained in stages, and what it may offer besides."""
+"""Interfaces of learners: what training in stages requires, and optional features."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ FUSION = "fusion.safetensors"
 
 
 class RoleTagger:
-    """Words and the place of their predicate in, one BIO tag a word out.
+    """Tagger that gives one BIO tag per word, from words and the position of their predicate.
 
     An example's first text is its words with spaces between, its second the predicate's place, its
     target the tags.

@@ -1,4 +1,4 @@
-"""What to train on, by name, and the datasets that the names mean, each read once."""
+"""Training specification by dataset names, and the datasets, each read once."""
 
 from __future__ import annotations
 
