@@ -29,8 +29,8 @@ class LocalBench:
 
     A judge that cannot answer a set is skipped with its reason.
 
-    `trained` are the answers of models trained here, to the sets they were asked; that there are
-    others is no news.
+    `trained` are the answers of models trained here to the sets they were evaluated on; other sets
+    are skipped without a reason.
     """
 
     judges: Mapping[str, Judge | Learner] = field(default_factory=dict)

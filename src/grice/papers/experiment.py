@@ -22,7 +22,7 @@ from grice.learners.training.trainer import train, validate_settings
 
 @dataclass(frozen=True)
 class ExperimentSettings:
-    """How to train: settings for every job, and `KIND.key` for the jobs of a kind alone."""
+    """Training settings: those of every job, and `KIND.key` for the jobs of one kind."""
 
     folder: Path
     settings: Mapping[str, str]

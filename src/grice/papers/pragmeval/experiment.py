@@ -11,8 +11,8 @@ from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
 # The paper names Jiant's defaults; these are the usual numbers of fine-tuning BERT.
 RECIPE = {"epochs": 4, "batch_size": 32, "learning_rate": 2e-5}
 CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
-# The paper leaves Persuasion's other tasks out of the multi-task training, lest they outweigh the
-# rest.
+# The paper leaves Persuasion's other tasks out of the multi-task training, so that they do not
+# outweigh the rest.
 TOGETHER = [
     task for task, column in CORPUS.items() if column != "Persuasion" or task.endswith("-Strength")
 ]

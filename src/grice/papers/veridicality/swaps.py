@@ -1,4 +1,4 @@
-"""Ross & Pavlick §6.3: how a judge's answers move when a verb is put where it did not stand.
+"""Ross & Pavlick §6.3: how a judge's answers change when a verb is substituted.
 
 The changed sentences are made by `swap_verbs` and have these tags: `swap` says which change was
 made, as the phenomena veridicality_swaps and veridicality_mismatches do (main: the main verb, the
@@ -62,7 +62,7 @@ def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
 
 @dataclass(frozen=True)
 class SwappedAnswers:
-    """What one judge says to the sentences as they were and to the swapped ones."""
+    """One judge's answers to the original and to the substituted sentences."""
 
     plain: pl.DataFrame
     changed: pl.DataFrame
