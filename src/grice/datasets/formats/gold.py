@@ -60,8 +60,8 @@ def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Sc
     (column,) = columns
     mapped = [_mapping(row[2].get(column)) for row in rows]
     if any(shares is not None for shares in mapped):
-        words = list(dict.fromkeys(label for shares in mapped if shares for label in shares))
-        return _distributions(rows, mapped, named or scale_of(words))
+        names = list(dict.fromkeys(label for shares in mapped if shares for label in shares))
+        return _distributions(rows, mapped, named or scale_of(names))
     values = [row[2].get(column) for row in rows]
     gold = Gold(named or NLI, [])
     gold.scale = named or guess_scale(path, values, gold.notes)
