@@ -202,7 +202,7 @@ def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExample
         )
         if task_set.interleaved:
             task_examples = pairs_with_conjunction(
-                task_examples, sum(len(other.examples) for other in examples)
+                task_examples, sum(len(previous.examples) for previous in examples)
             )
         examples.append(
             replace(task_examples, examples=task_examples.examples[: task_set.limit])
