@@ -53,12 +53,14 @@ def why_untrained(row: str, absent: str = "", people: str = "") -> str:
 
 def truncates_to(digits: int) -> RoundingRule:
     """Return a rule for a paper that truncates digits instead of rounding."""
-    return lambda ours, printed: math.floor(ours * 10**digits + 1e-9) == round(printed * 10**digits)
+    return lambda estimate, printed: (
+        math.floor(estimate * 10**digits + 1e-9) == round(printed * 10**digits)
+    )
 
 
 def lies_within(tolerance: float) -> RoundingRule:
     """Return a rule for numbers computed from printed, already rounded ones."""
-    return lambda ours, printed: abs(ours - printed) <= tolerance + 1e-9
+    return lambda estimate, printed: abs(estimate - printed) <= tolerance + 1e-9
 
 
 def percent(estimate: Estimate | None) -> Estimate | None:

@@ -91,8 +91,8 @@ class TrainingPlan:
         needed: dict[str, None] = {}
 
         def need(place: str) -> None:
-            for other in by_place[place].after:
-                need(other)
+            for earlier in by_place[place].after:
+                need(earlier)
             needed[place] = None
 
         for places in rows.values():

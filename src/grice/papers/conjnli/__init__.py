@@ -97,8 +97,8 @@ def kinds(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(
                 row, column, count, number, n=count or 0, reason=reason, reference=reference
             )
-        for column, words in ORDINARY_WORDS.items():
-            count = None if frame is None else frame.filter(_has_word(words)).height
+        for column, word_list in ORDINARY_WORDS.items():
+            count = None if frame is None else frame.filter(_has_word(word_list)).height
             number = paper.TABLE3[row, column]
             yield Cell.make(
                 row,
@@ -340,8 +340,8 @@ conjnli = Paper(
                     " were fitted to them, so their agreement is not counted."
                 ),
                 *(
-                    f"The ordinary word list of '{name}': {words}."
-                    for name, words in ORDINARY_WORDS.items()
+                    f"The ordinary word list of '{name}': {word_list}."
+                    for name, word_list in ORDINARY_WORDS.items()
                 ),
             ),
         ),
