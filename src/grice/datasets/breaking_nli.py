@@ -25,7 +25,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Three annotators a pair."""
+    """Return three annotators per pair as runs."""
     votes = {f"breaking_nli/all/{row}": vote for row, vote in enumerate(_rows(folder).votes())}
     return annotator_runs(data, votes)
 
@@ -37,9 +37,7 @@ def _rows(folder: Path) -> Rows:
         "breaking_nli_dataset.zip/dataset.jsonl",
     )
     return read_rows(
-        find_published(
-            folder, *(f"breaking_nli/{place}" for place in places), source="breaking_nli"
-        )
+        find_published(folder, *(f"breaking_nli/{path}" for path in places), source="breaking_nli")
     )
 
 

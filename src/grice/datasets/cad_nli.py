@@ -1,4 +1,4 @@
-"""Counterfactually augmented SNLI (Kaushik et al. 2020): one text edited until the label changes."""
+"""Counterfactually augmented SNLI (Kaushik et al. 2020): one text edited to change the label."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def _edited(rows: Sequence[Mapping[str, str]], kind: str) -> list[str | None]:
-    """Which text of each row was edited: none in the original, which stands anywhere among its
-    five.
+    """Return which text of each row was edited: none in the original.
+
+    The original can be any of the five rows.
     """
     if kind != "all_combined":
         known = {
@@ -63,7 +64,10 @@ def _edited(rows: Sequence[Mapping[str, str]], kind: str) -> list[str | None]:
 
 
 def _edits(pairs: list[tuple[str, str]]) -> list[str | None]:
-    """The original shares each of its texts with two edits; where no pair does, no row can be told."""
+    """Return the edited text per row, or None where it cannot be determined.
+
+    The original shares each of its texts with two edits.
+    """
     premises, hypotheses = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
     originals = [(a, b) for a, b in pairs if premises[a] == 3 and hypotheses[b] == 3]
     if len(originals) != 1:

@@ -43,8 +43,8 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The hundred new annotators as one judge whose probabilities are their shares."""
-    words = data.scale.labels
+    """Return the hundred new annotators as one judge whose probabilities are their label shares."""
+    labels = data.scale.labels
     rows = [
         (f"chaosnli/{name}/{i}", row)
         for name in data.frame["tag.source"].unique(maintain_order=True)
@@ -52,7 +52,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     ]
     # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of
     # the scale.
-    shares = {word: [row["label_dist"][i] for _, row in rows] for i, word in enumerate(words)}
+    shares = {label: [row["label_dist"][i] for _, row in rows] for i, label in enumerate(labels)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
     return [
         Run.from_columns(
@@ -68,7 +68,7 @@ def _members(part: str) -> tuple[str, ...]:
 def _lines(folder: Path, name: str) -> tuple[Path, list[NumberedLine]]:
     file = FILES[name]
     places = (file, f"chaosNLI_v1.0/{file}", f"chaosNLI_v1.0.zip/chaosNLI_v1.0/{file}")
-    path = find_published(folder, *(f"chaosnli/{place}" for place in places), source="chaosnli")
+    path = find_published(folder, *(f"chaosnli/{name}" for name in places), source="chaosnli")
     return path, json_rows(
         path, "uid", "majority_label", "label_dist", "entropy", "old_label", "example"
     )
@@ -99,7 +99,10 @@ def _texts(example: dict[str, str]) -> tuple[str, str]:
 
 
 def _band(entropy: float) -> str:
-    """Quarters of a bit, low ends: models are compared by how far people agree."""
+    """Return the lower end of the entropy's band, a quarter of a bit wide.
+
+    Models are compared by how far people agree.
+    """
     return f"{int(entropy / 0.25) * 0.25:.2f}"
 
 

@@ -1,6 +1,4 @@
-"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): how far a speaker is committed to what
-is embedded.
-"""
+"""The CommitmentBank (de Marneffe, Simons & Tonhauser 2019): speaker commitment to complements."""
 
 from __future__ import annotations
 
@@ -41,48 +39,54 @@ AGREED = 0.8
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the whole set, or `asked` with the question that people saw."""
+    """Read the complete set, or `asked` with the question that people saw."""
     if part == "asked":
         plain = read(folder, "all")
         pairs = plain.frame.select("premise", "hypothesis").iter_rows()
         return ask(plain, part, [_question(*texts) for texts in pairs], POINTS)
     path, lines = _lines(folder)
-    given = [_responses(path, line, row) for line, row in lines]
+    ratings = [_responses(path, line, row) for line, row in lines]
     rows = [row for _, row in lines]
     frame = columns(
         f"commitmentbank/{part}",
         [f"{row['Context']} {row['Target']}".strip() for row in rows],
         [row["Prompt"].strip() for row in rows],
         gold={
-            "label": [agreed_label(responses) for responses in given],
-            "commitment": [sum(responses) / len(responses) for responses in given],
+            "label": [agreed_label(responses) for responses in ratings],
+            "commitment": [sum(responses) / len(responses) for responses in ratings],
         },
         tags={
             **{
                 key: ["" if row[name] == "NA" else row[name].strip() for row in rows]
                 for key, name in TAGS.items()
             },
-            "people": [[reply("", response) for response in responses] for responses in given],
+            "people": [[reply("", response) for response in responses] for responses in ratings],
         },
     )
     return Dataset("commitmentbank", NLI, frame, CARD, {"commitment": COMMITMENT})
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """Each response by its place in the list; who gave it is not in this file."""
+    """Return the responses as runs by their position in the list.
+
+    The file does not say who gave a response.
+    """
     return people_runs(data, COMMITMENT, name="response")
 
 
 def _question(text: str, prompt: str) -> str:
-    told = f"Is the author certain of this or of its opposite: “{prompt}”"
+    question = f"Is the author certain of this or of its opposite: “{prompt}”"
     return (
-        f"{text}\n\n{told}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain that it"
-        " is true)."
+        f"{text}\n\n{question}\nAnswer from -3 (certain that it is false) over 0 to 3 (certain"
+        " that it is true)."
     )
 
 
 def agreed_label(responses: Sequence[float]) -> str | None:
-    """The label on whose side four fifths of the responses lie (Jiang & de Marneffe 2019), if any."""
+    """Return the label on whose side four fifths of the responses lie, if any.
+
+    The rule is that of Jiang & de Marneffe (2019).
+    """
     sides = {
         "entailment": sum(r > 0 for r in responses),
         "neutral": sum(r == 0 for r in responses),

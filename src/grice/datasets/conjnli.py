@@ -42,14 +42,14 @@ def read(folder: Path, part: str) -> Dataset:
     pairs = [
         (TOKEN.findall(a), TOKEN.findall(b)) for a, b in zip(premises, hypotheses, strict=True)
     ]
-    broken = [traits(*pair) for pair in pairs]
+    all_traits = [traits(*pair) for pair in pairs]
     frame = columns(
         f"conjnli/{part}",
         premises,
         hypotheses,
         gold=gold,
         tags={
-            **{key: [_tag(found[key]) for found in broken] for key in broken[0]},
+            **{key: [_tag(values[key]) for values in all_traits] for key in all_traits[0]},
             "operation": [operation(*pair) for pair in pairs],
         },
     )
@@ -57,8 +57,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def operation(premise: list[str], hypothesis: list[str]) -> str | None:
-    """What was done to the premise's words: some removed, added, or a stretch replaced; None where
-    it is none of these.
+    """Return the edit to the premise's words: some removed, some added, or a stretch replaced.
+
+    None means that the edit is none of these.
     """
     a, b = [word.lower() for word in premise], [word.lower() for word in hypothesis]
     if a == b:
@@ -80,7 +81,7 @@ def operation(premise: list[str], hypothesis: list[str]) -> str | None:
 
 
 def roles(folder: Path) -> list[Roles]:
-    """The published semantic roles of dev: premise and hypothesis of each pair in turn."""
+    """Read the published semantic roles of dev: premise and hypothesis of each pair in turn."""
     path = find_published(folder, "conjnli/conj_dev_srl.txt", source="conjnli")
     blocks = [
         block.split("\n")
@@ -100,7 +101,7 @@ def _tag(value: TagValue) -> str | list[str]:
 
 
 def _within(short: list[str], long: list[str]) -> bool:
-    """Whether all the words of the one stand in the other, in order."""
+    """Return whether all words of the first text occur in the second, in order."""
     rest = iter(long)
     return len(short) < len(long) and all(word in rest for word in short)
 

@@ -42,18 +42,18 @@ PIECES = {("ner", "train"): ("_1", "_2")}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or the sets on function words."""
+    """Read a split of all recast sets, `dev`, or of one, `puns/dev`, or function-word sets."""
     kind = part.partition("/")[2].partition("/")[0] if part.startswith("function_words") else ""
-    found = find_files(
-        folder, {place: [f"dnc/{place}_data.json"] for place in _places(part)}, source="dnc"
+    paths = find_files(
+        folder, {name: [f"dnc/{name}_data.json"] for name in _places(part)}, source="dnc"
     )
     scale = SCALES.get(kind, TWO_WAY)
-    frames = [_frame(path, place, scale) for place, path in found.items()]
+    frames = [_frame(path, name, scale) for name, path in paths.items()]
     return Dataset(f"dnc/{part}", scale, concat_frames(frames), CARD, {"rating": RATING})
 
 
 def _places(part: str) -> list[str]:
-    """The files of a part, by their place without its ending: `dev/recast_puns`."""
+    """List the files of a part by their path without its ending: `dev/recast_puns`."""
     if part.startswith("function_words"):
         kinds = part.split("/")[1:] or list(FUNCTION_WORDS)
         return [
@@ -61,9 +61,9 @@ def _places(part: str) -> list[str]:
         ]
     name, _, split = part.rpartition("/")
     return [
-        f"{split}/recast_{one}{piece}"
-        for one in ((name,) if name else RECAST)
-        for piece in ("", *PIECES.get((one, split), ()))
+        f"{split}/recast_{recast}{piece}"
+        for recast in ((name,) if name else RECAST)
+        for piece in ("", *PIECES.get((recast, split), ()))
     ]
 
 
@@ -92,13 +92,13 @@ def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
 
 
 def _part(place: str) -> str:
-    """`dev/recast_puns` is the part `puns/dev`."""
+    """Return the part of a file: `dev/recast_puns` is the part `puns/dev`."""
     folder, _, name = place.rpartition("/")
     return f"{name.removeprefix('recast_')}/{folder}" if folder in SPLITS else place
 
 
 def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
-    """A rating from 1 to 5 counts as the authors' own two-way label says."""
+    """Return the two-way label; for a rating from 1 to 5 it is the authors' own."""
     word = str(row["label"])
     if scale == TWO_WAY and word.isdigit():
         word = (
@@ -117,7 +117,7 @@ def _rating(row: dict[str, Any]) -> float | None:
 
 
 def _metadata(path: Path) -> dict[Any, dict[str, Any]]:
-    """Where a pair comes from, and under which licence, if the file that says so is there."""
+    """Return the origin and licence of each pair, if the file that states them is available."""
     about = path.with_name(path.name.replace("_data.json", "_metadata.json"))
     return {row["pair-id"]: row for row in _array(about, "pair-id")} if about.is_file() else {}
 
@@ -131,29 +131,32 @@ def _array(path: Path, *needed: str) -> list[dict[str, Any]]:
         ) from None
     if not isinstance(rows, list):
         raise GriceError(f"{path}: not a JSON array; fetch the file again")
-    for place, row in enumerate(rows):
+    for number, row in enumerate(rows):
         missing = [field for field in needed if field not in row]
         if missing:
             raise GriceError(
-                f"{path}: row {place} has no field '{missing[0]}'; fetch the file again"
+                f"{path}: row {number} has no field '{missing[0]}'; fetch the file again"
             )
     return rows
 
 
 def _files() -> dict[str, str]:
-    recast = [place for split in SPLITS for place in _places(split) if _published(place)]
+    recast = [stem for split in SPLITS for stem in _places(split) if _published(stem)]
     places = [*recast, *_places("function_words")]
     return {
-        f"dnc/{place}_{kind}.json": f"{place}_{kind}.json"
-        for place in places
+        f"dnc/{stem}_{kind}.json": f"{stem}_{kind}.json"
+        for stem in places
         for kind in ("data", "metadata")
         # The relation set has no metadata.
-        if not (kind == "metadata" and "kg_relations" in place)
+        if not (kind == "metadata" and "kg_relations" in stem)
     }
 
 
 def _published(place: str) -> bool:
-    """Winogender is a test set only; NER's training set is published in two pieces."""
+    """Return whether a file is published.
+
+    Winogender is a test set only; NER's training set is published in two pieces.
+    """
     return not (
         ("winogender" in place and not place.startswith("test")) or place == "train/recast_ner"
     )

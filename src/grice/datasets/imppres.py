@@ -70,7 +70,7 @@ PRESUPPOSED = ("sentence1", "sentence2", "gold_label", "paradigmID")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read all released sets, one kind of them, a single set, or one of the two earlier versions."""
+    """Read all released sets, one kind of them, a single set, or one of two earlier versions."""
     frames = []
     for kind, name in _members(part):
         path = find_published(folder, f"imppres/{kind}/{name}.jsonl", source="imppres")
@@ -84,7 +84,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The released predictions, one run a model, for the sentences they were made on.
+    """Return the released predictions, one run per model, for the sentences they were made on.
 
     Those for presuppositions belong to the released sets, those for scales to the August-2019
     sentences only. The models of the NOPE paper answered the presuppositions too.

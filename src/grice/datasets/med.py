@@ -27,8 +27,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def _direction(genre: list[str]) -> str | None:
-    """The direction stands somewhere in the colon-separated genre, with or without `_monotone`
-    after it.
+    """Return the direction, which is a part of the colon-separated genre.
+
+    It occurs with or without `_monotone` after it.
     """
     return next((d for d in DIRECTIONS if any(word.startswith(d) for word in genre)), None)
 

@@ -1,6 +1,4 @@
-"""MegaVeridicality (White & Rawlins 2018; White et al. 2018): did that thing happen? Hundreds of
-verbs.
-"""
+"""MegaVeridicality (White & Rawlins 2018; White et al. 2018): did that thing happen?"""
 
 from __future__ import annotations
 
@@ -26,7 +24,8 @@ THING = "That thing happened."
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read `v1`, 517 verbs with every response, or `v2`, 773 verbs in more frames, means only;
+    """Read `v1`, 517 verbs with every response, or `v2`, 773 verbs in more frames, means only.
+
     `asked/v1` is the question.
     """
     if part == "asked/v1":
@@ -37,7 +36,7 @@ def read(folder: Path, part: str) -> Dataset:
     people = _people(folder) if part == "v1" else Replies()
     rows = [(line, row) for line, row in lines if part == "v2" or row["frame"] == "that_S"]
     keys = [" ".join(row[key] for key in KEYS) for _, row in rows]
-    given = [
+    means = [
         people.mean(key) if part == "v1" else number(path, line, row["Mean"], UNIT)
         for key, (line, row) in zip(keys, rows, strict=True)
     ]
@@ -47,7 +46,7 @@ def read(folder: Path, part: str) -> Dataset:
         [premise for premise, _ in texts],
         [THING] * len(rows),
         group=[f"megaveridicality/{row['verb']}" for _, row in rows],
-        gold={"happened": given},
+        gold={"happened": means},
         tags={
             **{
                 key: [row[key] for _, row in rows] for key in ("verb", "frame", "voice", "polarity")
@@ -70,13 +69,14 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every participant of the first version who speaks English natively."""
+    """Return every participant of the first version who speaks English natively."""
     return people_runs(data, HAPPENED, name="participant")
 
 
 def _people(folder: Path) -> Replies:
-    """The responses of native speakers; the one who is none is marked in the file and left out, as
-    the authors do.
+    """Return the responses of native speakers.
+
+    As in the paper, the one participant marked as non-native is left out.
     """
     path, people = _path(folder, V1), Replies()
     for line, row in read_table(
@@ -95,14 +95,15 @@ def _people(folder: Path) -> Replies:
 
 
 def _texts(row: dict[str, str]) -> tuple[str, str]:
-    """The premise, and the question as people saw it: a statement, or a conditional that is itself
-    the question.
+    """Return the premise, and the question as people saw it.
+
+    The question is a statement, or a conditional that is itself the question.
     """
-    said = row["sentence"].replace("\\'", "'").strip()
+    sentence = row["sentence"].replace("\\'", "'").strip()
     if row["conditional"] == "True":
-        question = f"If {said.rstrip('.')}, did that thing happen?"
+        question = f"If {sentence.rstrip('.')}, did that thing happen?"
         return question, question
-    return said, f"{said}\nDid that thing happen?"
+    return sentence, f"{sentence}\nDid that thing happen?"
 
 
 def _path(folder: Path, name: str) -> Path:

@@ -26,7 +26,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
+    """Return up to five annotators per pair; the first is the one who wrote the hypothesis."""
     votes = {
         f"mnli/{split}/{row}": vote
         for split in data.frame["tag.split"].unique(maintain_order=True)
@@ -45,7 +45,7 @@ def _rows(folder: Path, split: str) -> Rows:
     places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
     texts = (f"{name}.txt", f"multinli_1.0/{name}.txt", f"{split}.tsv", f"MNLI/{split}.tsv")
     return read_rows(
-        find_published(folder, *(f"mnli/{place}" for place in places + texts), source="mnli")
+        find_published(folder, *(f"mnli/{path}" for path in places + texts), source="mnli")
     )
 
 

@@ -24,8 +24,9 @@ SOURCES = ("snli", "mnli", "anli")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the pairs of one source, or `all`; at once as columns, for the file has a hundred
-    thousand lines.
+    """Read the pairs of one source, or `all`.
+
+    The file has a hundred thousand lines, so it is read as columns at once.
     """
     path = find_published(folder, FILE, source="nli_train")
     try:

@@ -1,4 +1,4 @@
-"""NLI variation (Pavlick & Kwiatkowski 2019): some fifty ratings of a pair, and how they disagree."""
+"""NLI variation (Pavlick & Kwiatkowski 2019): about fifty ratings per pair."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Each rating by its place in the list; who gave it is not published."""
+    """Return one run per position in the lists of ratings; who gave a rating is not published."""
     part = data.frame["id"][0].split("/")[1]
     ratings = {
         f"nli_variation/{part}/{i}": row["ratings"] for i, row in enumerate(_rows(folder, part))
@@ -71,8 +71,9 @@ def _rows(folder: Path, part: str) -> list[dict[str, Any]]:
 
 
 def _groups(rows: list[dict[str, Any]]) -> list[str]:
-    """A substitution in its word, sentence and paragraph: `20_antonym_organic_inorganic_par`
-    without its end.
+    """Return the group of a substitution in its word, sentence and paragraph.
+
+    It is the id without its end, such as `_par` in `20_antonym_organic_inorganic_par`.
     """
     return [f"nli_variation/contexts/{row['id'].rpartition('_')[0]}" for row in rows]
 

@@ -1,6 +1,4 @@
-"""NOPE (Parrish et al. 2021): presuppositions that occur naturally, with five people's ratings and
-labels each.
-"""
+"""NOPE (Parrish et al. 2021): naturally occurring presuppositions, five ratings and labels each."""
 
 from __future__ import annotations
 
@@ -29,8 +27,9 @@ WORDS: dict[str, str | None] = {"E": "entailment", "N": "neutral", "C": "contrad
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the `main` corpus, the adversarial pairs `adv`, or the `priors`: hypotheses rated
-    without the sentence.
+    """Read the `main` corpus, the adversarial pairs `adv`, or the `priors`.
+
+    The priors are hypotheses rated without the sentence.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -45,7 +44,7 @@ def read(folder: Path, part: str) -> Dataset:
         f"nope/{part}",
         [row["premise"].strip() for _, row in lines],
         [row["hypothesis"].strip() for _, row in lines],
-        group=[f"nope/{one}" for one in ids],
+        group=[f"nope/{pair}" for pair in ids],
         gold={
             "label": [label(path, line, row["label"], WORDS) for line, row in lines],
             "rating": [sum(meta["ratings"]) / len(meta["ratings"]) for meta in about],
@@ -68,7 +67,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Five ratings and the labels they became, by their place in the list; then the paper's models."""
+    """Return five ratings and their labels by position in the list, then the paper's models."""
     people = people_runs(
         data, PERCENT, name="rating" if "tag.votes" in data.frame.columns else "rater"
     )
@@ -102,8 +101,8 @@ def _priors(folder: Path) -> Dataset:
         "nope/priors",
         [row["premise"].strip() for row in rows.values()],
         [row["hypothesis"].strip() for row in rows.values()],
-        group=[f"nope/{one}" for one in rows],
-        gold={"rating": [people.mean(one) for one in rows]},
+        group=[f"nope/{pair}" for pair in rows],
+        gold={"rating": [people.mean(pair) for pair in rows]},
         tags={"pair": list(rows), "people": people.tags(rows)},
     )
     return Dataset("nope/priors", NLI, frame, CARD, {"rating": PERCENT})
@@ -144,7 +143,7 @@ CARD = Card(
         ),
         *github(
             REPOSITORY,
-            {f"nope/model_results/{place}": f"model_results/{place}" for place in MODELS},
+            {f"nope/model_results/{path}": f"model_results/{path}" for path in MODELS},
             REVISION,
         ),
     ),

@@ -1,4 +1,4 @@
-"""The corpus of "or": how strongly "or" says "not both", in telephone speech (two experiments)."""
+"""The corpus of "or": how strongly it implies "not both" in telephone speech (two experiments)."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ GOOD = "good bnb sentence"
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read `exp3`, rated on a slider, or its replication `exp4`, from 1 to 7; `asked/PART` puts the
-    question.
+    """Read `exp3`, rated on a slider, or its replication `exp4`, from 1 to 7.
+
+    `asked/PART` contains the question.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
         slider = part.endswith("exp3")
         ends = "0 (very different meaning) to 100" if slider else "1 (very different meaning) to 7"
         texts = [
-            f"{said}\n\nHow similar is this sentence: “{both}”\nAnswer from {ends} (same meaning)."
-            for said, both in plain.frame.select("premise", "hypothesis").iter_rows()
+            f"{text}\n\nHow similar is this sentence: “{both}”\nAnswer from {ends} (same meaning)."
+            for text, both in plain.frame.select("premise", "hypothesis").iter_rows()
         ]
         return (
             ask(plain, part, texts, SLIDER, times=100)
@@ -54,12 +55,12 @@ def read(folder: Path, part: str) -> Dataset:
             _path(folder, FEATURES), delimiter=",", columns=("tgrep.id", *TAGS.values())
         )
     }
-    whole = {
+    stored_paraphrases = {
         row["Item_ID"]: row["sentence_butNotBoth"]
         for _, row in read_table(_database(folder), columns=("Item_ID", "sentence_butNotBoth"))
     }
     people, good = Replies(), Replies()
-    shown: dict[str, str] = {}
+    rated_sentences: dict[str, str] = {}
     path = _path(folder, f"{part}_data.csv")
     for line, row in read_table(
         path,
@@ -67,7 +68,7 @@ def read(folder: Path, part: str) -> Dataset:
         columns=("tgrep.id", "workerid", "response_val", "response_goodsentence", "sentence_bnb"),
     ):
         item = row["tgrep.id"]
-        shown[item] = row["sentence_bnb"]
+        rated_sentences[item] = row["sentence_bnb"]
         people.add(item, row["workerid"], number(path, line, row["response_val"], SCALES[part]))
         good.add(item, "", float(row["response_goodsentence"] == GOOD))
     items = [item for item in features if item in people.found]
@@ -75,7 +76,12 @@ def read(folder: Path, part: str) -> Dataset:
         f"or_corpus/{part}",
         [features[item]["entire.sentence"].strip('"') for item in items],
         # One sentence with "but not both" is missing from the answers; the database has it.
-        [shown[item] if shown[item] not in ("", "NA") else whole[item] for item in items],
+        [
+            rated_sentences[item]
+            if rated_sentences[item] not in ("", "NA")
+            else stored_paraphrases[item]
+            for item in items
+        ],
         gold={"exclusivity": [people.mean(item) for item in items]},
         tags={
             **{key: [features[item][name] for item in items] for key, name in TAGS.items()},
@@ -91,7 +97,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every rater, on the slider or from 1 to 7."""
+    """Return every rater, on the slider or from 1 to 7."""
     return people_runs(data, data.readings["exclusivity"])
 
 

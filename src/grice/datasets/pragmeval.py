@@ -1,6 +1,4 @@
-"""PragmEval (Sileo et al. 2022): twenty tasks of discourse, speech acts, sentiment, verifiability
-and persuasion.
-"""
+"""PragmEval (Sileo et al. 2022): twenty tasks on discourse, speech acts and persuasion."""
 
 from __future__ import annotations
 
@@ -48,17 +46,17 @@ def read(folder: Path, part: str) -> Dataset:
     task, _, split = part.partition("/")
     scale = labels(folder, task)
     files = {s: [f"pragmeval/{task}/{s}.tsv"] for s in ([split] if split else SPLITS)}
-    found = find_files(folder, files, source="pragmeval")
+    paths = find_files(folder, files, source="pragmeval")
     return Dataset(
         f"pragmeval/{part}",
         scale,
-        concat_frames([_frame(path, task, s, scale) for s, path in found.items()]),
+        concat_frames([_frame(path, task, s, scale) for s, path in paths.items()]),
         CARD,
     )
 
 
 def labels(folder: Path, task: str) -> Scale:
-    """A task's own labels, sorted: the order of the published list is arbitrary."""
+    """Return a task's own labels, sorted: the order of the published list is arbitrary."""
     path = find_published(folder, f"pragmeval/{task}/labels", source="pragmeval")
     return Scale(
         labels=tuple(sorted(line.strip() for line in read_text(path).splitlines() if line.strip()))

@@ -1,5 +1,6 @@
-"""Projection and veridicality of twenty predicates (Degen & Tonhauser 2021, 2022; Hofmann, de
-Marneffe & Tonhauser).
+"""Projection and veridicality of twenty predicates.
+
+The studies are Degen & Tonhauser (2021, 2022) and Hofmann, de Marneffe & Tonhauser (2024).
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ Key = tuple[str, str, str, str]
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read an experiment, or projection under one operator; `asked/PART` puts the question that
-    people saw.
+    """Read an experiment, or projection under one operator.
+
+    `asked/PART` contains the question that people saw.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -100,7 +102,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every participant, on the slider or by yes and no."""
+    """Return every participant, on the slider or by yes and no."""
     part = data.name.rpartition("/")[2]
     return people_runs(
         data, YES_NO if part in BINARY else data.readings["rating"], name="participant"
@@ -108,7 +110,10 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
-    """(stimulus, reply) of every response; a participant of the operators is one of an experiment."""
+    """Yield (stimulus, reply) for every response.
+
+    A participant of the operators belongs to one experiment.
+    """
     file = "operators.csv.gz" if part in OPERATORS else f"{part}.csv"
     path = find_published(folder, f"projection/responses/{file}", source="projection")
     answer = "prior" if part == "prior2a" else "response" if part.startswith("exp") else "certainty"
@@ -129,14 +134,14 @@ def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
 
 
 def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
-    """(stimulus, texts) in the order of the published list, then the controls."""
+    """Yield (stimulus, texts) in the order of the published list, then the controls."""
     contents = {row["item"]: row for row in _table(folder, "contents")}
     classes = {row["predicate"]: row["class"] for row in _table(folder, "predicates")}
     facts = ("high", "low") if part.startswith("prior") else ("",)
-    shown = STIMULI[part]
+    stimulus_set = STIMULI[part]
     rows = (
-        [row for row in _table(folder, "stimuli") if row["set"] == shown]
-        if shown
+        [row for row in _table(folder, "stimuli") if row["set"] == stimulus_set]
+        if stimulus_set
         else [{"predicate": "", "item": i, "text": ""} for i in contents]
     )
     for row in rows:
@@ -155,7 +160,7 @@ def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
 
 
 def _texts(part: str, text: str, content: str, fact: str) -> TextRow:
-    """What a judge of pairs is shown, and the whole question as people saw it."""
+    """Return the texts that a judge of pairs sees, and the complete question as people saw it."""
     claim = f"{content[0].upper()}{content[1:]}."
     if part == "prior2a":
         return {

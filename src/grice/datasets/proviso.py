@@ -1,6 +1,4 @@
-"""Proviso (Azin et al. 2026): what conditionals presuppose, and how likely four language models say
-it is.
-"""
+"""Proviso (Azin et al. 2026): presuppositions of conditionals, rated by four language models."""
 
 from __future__ import annotations
 
@@ -36,8 +34,9 @@ FIELDS = ("id", "probability", "statement_1", "statement_2", "background")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the conditionals `without` a background or `with` one before them; `asked/PART` asks for
-    a rating.
+    """Read the conditionals `without` a background or `with` one.
+
+    `asked/PART` asks for a rating.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -48,13 +47,13 @@ def read(folder: Path, part: str) -> Dataset:
         ]
         return ask(plain, part, texts, POINTS)
     rows = _items(folder)
-    shown = [
+    premises = [
         f"{row['background']} {row['statement_1']}" if part == "with" else row["statement_1"]
         for row in rows
     ]
     frame = columns(
         f"proviso/{part}",
-        shown,
+        premises,
         [row["statement_2"] for row in rows],
         # Three in a row are one scenario; the published titles tell 29 of the 30 apart.
         group=[f"proviso/{(int(row['id']) - 1) // 3}" for row in rows],
@@ -67,8 +66,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Four language models, each asked once, from 0 to 7; a reply without a final rating is a
-    fault.
+    """Return four language models, each asked once, from 0 to 7.
+
+    A reply without a final rating is an invalid response.
     """
     of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
     background = "with" in data.frame["id"][0].split("/")
@@ -77,15 +77,16 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         if item := of.get(number):
             replies[model].append(_judgement(item, rating))
     return [
-        Run.recorded(data, MODELS[name], given, scale=LIKELY)
-        for name, given in replies.items()
-        if given
+        Run.recorded(data, MODELS[name], judgements, scale=LIKELY)
+        for name, judgements in replies.items()
+        if judgements
     ]
 
 
 def _ratings(folder: Path, background: bool) -> Iterator[tuple[str, str, float | None]]:
-    """(model, item, rating) of every reply: from one file of them all, or from the published file
-    of each model.
+    """Yield (model, item, rating) of every reply.
+
+    They are read from one file of all replies, or from the published file of each model.
     """
     path = next(
         (
@@ -107,17 +108,17 @@ def _ratings(folder: Path, background: bool) -> Iterator[tuple[str, str, float |
 
 
 def read_rating(response: str) -> float | None:
-    """The number after the last "Final Rating" of a reply; None where there is none.
+    """Return the number after the last "Final Rating" of a reply; None where there is none.
 
     >>> read_rating("Step 1 … **Final Rating:** 6"), read_rating("I would say 6 out of 7.")
     (6.0, None)
     """
-    found = RATING.findall(response)
-    return float(found[-1]) if found else None
+    ratings = RATING.findall(response)
+    return float(ratings[-1]) if ratings else None
 
 
 def published(model: str, context: str) -> str:
-    """Where the published replies of a model lie below the data folder, and in the repository."""
+    """Return the path of a model's replies below the data folder and in the repository."""
     return f"proviso/outputs/{model}_{context}_context_likert.json"
 
 

@@ -1,6 +1,4 @@
-"""Scalar diversity: how often people take "not STRONG" from "WEAK", scale by scale, in four
-studies.
-"""
+"""Scalar diversity: how often people infer "not STRONG" from "WEAK", by scale, in four studies."""
 
 from __future__ import annotations
 
@@ -73,8 +71,9 @@ BOUNDED = {"0": "no", "1": "yes", "NB": "no", "B": "yes"}
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read one study, all four, or the neutral sentences of the first; `asked/STUDY` puts the
-    question people saw.
+    """Read one study, all four, or the neutral sentences of the first.
+
+    `asked/STUDY` contains the question that people saw.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -100,13 +99,13 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
-    """The forty participants of the fourth study; the others print rates alone."""
+    """Return the forty participants of the fourth study; the others publish only rates."""
     return people_runs(data, YES_NO)
 
 
 def _question(premise: str, hypothesis: str) -> str:
-    said = hypothesis[0].lower() + hypothesis[1:].rstrip(".")
-    return f'Mary says: "{premise}"\nWould you conclude from this that, according to Mary, {said}?'
+    claim = hypothesis[0].lower() + hypothesis[1:].rstrip(".")
+    return f'Mary says: "{premise}"\nWould you conclude from this that, according to Mary, {claim}?'
 
 
 def _frame(folder: Path, part: str) -> pl.DataFrame:
@@ -152,16 +151,17 @@ def _trials(folder: Path) -> tuple[dict[str, TextRow], Replies]:
 
 
 def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
-    """ "X is weak, but not strong." as a premise "X is weak." and the hypothesis that denies the
-    strong word of X.
+    """Return the premise "X is weak." and the hypothesis that denies the strong word of X.
+
+    The construction is "X is weak, but not strong."
 
     >>> pair("he tried, but did not succeed.", "tried", "succeeded")
     ('He tried.', 'He did not succeed.')
     >>> pair("he saw some of them, but not all of them.", "some", "all")
     ('He saw some of them.', 'It is not the case that he saw all of them.')
     """
-    said, _, tail = construction.strip().rstrip(".").partition(", but ")
-    words = said.split()
+    clause, _, tail = construction.strip().rstrip(".").partition(", but ")
+    words = clause.split()
     at = _place(words, weak)
     before, after = words[:at], words[at + 1 :]
     if weak == "may":
@@ -174,16 +174,16 @@ def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
     else:
         first = before[0] if before and before[0] in NAMES else "".join(before[:1]).lower()
         denied = ["It is not the case that", first, *before[1:], strong, *after]
-    return _sentence(said), _sentence(" ".join(word for word in denied if word))
+    return _sentence(clause), _sentence(" ".join(word for word in denied if word))
 
 
 def _place(words: Sequence[str], weak: str) -> int:
-    """Where the weak word stands, as it is or inflected ("began" for "begin")."""
+    """Return the index of the weak word, as it is or inflected ("began" for "begin")."""
     plain = [word.lower().strip("',") for word in words]
     for length in (len(weak), 4, 3):
-        found = [i for i, word in enumerate(plain) if word.startswith(weak[:length].lower())]
-        if found:
-            return found[-1] if length == len(weak) and weak in plain else found[0]
+        matches = [i for i, word in enumerate(plain) if word.startswith(weak[:length].lower())]
+        if matches:
+            return matches[-1] if length == len(weak) and weak in plain else matches[0]
     return len(words) - 1
 
 

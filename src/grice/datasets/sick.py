@@ -25,8 +25,7 @@ def read(folder: Path, part: str) -> Dataset:
     """Read a split or `all` that are there."""
     splits = tuple(FILES) if part == "all" else (part,)
     places = {
-        split: (f"sick/{FILES[split]}", *(f"sick/{place}" for place in TOGETHER))
-        for split in splits
+        split: (f"sick/{FILES[split]}", *(f"sick/{path}" for path in TOGETHER)) for split in splits
     }
     frames = [
         _frame(path, split) for split, path in find_files(folder, places, source="sick").items()
@@ -38,7 +37,7 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def _frame(path: Path, split: str) -> pl.DataFrame:
-    """A file of one split, or the rows of a split in the file that holds all three."""
+    """Return the rows of a split from its own file or from the file that holds all three."""
     lines = list(
         read_table(
             path, quoted=False, columns=("pair_ID", "sentence_A", "sentence_B", "relatedness_score")

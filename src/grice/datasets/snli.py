@@ -1,4 +1,4 @@
-"""SNLI (Bowman et al. 2015): image captions and what follows from them."""
+"""SNLI (Bowman et al. 2015): image captions with inferences from them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Up to five annotators a pair; the first is the one who wrote the hypothesis."""
+    """Return up to five annotators per pair; the first is the one who wrote the hypothesis."""
     part = data.frame["tag.split"][0]
     votes = {f"snli/{part}/{row}": vote for row, vote in enumerate(_rows(folder, part).votes())}
     return annotator_runs(data, votes)
 
 
 def parses(folder: Path, split: str) -> pl.DataFrame:
-    """The published Penn-Treebank parses of a split: `id, premise, hypothesis`."""
+    """Yield the published Penn Treebank parses of a split: `id, premise, hypothesis`."""
     rows = _rows(folder, split)
     ids = [f"snli/{split}/{row}" for row in range(len(rows.rows))]
     trees = {
@@ -54,7 +54,7 @@ def _rows(folder: Path, split: str) -> Rows:
     )
     texts = (f"{name}.txt", f"snli_1.0/{name}.txt")
     return read_rows(
-        find_published(folder, *(f"snli/{place}" for place in places + texts), source="snli")
+        find_published(folder, *(f"snli/{path}" for path in places + texts), source="snli")
     )
 
 

@@ -1,6 +1,4 @@
-"""The corpus of "some" (Degen 2015; Schuster, Chen & Degen 2020): how strongly "some" says "not
-all", in speech.
-"""
+"""The corpus of "some" in speech, rated for "not all" (Degen 2015; Schuster et al. 2020)."""
 
 from __future__ import annotations
 
@@ -40,8 +38,9 @@ TRACE, SPEAKER = re.compile(r"\s*--n[0-9a-f]+"), re.compile(r"^speaker\w+\.?$")
 
 
 def read(folder: Path, part: str) -> Dataset:
-    """Read the sentences rated after their `context`, or in `no_context`; `asked/PART` puts the
-    question.
+    """Read the sentences rated after their `context`, or in `no_context`.
+
+    `asked/PART` contains the question.
     """
     if part.startswith("asked/"):
         plain = read(folder, part.removeprefix("asked/"))
@@ -62,10 +61,10 @@ def read(folder: Path, part: str) -> Dataset:
         for _, row in read_table(_path(folder, KNOWLEDGE), delimiter=",")
     }
     items = list(features)
-    said = [features[item]["Sentence"] for item in items]
+    sentences = [features[item]["Sentence"] for item in items]
     texts = [
         " ".join([*before.get(item, ()), sentence])
-        for item, sentence in zip(items, said, strict=True)
+        for item, sentence in zip(items, sentences, strict=True)
     ]
     hypotheses = [paraphrases[item] for item in items]
     frame = columns(
@@ -85,8 +84,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """Every rater from 1 to 7, and the predictions of the paper's network for the sentences it was
-    not trained on.
+    """Return every rater from 1 to 7, and the predictions of the paper's network.
+
+    The predictions are for the sentences that it was not trained on.
     """
     path = folder / "some_corpus" / NETWORK
     of = dict(zip(data.frame["tag.item"], data.frame["id"], strict=True))
@@ -95,43 +95,47 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         if path.is_file()
         else []
     )
-    kept = [
+    predictions = [
         (of[row["Item_ID"]], min(7.0, max(1.0, float(row["predicted"]))))
         for row in rows
         if row["Item_ID"] in of
     ]
-    ids, values = [item for item, _ in kept], [value for _, value in kept]
+    ids, values = [item for item, _ in predictions], [value for _, value in predictions]
     network = (
-        [Run.from_columns(data, "BERT-large LSTM", ids, values, scale=SIMILAR)] if kept else []
+        [Run.from_columns(data, "BERT-large LSTM", ids, values, scale=SIMILAR)]
+        if predictions
+        else []
     )
     return [*people_runs(data, SIMILAR), *network]
 
 
 def _without_context(folder: Path, people: Replies | None) -> dict[str, str]:
-    """The sentence with "some, but not all" of every item; the ratings go to `people`.
+    """Return the sentence with "some, but not all" of every item; add the ratings to `people`.
 
     Practice and checks are left out.
     """
-    path, found = _path(folder, TRIALS), {}
+    path, paraphrases = _path(folder, TRIALS), {}
     for line, row in read_table(
         path, delimiter=",", columns=("rating", "workerid", "tgrep_id", "sentence")
     ):
         if row["tgrep_id"] not in NO_TARGETS:
-            found[row["tgrep_id"]] = re.sub(r"</?strong>", "", row["sentence"])
+            paraphrases[row["tgrep_id"]] = re.sub(r"</?strong>", "", row["sentence"])
             if people is not None:
                 people.add(
                     row["tgrep_id"], row["workerid"], number(path, line, row["rating"], SIMILAR)
                 )
-    return found
+    return paraphrases
 
 
 def _contexts(folder: Path) -> Mapping[str, list[str]]:
-    found = {}
+    contexts = {}
     for _, row in read_table(_path(folder, CONTEXTS), quoted=False, columns=("Item_ID", "20-b")):
         lines = [TRACE.sub("", line).strip() for line in row["20-b"].split("###")]
-        told = [line for line in lines if re.search("[a-z]", line) and not SPEAKER.match(line)]
-        found[row["Item_ID"]] = told[-UTTERANCES:]
-    return found
+        utterances = [
+            line for line in lines if re.search("[a-z]", line) and not SPEAKER.match(line)
+        ]
+        contexts[row["Item_ID"]] = utterances[-UTTERANCES:]
+    return contexts
 
 
 def _question(text: str, paraphrase: str) -> str:

@@ -34,7 +34,7 @@ def read(folder: Path, part: str) -> Dataset:
         f"u-snli.zip/{part}.csv",
         f"u-snli.zip/u-snli/{part}.csv",
     )
-    path = find_published(folder, *(f"unli/{place}" for place in places), source="unli")
+    path = find_published(folder, *(f"unli/{path}" for path in places), source="unli")
     lines = list(read_table(path, delimiter=",", columns=("id", "pre", "hyp", "nli", "unli")))
     rows, prefix = [row for _, row in lines], f"unli/{part}"
     frame = columns(

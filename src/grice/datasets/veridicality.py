@@ -1,6 +1,4 @@
-"""Verb veridicality (Ross & Pavlick 2019): does the complement hold, under a verb and under its
-negation?
-"""
+"""Verb veridicality (Ross & Pavlick 2019): complements under a verb and its negation."""
 
 from __future__ import annotations
 
@@ -40,8 +38,9 @@ def read(folder: Path, part: str) -> Dataset:
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The released BERT, and the ratings as ranks: they are sorted in each row, so no rater can be
-    told apart.
+    """Return the released BERT, and the ratings as ranks.
+
+    The ratings are sorted within each row, so raters cannot be distinguished.
     """
     lines = _rows(folder)
     cells = [
@@ -68,14 +67,14 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
 
 
 def stated_label(mean: float) -> str:
-    """The bins of the paper's footnote 13: contradiction below -2/3, entailment from 2/3 on."""
+    """Return the label by footnote 13: contradiction below -2/3, entailment from 2/3 on."""
     if mean < -2 / 3 - CLOSE:
         return "contradiction"
     return "entailment" if mean >= 2 / 3 - CLOSE else "neutral"
 
 
 def reproduced_label(mean: float) -> str:
-    """The bins that give Table 5 as printed: contradiction up to -2/3, entailment above 4/3."""
+    """Return the label of Table 5 as printed: contradiction up to -2/3, entailment above 4/3."""
     if mean <= -2 / 3 + CLOSE:
         return "contradiction"
     return "entailment" if mean > 4 / 3 + CLOSE else "neutral"

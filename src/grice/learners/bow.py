@@ -7,7 +7,7 @@ from grice.learners.training.learner import WordVectorLearner
 
 
 class Bow(WordVectorLearner):
-    """Summed word vectors of premise and hypothesis side by side, and a softmax regression on them."""
+    """Summed word vectors of premise and hypothesis, and a softmax regression on them."""
 
     kind = "bow"
     shape = NetShape("sum")

@@ -7,8 +7,9 @@ from grice.learners.training.learner import WordVectorLearner
 
 
 class Cbow(WordVectorLearner):
-    """The mean of word vectors, of a text or of two matched ones (u, v, |u−v|, u·v), and one hidden
-    layer.
+    """A mean of word vectors, of one text or two matched ones, and one hidden layer.
+
+    Two texts u and v are matched as (u, v, |u−v|, u·v).
     """
 
     kind = "cbow"

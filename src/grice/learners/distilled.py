@@ -1,5 +1,6 @@
-"""A small encoder taught by larger ones that were trained on the same pairs; how `grice-mini` is
-made.
+"""A small encoder trained on the answers of larger ones, as `grice-mini` is.
+
+The teachers were trained on the same pairs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DistilledSettings(CheckpointSettings):
-    """What a distilled encoder takes; see `Distilled`."""
+    """Settings of a distilled encoder; see `Distilled`."""
 
     teacher: str = ""
     teachers: int = setting(3, low=1)
@@ -35,7 +36,7 @@ class DistilledSettings(CheckpointSettings):
 
 
 class Distilled(EncoderLearner):
-    """A small encoder that learns what larger ones say of the same pairs.
+    """A small encoder that learns the answers of larger ones to the same pairs.
 
     `teacher`: a larger checkpoint; `teachers`: how many are trained, each from its own seed. With
     `teacher_epochs=0` they are there already: `teacher` then names one trained folder or several,
@@ -51,44 +52,48 @@ class Distilled(EncoderLearner):
     unlabelled_texts: Sequence[Texts] = ()
 
     def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> list[SavedModel]:
-        """Let the teachers label the pairs, then train the small encoder on what they say."""
+        """Let the teachers label the pairs, then train the small encoder on their labels."""
         if not self.settings.teacher:
             raise InputError(
                 "'distilled' needs a larger checkpoint to learn from: -M teacher=FOLDER"
             )
-        if len({one.task for one in train}) != 1 or not train[0].scale.labels:
+        if len({task_set.task for task_set in train}) != 1 or not train[0].scale.labels:
             raise InputError("'distilled' learns one task with labels")
         if len(train) > 1:
-            return super().fit_tasks([self._beside(one, dev) for one in train], dev)
-        (given,) = train
-        pairs = _pairs(given)
+            return super().fit_tasks([self._beside(task_set, dev) for task_set in train], dev)
+        (task_set,) = train
+        pairs = _pairs(task_set)
         size = len(pairs)
         drawn = round(self.settings.extra * size)
         more = self._more(pairs, drawn)
-        taught = self._labelled(given, [*pairs, *more], dev)
-        soft = [replace(given, examples=taught[:size])]
+        taught = self._labelled(task_set, [*pairs, *more], dev)
+        soft = [replace(task_set, examples=taught[:size])]
         if more:
-            soft.append(replace(given, examples=taught[size:], sample=drawn))
+            soft.append(replace(task_set, examples=taught[size:], sample=drawn))
         return super().fit_tasks(soft, dev)
 
     def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
-        """What is drawn afresh as the teachers see it; what is learnt in full by its own labels, as
-        sure ones.
+        """Return a sampled set with the teachers' labels, and any other with its own labels.
+
+        Its own labels become distributions with probability 1 on the label.
         """
         if one.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
             epochs, seed = self.arguments.epochs, self.arguments.seed
-            most = dict.fromkeys(
-                place for n in range(epochs) for place in one.epoch_indices(n, seed)
+            drawn = dict.fromkeys(
+                index for n in range(epochs) for index in one.epoch_indices(n, seed)
             )
-            chosen = replace(one, examples=[one.examples[place] for place in most])
+            chosen = replace(one, examples=[one.examples[index] for index in drawn])
             return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))
         labels = self._labels(one)
-        sure = {label: tuple(float(label == other) for other in labels) for label in labels}
+        sure = {label: tuple(float(label == name) for name in labels) for label in labels}
         return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
 
     def _more(self, pairs: Sequence[Texts], drawn: int) -> list[Texts]:
-        """What the teachers label besides: what two epochs can draw, for labelling takes time."""
+        """Return further texts for the teachers to label.
+
+        There are as many as two epochs can draw, since labelling takes time.
+        """
         single = pairs[0][1] is None
         fit = {text for text in self.unlabelled_texts if (text[1] is None) == single} - set(pairs)
         pool = sorted(
@@ -99,21 +104,19 @@ class Distilled(EncoderLearner):
     def _labelled(
         self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples
     ) -> list[InputExample]:
-        """The mean of the teachers' probabilities for each pair, in the order of the model's own
-        labels.
-        """
+        """Return the pairs with the teachers' mean probabilities, in the model's label order."""
         import numpy as np
 
         from grice.learners.training.model import predict
         from grice.models.scores import softmax
 
         labels = self._labels(given)
-        asked = replace(
+        unlabelled = replace(
             given, examples=[InputExample(a, b, given.scale.labels[0]) for a, b in pairs]
         )
         parts = []
         for model in self._teachers(given, dev):
-            scores = predict(model, model.encode(asked), self.arguments.batch_size * 4)
+            scores = predict(model, model.encode(unlabelled), self.arguments.batch_size * 4)
             order = [model.labels[given.task].index(label) for label in labels]
             parts.append(softmax(np.stack(scores) / self.settings.temperature)[:, order])
         mean = np.mean(parts, axis=0)
@@ -122,13 +125,13 @@ class Distilled(EncoderLearner):
         ]
 
     def _labels(self, given: TaskExamples) -> tuple[str, ...]:
-        """The labels in the order of the model's outputs."""
+        """Return the labels in the order of the model's outputs."""
         from grice.learners.training.encoders import output_labels
 
         return output_labels(checkpoint(self.settings.base, provider="encoder").folder, given.scale)
 
     def _teachers(self, given: TaskExamples, dev: NamedExamples) -> Iterator[EncoderModel]:
-        """Teachers one by one: trained here from one checkpoint, or as they lie in their folders."""
+        """Yield the teachers: trained here from one checkpoint, or loaded from folders."""
         import torch
 
         from grice.learners.training.encoders import EncoderModel, checkpoint_labels
@@ -143,14 +146,14 @@ class Distilled(EncoderLearner):
             raise InputError(
                 "several folders in -M teacher= are trained already; add -M teacher_epochs=0"
             )
-        for place, name in enumerate(names * self.settings.teachers if epochs else names):
+        for number, name in enumerate(names * self.settings.teachers if epochs else names):
             folder = checkpoint(name, provider="encoder").folder
             if not epochs and sorted(checkpoint_labels(folder)) != sorted(given.scale.labels):
                 labels = ", ".join(given.scale.labels)
                 raise InputError(
                     f"{folder}: its labels are not {labels}, so it cannot teach this task"
                 )
-            torch.manual_seed(seed + place)
+            torch.manual_seed(seed + number)
             max_length = self.arguments.max_length
             model = EncoderModel(
                 folder, {given.task: given.scale}, dropout=None, max_length=max_length
@@ -158,27 +161,27 @@ class Distilled(EncoderLearner):
             if epochs:
                 rate = self.settings.teacher_learning_rate
                 arguments = replace(
-                    self.arguments, epochs=epochs, learning_rate=rate, seed=seed + place
+                    self.arguments, epochs=epochs, learning_rate=rate, seed=seed + number
                 )
-                out = self.out / f"teacher-{place}"
+                out = self.out / f"teacher-{number}"
                 train_model(model, [given], dev, arguments, folder=out, progress=self.progress)
             yield model
 
 
 def recombine_pairs(pairs: Sequence[Texts], seed: int) -> list[Texts]:
-    """New pairs of the same texts: each turned round, and two hypotheses of one premise."""
+    """Return new pairs of the same texts: each reversed, and two hypotheses of one premise."""
     draw = random.Random(seed)
     by_premise: dict[str, list[str]] = {}
-    made: set[Texts] = set()
+    new_pairs: set[Texts] = set()
     for first, second in pairs:
         if second is not None:
             by_premise.setdefault(first, []).append(second)
-            made.add((second, first))
+            new_pairs.add((second, first))
     for hypotheses in by_premise.values():
         mates = sorted(set(hypotheses))
         if len(mates) > 1:
-            made |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
-    return sorted(made - set(pairs), key=_order)
+            new_pairs |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
+    return sorted(new_pairs - set(pairs), key=_order)
 
 
 def _pairs(given: TaskExamples) -> list[Texts]:

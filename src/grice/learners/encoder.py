@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 class EncoderLearner(NeuralLearner):
-    """Fine-tunes `base` (a folder, a hub name, or the packaged MiniLM); several tasks share the
-    body.
+    """A fine-tuned encoder; several tasks share its body.
+
+    `base` is a folder, a hub name, or the packaged MiniLM.
 
     On a numeric scale it has one output, a sigmoid, and binary cross-entropy, as UNLI's regression.
     """
@@ -31,19 +32,20 @@ class EncoderLearner(NeuralLearner):
     settings: CheckpointSettings = CheckpointSettings()
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The checkpoint with a new head for each task."""
+        """Build the checkpoint with a new head for each task."""
         from grice.learners.training.encoders import EncoderModel
 
         folder = checkpoint(self.settings.base, provider="encoder").folder
-        scales = {one.task: one.scale for one in train}
+        scales = {task_set.task: task_set.scale for task_set in train}
         return EncoderModel(
             folder, scales, dropout=self.arguments.dropout, max_length=self.arguments.max_length
         )
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:
-        """The folder as `encoder/FOLDER`, whose settings it takes; it sees of a pair what the
-        learner saw.
+        """Load the folder as `encoder/FOLDER`, with its settings.
+
+        The judge sees the same side of a pair as the learner.
         """
         inner: Judge = JUDGES.find("encoder")(folder, **settings)
         side = read_note(Path(folder))["side"]

@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PredicateAwareSettings(CheckpointSettings):
-    """What the predicate-aware encoder takes."""
+    """Settings of the predicate-aware encoder."""
 
     srl: str = ""
 
 
 class PredicateAware(NeuralLearner):
-    """An encoder for pairs beside a frozen role labeller: `srl` is the folder that `grice train
-    srl` wrote.
+    """An encoder for pairs combined with a frozen role labeller.
 
-    Its [CLS] of premise and of hypothesis pass linear maps of size 40 and join the encoder's own
-    before the answer.
+    `srl` is the folder that `grice train srl` wrote.
+
+    The labeller's [CLS] of premise and of hypothesis pass linear maps of size 40 and join the
+    encoder's own before the answer.
     """
 
     kind = "predicate_aware"
@@ -37,24 +38,27 @@ class PredicateAware(NeuralLearner):
     settings: PredicateAwareSettings = PredicateAwareSettings()
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The checkpoint beside the role labeller of `srl`."""
+        """Build an encoder from the checkpoint with the role labeller of `srl`."""
         from grice.learners.training.roles import PredicateAwareModel
 
         if not self.settings.srl or not Path(self.settings.srl).is_dir():
             raise InputError(
                 "'predicate_aware' needs a role labeller: grice train srl -o srl, then -M srl=srl"
             )
-        if len({one.task for one in train}) > 1 or not train[0].scale.labels:
+        if len({task_set.task for task_set in train}) > 1 or not train[0].scale.labels:
             raise InputError("'predicate_aware' learns one task with labels")
-        folder, given = checkpoint(self.settings.base, provider="encoder").folder, self.arguments
+        folder, arguments = (
+            checkpoint(self.settings.base, provider="encoder").folder,
+            self.arguments,
+        )
         roles, scale = Path(self.settings.srl), train[0].scale
         return PredicateAwareModel(
-            folder, roles, scale, dropout=given.dropout, max_length=given.max_length
+            folder, roles, scale, dropout=arguments.dropout, max_length=arguments.max_length
         )
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
-        """The model that was saved to this folder."""
+        """Load the model that was saved to this folder."""
         from grice.learners.training.roles import PredicateAwareModel
 
         return PredicateAwareModel.load(folder)

@@ -1,4 +1,4 @@
-"""Semantic role labelling, ConjNLI's appendix A.3: what `predicate_aware` builds on."""
+"""Semantic role labelling (ConjNLI, appendix A.3), used by `predicate_aware`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 
 class Srl(NeuralLearner):
-    """Tags each word's role for a marked predicate; reads files of `{"words", "predicate", "tags"}`
-    a line.
+    """A tagger of each word's semantic role for a marked predicate.
+
+    It reads files with one `{"words", "predicate", "tags"}` per line.
 
     Paper: five epochs at 5e-5 with BERT-base; the small packaged encoder wants a higher learning
     rate.
@@ -36,22 +37,30 @@ class Srl(NeuralLearner):
 
     @staticmethod
     def data_file(name: str) -> Path:
-        """A file by its path, or `srl/train` below the data folder."""
+        """Return a file by its path, or `srl/train` below the data folder."""
         return Path(name) if Path(name).is_file() else data_folder() / f"{name}.jsonl.gz"
 
     def read_examples(self, name: str) -> TaskExamples:
-        """The file's sentences, one predicate each, with every tag that occurs."""
+        """Read the file's sentences, one predicate each, with every tag that occurs."""
         path = self.data_file(name)
         examples = [_example(path, number, line) for number, line in read_json_lines(path)]
-        kinds = sorted({str(tag)[2:] for one in examples for tag in one.target if tag != "O"})  # type: ignore[union-attr]
+        kinds = sorted(
+            {
+                str(tag)[2:]
+                for example in examples
+                for tag in example.target  # type: ignore[union-attr]
+                if tag != "O"
+            }
+        )
         both = [f"{mark}-{kind}" for kind in kinds for mark in "BI"]
         return TaskExamples(TASK, Scale(labels=("O", *both)), examples)
 
     def fit_and_score(
         self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples
     ) -> TrainedModel:
-        """Train on the tags and score span F1; there is no scale to answer on, so this makes no
-        judge.
+        """Train on the tags and score span F1.
+
+        There is no answer scale, so no judge is returned.
         """
         from grice.learners.training.model import predict
         from grice.learners.training.scores import span_f1
@@ -66,7 +75,7 @@ class Srl(NeuralLearner):
         return TrainedModel(f"srl/{self.out}", self.out, scores=scores)
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The checkpoint with a new head for the tags."""
+        """Build the checkpoint with a new head for the tags."""
         from grice.learners.training.roles import RoleTagger
 
         if not isinstance(train[0].examples[0].target, tuple):

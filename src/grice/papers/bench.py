@@ -1,6 +1,4 @@
-"""Where exhibits find data and runs: published files, recorded predictions, and judges named by the
-user.
-"""
+"""Data and runs of exhibits: published files, recorded predictions, and the user's judges."""
 
 from __future__ import annotations
 
@@ -27,11 +25,12 @@ from grice.loading import SettingValue
 
 @dataclass
 class LocalBench:
-    """Loads each dataset once and asks each given judge once; a judge that cannot answer a set is
-    skipped with its reason.
+    """Evaluation context that loads each dataset once and asks each judge once.
 
-    `trained` are the answers of models trained here, to the sets they were asked; that there are
-    others is no news.
+    A judge that cannot answer a set is skipped with its reason.
+
+    `trained` are the answers of models trained here to the sets they were evaluated on; other sets
+    are skipped without a reason.
     """
 
     judges: Mapping[str, Judge | Learner] = field(default_factory=dict)
@@ -43,15 +42,16 @@ class LocalBench:
     _runs: dict[str, list[Run]] = field(default_factory=dict)
 
     def with_trained(self, trained: Mapping[str, str]) -> LocalBench:
-        """This bench, its data and its judges' answers, with models trained here: titles to
-        `preds/FILE`.
+        """Return this bench with models trained here, given as titles with `preds/FILE`.
+
+        Its data and its judges' answers are kept.
         """
-        mine = {title: name for title, name in trained.items() if title not in self.judges}
-        read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in mine.items()}
+        names = {title: name for title, name in trained.items() if title not in self.judges}
+        read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in names.items()}
         return replace(self, trained=read, _runs={})
 
     def data(self, name: str | DerivedDataset) -> Dataset:
-        """A dataset by its name, or made from others; loaded or made once."""
+        """Return a dataset by its name, or derived from others; it is loaded or derived once."""
         key = str(name)
         if key not in self._data:
             self._data[key] = (
@@ -60,8 +60,9 @@ class LocalBench:
         return self._data[key]
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
-        """The published runs on a dataset and those of the given judges, which replace published
-        ones of the same name.
+        """Return the published runs on a dataset and those of the given judges.
+
+        A given judge replaces a published one of the same name.
         """
         key = str(name)
         if key not in self._runs:
@@ -80,14 +81,14 @@ class LocalBench:
         return self._runs[key]
 
     def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
-        """The judgements of all runs that have any, beside the items of the dataset."""
+        """Return the judgements of all runs that have any, joined with the items of the dataset."""
         runs = [run for run in self.runs(name) if run.frame.height]
         if not runs:
             raise InputError(f"no judge has answered {name}; name one with --by NAME=JUDGE")
         return join(self.data(name), *runs)
 
     def file(self, *paths: str, source: str) -> Path:
-        """The first of these files of a published source that is in the data folder."""
+        """Return the first of these files of a published source that is in the data folder."""
         return find_published(data_folder(), *paths, source=source)
 
     def _asked(self, name: str, data: Dataset, judges: Mapping[str, Judge | Learner]) -> list[Run]:
@@ -107,14 +108,14 @@ class LocalBench:
 def bench(
     by: Mapping[str, str | JudgeSpec], settings: Mapping[str, str], into: Path | None = None
 ) -> LocalBench:
-    """A bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`.
+    """Return a bench with judges by name: `bench({"InferSent": "preds/infersent.jsonl"}, {})`.
 
     An exhibit may ask about a part of what a file of answers covers, so answers to other parts are
     passed over.
     """
     judges: dict[str, Judge | Learner] = {}
-    for title, words in by.items():
-        spec = parse_judge(words) if isinstance(words, str) else words
+    for title, judge_spec in by.items():
+        spec = parse_judge(judge_spec) if isinstance(judge_spec, str) else judge_spec
         part: dict[str, SettingValue] = (
             {"extra": "ignore"} if spec.judge.startswith("preds/") else {}
         )

@@ -1,6 +1,4 @@
-"""What exhibits of several papers share: data or the reason there is none, model tables, examples
-looked up.
-"""
+"""Shared parts of exhibits: data or the reason there is none, model tables, printed examples."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ NO_JUDGE = "no judge on the bench; give one with --by NAME=JUDGE"
 
 
 def find_data(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None, str]:
-    """A dataset, or None with the reason why it cannot be read here."""
+    """Return a dataset, or None with the reason why it cannot be read here."""
     try:
         return bench.data(name), ""
     except GriceError as error:
@@ -33,7 +31,7 @@ def find_data(bench: Bench, name: str | DerivedDataset) -> tuple[Dataset | None,
 
 
 def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.DataFrame], str]:
-    """The joined judgements on a dataset, judge by judge; without any, the reason."""
+    """Return the joined judgements on a dataset by judge; if there are none, the reason."""
     try:
         if not bench.runs(name):
             return {}, NO_JUDGE
@@ -44,8 +42,9 @@ def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.Data
 
 
 def why_untrained(row: str, absent: str = "", people: str = "") -> str:
-    """Why a printed row's cell is empty: its data are absent, it is of people, or its model would
-    have to be trained.
+    """Return why a printed row's cell is empty.
+
+    Its data are absent, it is of people, or its model would have to be trained.
     """
     if absent not in ("", NO_JUDGE):
         return absent
@@ -53,17 +52,19 @@ def why_untrained(row: str, absent: str = "", people: str = "") -> str:
 
 
 def truncates_to(digits: int) -> RoundingRule:
-    """Agreement where the paper cuts digits off instead of rounding."""
-    return lambda ours, printed: math.floor(ours * 10**digits + 1e-9) == round(printed * 10**digits)
+    """Return a rule for a paper that truncates digits instead of rounding."""
+    return lambda estimate, printed: (
+        math.floor(estimate * 10**digits + 1e-9) == round(printed * 10**digits)
+    )
 
 
 def lies_within(tolerance: float) -> RoundingRule:
-    """Agreement of numbers made from printed ones, whose own rounding is still in them."""
-    return lambda ours, printed: abs(ours - printed) <= tolerance + 1e-9
+    """Return a rule for numbers computed from printed, already rounded ones."""
+    return lambda estimate, printed: abs(estimate - printed) <= tolerance + 1e-9
 
 
 def percent(estimate: Estimate | None) -> Estimate | None:
-    """An estimate of a share in per cent."""
+    """Return an estimate of a share in per cent."""
     if estimate is None:
         return None
     low, high = (None if end is None else 100 * end for end in (estimate.low, estimate.high))
@@ -71,8 +72,9 @@ def percent(estimate: Estimate | None) -> Estimate | None:
 
 
 def average(estimates: Sequence[Estimate | None]) -> Estimate | None:
-    """The plain mean of several estimates, their intervals combined as of independent parts; all
-    must be there.
+    """Return the mean of several estimates, or None if one is missing.
+
+    Their intervals are combined as those of independent parts.
     """
     parts = [e for e in estimates if e is not None]
     if not parts or len(parts) < len(estimates):
@@ -90,8 +92,9 @@ def average(estimates: Sequence[Estimate | None]) -> Estimate | None:
 
 @dataclass(frozen=True)
 class ModelColumn:
-    """A column of a model table: the set it is measured on and how; `why` says what its emptiness
-    means.
+    """A column of a model table: the set it is measured on, and how.
+
+    `why` is the reason for an empty cell.
     """
 
     data: str
@@ -107,8 +110,9 @@ def model_table(
     agreed: RoundingRule = TWO_DIGITS,
     people: Mapping[str, str] | None = None,
 ) -> Iterator[Cell]:
-    """A row for every printed model and every judge; a judge named like a printed model meets its
-    numbers.
+    """Yield a row for every printed model and every judge.
+
+    A judge named like a printed model is compared with its numbers.
 
     The judges are those of the first column's set; a further set's own raters do not become rows.
     `people` says of a printed row of people why it is empty.
@@ -117,12 +121,12 @@ def model_table(
     why: dict[tuple[str, str], str] = {}
     rows = dict.fromkeys(row for row, _ in printed)
     for position, (name, column) in enumerate(columns.items()):
-        found, absent = answers(bench, column.data)
+        frames, absent = answers(bench, column.data)
         if position == 0:
-            rows |= dict.fromkeys(found)
+            rows |= dict.fromkeys(frames)
         for row in rows:
-            if row in found:
-                scores[row, name], why[row, name] = score_or_reason(found[row], column.score)
+            if row in frames:
+                scores[row, name], why[row, name] = score_or_reason(frames[row], column.score)
             elif (row, name) in printed:
                 scores[row, name] = None
                 why[row, name] = why_untrained(row, absent, (people or {}).get(row, ""))
@@ -142,7 +146,7 @@ def model_table(
 
 
 def score_or_reason(frame: pl.DataFrame, score: Scorer) -> tuple[Estimate | None, str]:
-    """A score, or None with the reason: a judge may answer what a measure cannot read."""
+    """Return a score, or None with the reason: a judge may answer what a measure cannot read."""
     try:
         return score(frame), ""
     except GriceError as error:
@@ -150,15 +154,16 @@ def score_or_reason(frame: pl.DataFrame, score: Scorer) -> tuple[Estimate | None
 
 
 def printed_cells(printed: Printed, reason: str) -> Iterator[Cell]:
-    """Numbers that nothing released can answer, each with the reason."""
+    """Yield numbers that cannot be recomputed from released data, each with the reason."""
     for (row, column), value in printed.items():
         yield Cell.make(row, column, None, value, reason=reason)
 
 
 @dataclass(frozen=True)
 class PrintedExample:
-    """A pair a paper prints, told by fragments (`…` for what is left out), and the label and
-    numbers beside it.
+    """A pair that a paper prints, matched by fragments, with its label and numbers.
+
+    The sign `…` stands for what is left out.
     """
 
     row: str
@@ -175,24 +180,23 @@ class PrintedExample:
 
 
 def read_examples(path: Path) -> dict[str, list[PrintedExample]]:
-    """The examples of a paper's `examples.tsv`, by the exhibit or task in its first column; a dash
-    is an empty field.
+    """Read the examples of a paper's `examples.tsv`, by the exhibit or task in its first column.
+
+    A dash is an empty field.
     """
-    found = defaultdict(list)
+    examples = defaultdict(list)
     for exhibit, row, premise, *rest in read_rows(path):
         hypothesis, label, *numbers = ("" if field == "–" else field for field in rest)
-        found[exhibit].append(
+        examples[exhibit].append(
             PrintedExample(row, premise, hypothesis or None, label, tuple(map(float, numbers)))
         )
-    return found
+    return examples
 
 
 def example_cells(
     bench: Bench, sets: Sequence[str], examples: Iterable[PrintedExample], *, reading: str = "label"
 ) -> Iterator[Cell]:
-    """Whether each example stands in the released sets with the printed label: 1 if so, 0 if with
-    another.
-    """
+    """Yield 1 for each example in the released sets with the printed label, 0 with another."""
     frames, reasons = [], []
     for name in sets:
         data, reason = find_data(bench, name)
@@ -202,17 +206,17 @@ def example_cells(
     reason = next((r for r in reasons if r), f"not found in {', '.join(sets)}")
     rows = pl.concat(frames, how="diagonal") if frames else None
     for example in examples:
-        found = None if rows is None else find_example(rows, example)
-        yield _example_cell(example, found, f"gold.{reading}", reason)
+        matches = None if rows is None else find_example(rows, example)
+        yield _example_cell(example, matches, f"gold.{reading}", reason)
 
 
 def find_example(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame:
-    """The rows whose texts fit the fragments, case, spacing and punctuation aside."""
-    found = frame.filter(_fits("premise", example.premise))
+    """Return the rows whose texts match the fragments; case and punctuation are ignored."""
+    matches = frame.filter(_fits("premise", example.premise))
     return (
-        found
+        matches
         if example.hypothesis is None
-        else found.filter(_fits("hypothesis", example.hypothesis))
+        else matches.filter(_fits("hypothesis", example.hypothesis))
     )
 
 

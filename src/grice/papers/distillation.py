@@ -16,8 +16,10 @@ OF_TEACHING = ("extra", "temperature")
 def split_teachers(
     given: ExperimentSettings, *kinds: str
 ) -> tuple[dict[str, str], ExperimentSettings, ExperimentSettings]:
-    """The experiment each kind learns from, if one is named; the settings of what does so, and
-    those of all else.
+    """Return the teachers' experiment of each kind, and the settings with and without theirs.
+
+    A kind without teachers has an empty name. The first settings are of jobs that are distilled,
+    the second of all others.
     """
     named = {
         key: given.settings[key]
@@ -34,8 +36,9 @@ def split_teachers(
 def distill(
     job: TrainingJob, teachers: str, names: Sequence[str], *, alike: Sequence[str] = ()
 ) -> TrainingJob:
-    """The same learnt from what all the models of these names in another experiment say, whichever
-    seeds were kept.
+    """Return the job, distilled from all models of these names in another experiment.
+
+    Every finished seed with stored weights is a teacher.
 
     One that is not finished, there where others are being trained, does not teach. `alike` are sets
     whose texts the teachers label too.
@@ -43,12 +46,12 @@ def distill(
     done = (
         path.parent for name in names for path in (Path(teachers) / name).glob(f"seed-*/{DONE}")
     )
-    found = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
-    if not found:
+    teacher_folders = sorted(folder for folder in done if any(folder.glob(WEIGHTS)))
+    if not teacher_folders:
         raise InputError(
             f"{teachers}: no model of {names[0].rpartition('/')[2]} to learn from; train it there"
             " first, weights kept"
         )
-    more = {"teacher": ",".join(map(str, found)), "teacher_epochs": "0", "extra": "1"}
+    more = {"teacher": ",".join(map(str, teacher_folders)), "teacher_epochs": "0", "extra": "1"}
     spec = replace(job.spec, unlabelled=alike)
     return replace(job, learner="distilled", spec=spec, settings={**more, **job.settings})

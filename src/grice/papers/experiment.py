@@ -1,6 +1,4 @@
-"""The models of a paper trained here: what `grice reproduce PAPER --train FOLDER` puts beside the
-printed rows.
-"""
+"""A paper's models trained here, as `grice reproduce PAPER --train FOLDER` compares them."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from grice.learners.training.trainer import train, validate_settings
 
 @dataclass(frozen=True)
 class ExperimentSettings:
-    """How to train: settings for every job, and `KIND.key` for the jobs of a kind alone."""
+    """Training settings: those of every job, and `KIND.key` for the jobs of one kind."""
 
     folder: Path
     settings: Mapping[str, str]
@@ -32,8 +30,7 @@ class ExperimentSettings:
     slim: bool
 
     def for_kinds(self, *kinds: str, without: Sequence[str] = (), **usual: str) -> dict[str, str]:
-        """The usual settings, then those for every job, then those of each kind in turn, and the
-        seed.
+        """Return the default settings, overridden by those of all jobs, of each kind, and the seed.
 
         `without` names settings that a kind does not take from those for every job.
         """
@@ -51,18 +48,19 @@ class ExperimentSettings:
         return {**usual, **plain, **own, **({} if "seed" in without else {"seed": str(self.seed)})}
 
     def place(self, name: str) -> str:
-        """Where a job of this seed is, below the folder."""
+        """Return the path of a job of this seed, below the folder."""
         return f"{name}/seed-{self.seed}"
 
     def folder_of(self, name: str) -> str:
-        """The whole path of a job of this seed."""
+        """Return the complete path of a job of this seed."""
         return str(self.folder / self.place(name))
 
 
 @dataclass(frozen=True)
 class TrainingJob:
-    """One training into `place` below the experiment's folder, once the jobs of the places in
-    `after` are done.
+    """One training into `place` below the experiment's folder.
+
+    It starts once the jobs of the places in `after` are finished.
     """
 
     place: str
@@ -85,9 +83,7 @@ class TrainingPlan:
     files: Mapping[Path, Callable[[], Dataset]] = field(default_factory=dict)
 
     def select(self, titles: Sequence[str]) -> TrainingPlan:
-        """The plan for some of its rows: their jobs, and those these start from; all if none is
-        named.
-        """
+        """Return the plan for some of its rows, or all, with the jobs that they start from."""
         if not titles:
             return self
         rows = {title: self.rows[title] for title in titles}
@@ -95,8 +91,8 @@ class TrainingPlan:
         needed: dict[str, None] = {}
 
         def need(place: str) -> None:
-            for other in by_place[place].after:
-                need(other)
+            for earlier in by_place[place].after:
+                need(earlier)
             needed[place] = None
 
         for places in rows.values():
@@ -128,8 +124,9 @@ class ModelExperiment:
         workers: int = 1,
         slim: bool = False,
     ) -> tuple[list[dict[str, str]], str]:
-        """For each seed the judges by the title of the printed row they meet; and which data stood
-        in for which.
+        """Return the judges of each seed by the title of their printed row.
+
+        The second value says which data were used in place of others.
         """
         for key in settings:
             kind, dot, _ = key.partition(".")
@@ -162,8 +159,9 @@ class ModelExperiment:
 
 
 def check_settings(jobs: Iterable[TrainingJob]) -> None:
-    """Refuse settings that a job's learner would refuse, before hours go into the others; nothing
-    is written.
+    """Raise an error for settings that a job's learner would refuse; nothing is written.
+
+    It saves the hours that other jobs would take before.
     """
     seen = set()
     for job in jobs:
@@ -179,8 +177,7 @@ def check_settings(jobs: Iterable[TrainingJob]) -> None:
 
 
 def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -> None:
-    """Train all, at most `workers` at once, each worker a process of its own; what is finished is
-    not done again.
+    """Train all jobs, at most `workers` at once, each worker a process; finished jobs are skipped.
 
     A training that fails takes down those that start from it alone; its error is raised when the
     others are done. One that found no memory beside others is tried again after them, with half as
@@ -192,20 +189,21 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -
         done, failed = Cluster("local", workers).run(
             waiting.values(), make, setup=_share, progress=draw
         )
-    for place, error in failed.items():
+    for name, error in failed.items():
         left = len(waiting) - len(done)
         more = (
             f" ({left} of {len(waiting)} trainings are left; the same command goes on)"
             if left > 1
             else ""
         )
-        error.args = (f"{place}: {error}{more}",)
+        error.args = (f"{name}: {error}{more}",)
         raise error
 
 
 def _share(place: int, workers: int) -> None:
-    """In a worker, before torch is loaded: it would take every core, and all of the first GPU, as
-    would each other.
+    """Limit the cores and GPU memory of a worker, before torch is loaded.
+
+    Otherwise every worker would use all cores and all of the first GPU.
     """
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
@@ -226,18 +224,18 @@ def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:
     name = folder / "answers" / f"{title.replace('/', '-')}.jsonl"
     name.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(name) as out:
-        for place in places:
-            out.write((folder / place / ANSWERS).read_text(encoding="utf-8"))
+        for job_folder in places:
+            out.write((folder / job_folder / ANSWERS).read_text(encoding="utf-8"))
     return f"preds/{name}"
 
 
 def available_sets(*names: str) -> list[str]:
-    """Those of these datasets that are in the data folder."""
-    found = []
+    """Return those of these datasets that are in the data folder."""
+    available = []
     for name in names:
         try:
             loading.load(name)
         except MissingData:
             continue
-        found.append(name)
-    return found
+        available.append(name)
+    return available

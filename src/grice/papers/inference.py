@@ -1,5 +1,6 @@
-"""The pairs for inference at hand, in the place of MultiNLI, and the encoder trained on them that
-others start from.
+"""The available NLI pairs, in place of MultiNLI, and the encoder trained on them.
+
+Other models start from it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PAIRS_STAND_IN = (
 
 
 def inference_job(settings: ExperimentSettings) -> TrainingJob:
-    """The training for inference that those of ConjNLI and PragmEval start from."""
+    """Return the NLI training that those of ConjNLI and PragmEval start from."""
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[CONJ_DEV, CONJ_TEST, *GRADED])
     return TrainingJob(
         settings.place("nli"), "encoder", spec, settings.for_kinds("nli", recipe="conjnli")

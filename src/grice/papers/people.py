@@ -1,6 +1,4 @@
-"""What exhibits about people share: their replies beside the items, means over people, judges
-beside them.
-"""
+"""Shared parts of exhibits about people: replies, means over people, comparison with judges."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ Compute = Callable[[Bench], Iterator[Cell]]
 
 
 def replies(data: Dataset, tag: str = PEOPLE) -> pl.DataFrame:
-    """Every reply with the tags and readings of its item; `value` is the number it counts."""
+    """Return every reply with the tags and readings of its item; `value` is its number."""
     return (
         read_replies(data.frame, tag)
         .drop("group")
@@ -36,22 +34,25 @@ def replies(data: Dataset, tag: str = PEOPLE) -> pl.DataFrame:
 
 
 def people_mean(rows: pl.DataFrame) -> Estimate | None:
-    """The mean of replies, people being the clusters; where nobody is told apart, replies of an
-    item are.
+    """Return the mean of replies, clustered by person.
+
+    Where persons cannot be distinguished, replies are clustered by item.
     """
     who = pl.when(pl.col("rater") == "").then("id").otherwise("rater")
     return mean(rows["value"], rows.select(who.alias("who"))["who"])
 
 
 def correlation(x: pl.Series, y: pl.Series, *, ranked: bool = False) -> Estimate | None:
-    """Pearson's r, or Spearman's ρ, of two columns, with Fisher's interval."""
-    one, other = (series.cast(pl.Float64).to_numpy().astype(np.float64) for series in (x, y))
-    alone = pl.Series([None] * len(one), dtype=pl.String)
-    return correlate(ranks(one), ranks(other), alone) if ranked else correlate(one, other, alone)
+    """Return Pearson's r, or Spearman's ρ, of two columns, with Fisher's interval."""
+    first, second = (series.cast(pl.Float64).to_numpy().astype(np.float64) for series in (x, y))
+    alone = pl.Series([None] * len(first), dtype=pl.String)
+    return (
+        correlate(ranks(first), ranks(second), alone) if ranked else correlate(first, second, alone)
+    )
 
 
 def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame], str]:
-    """The joined answers of every judge that is no person, or the reason why there are none."""
+    """Return the joined answers of all judges but people, or the reason for none."""
     try:
         data = bench.data(name)
         runs = [
@@ -63,16 +64,17 @@ def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame],
 
 
 def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
-    """How every judge goes with people's means: r, ρ, and r over its ceiling, on each `{dataset:
-    reading}`.
+    """Return a computation of judges' agreement with human means on each `{dataset: reading}`.
+
+    The measures are r, ρ, and r over its noise ceiling.
     """
 
     def compute(bench: Bench) -> Iterator[Cell]:
         for name, reading in parts.items():
-            found, reason = answers_of_models(bench, name)
-            if not found:
+            frames, reason = answers_of_models(bench, name)
+            if not frames:
                 yield Cell.make("", name, None, reason=reason)
-            for judge, frame in found.items():
+            for judge, frame in frames.items():
                 for column, measure in (
                     ("r", pearson(reading)),
                     ("ρ", spearman(reading)),
@@ -97,8 +99,9 @@ def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> C
 def mean_by(
     rows: pl.DataFrame, by: str, names: Sequence[str], column: str, printed: Printed | None = None
 ) -> Iterator[Cell]:
-    """A cell for each value of a tag: the mean of the replies to its items; it agrees if it rounds
-    to the printed digits.
+    """Yield the mean of the replies for each value of a tag.
+
+    A cell agrees if it rounds to the printed digits.
     """
     for name in names:
         number = (printed or {}).get((name, column))
@@ -108,5 +111,5 @@ def mean_by(
 
 
 def count_cell(row: str, column: str, count: int, printed: int | None = None) -> Cell:
-    """A count beside the printed one."""
+    """Return a count compared with the printed one."""
     return Cell.make(row, column, count, printed, n=count, agreed=rounds_to(0))

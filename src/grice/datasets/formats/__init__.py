@@ -1,1 +1,1 @@
-"""How published files are read and fetched: helpers that several datasets share."""
+"""Readers and downloaders of published files, shared by several datasets."""

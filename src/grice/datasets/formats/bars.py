@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bars() -> Iterator[Callable[[str], FileBar] | None]:
-    """Makes a bar for a file by its name; None where no bar can be drawn."""
+    """Make a progress bar for a file by its name; None where no bar can be drawn."""
     if not can_draw():
         yield None
         return
@@ -41,12 +41,12 @@ class FileBar:
 
     @property
     def total(self) -> float:
-        """How many bytes the file has; 0 if not known."""
+        """Number of bytes of the file; 0 if unknown."""
         return self.progress.tasks[self.progress.task_ids.index(self.task)].total or 0.0
 
     @total.setter
     def total(self, size: float) -> None:
-        """Tell how many bytes the file has."""
+        """Set the number of bytes of the file."""
         self.progress.update(self.task, total=size or None)
 
     def update(self, n: float) -> None:
@@ -54,9 +54,9 @@ class FileBar:
         self.progress.advance(self.task, n)
 
     def reset(self) -> None:
-        """Begin again."""
+        """Set the progress back to zero."""
         self.progress.update(self.task, completed=0)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self.progress.remove_task(self.task)

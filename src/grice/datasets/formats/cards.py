@@ -13,16 +13,17 @@ CHECKSUMS = Path(__file__).with_name("checksums.tsv")
 
 
 def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") -> tuple[Remote, ...]:
-    """Files of a repository, as {place in the data folder: path in the repository}."""
+    """List a repository's files, given as {path in the data folder: path in the repository}."""
     base = f"https://raw.githubusercontent.com/{repository}/{revision}"
-    return tuple(remote(place, f"{base}/{path}") for place, path in files.items())
+    return tuple(remote(path_in_data, f"{base}/{path}") for path_in_data, path in files.items())
 
 
 def remote(
     place: str, url: str = "", *, columns: Sequence[str] = (), person: str = "", made: str = ""
 ) -> Remote:
-    """A published file with its checksum, where one is known; what is kept of it, or how it was
-    made.
+    """Return a published file with its checksum, where one is known.
+
+    `columns` and `person` say what of it is stored, `made` how it was made.
     """
     return Remote(
         place, url, _checksums().get(place), columns=tuple(columns), person=person, made=made

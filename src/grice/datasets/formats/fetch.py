@@ -31,7 +31,7 @@ class DownloadError(GriceError):
 
 
 class Bar(Protocol):
-    """What pooch wants of a progress bar."""
+    """Interface of the progress bar that pooch uses."""
 
     total: float
 
@@ -39,15 +39,18 @@ class Bar(Protocol):
         """Move on by `n` bytes."""
 
     def reset(self) -> None:
-        """Go back to the start."""
+        """Set the progress back to zero."""
 
     def close(self) -> None:
-        """End the bar."""
+        """Remove the bar."""
 
 
 @dataclass(frozen=True)
 class FetchedFile:
-    """What became of one file. `unverified` was fetched, but no checksum is known for it."""
+    """The outcome of one file.
+
+    `unverified` means that it was fetched, but that no checksum is known for it.
+    """
 
     dataset: str
     path: str
@@ -58,7 +61,7 @@ class FetchedFile:
     problem: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """Return all fields by name."""
         return asdict(self)
 
 
@@ -69,8 +72,9 @@ def fetch(
     mirror: str | None = None,
     bar: Callable[[str], Bar] | None = None,
 ) -> Iterator[FetchedFile]:
-    """Fetch the files of a set one after the other, and give what became of each; a file that is
-    there and right stays.
+    """Fetch the files of a set one after the other and yield the outcome of each.
+
+    A file that is present and valid is left as it is.
 
     A file the server refuses is passed over with the reason; without a connection or a disk to
     write on, all stops. `mirror`, or `GRICE_MIRROR`, is an address that serves files under the
@@ -97,8 +101,9 @@ def fetch(
 
 
 def _remove_empty(folders: Sequence[Path]) -> None:
-    """Remove the folders made for a file that did not come, the innermost first; one that holds
-    something stays.
+    """Remove the folders created for a file that was not downloaded, innermost first.
+
+    A folder that contains files stays.
     """
     with suppress(OSError):
         for folder in folders:
@@ -106,8 +111,9 @@ def _remove_empty(folders: Sequence[Path]) -> None:
 
 
 def is_restricted(card: Card) -> bool:
-    """Whether the licence forbids some uses, or is not stated, so that one should look before
-    fetching.
+    """Return whether the licence forbids some uses or is not stated.
+
+    The user should read it before fetching.
     """
     licence = card.licence.lower()
     return (
@@ -122,11 +128,14 @@ def _present(path: Path, remote: Remote) -> bool:
 
 
 def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: int) -> None:
-    """Into a file beside its place, checked, then moved: a failure leaves what was there before."""
+    """Download into a temporary file in the same folder, verify it, then move it.
+
+    A failure leaves the earlier file unchanged.
+    """
     if not url:
-        made = f" ({remote.made})" if remote.made else ""
+        origin = f" ({remote.made})" if remote.made else ""
         raise DownloadError(
-            f"{remote.path}: no address is published for it{made}; put the file at {path}"
+            f"{remote.path}: no address is published for it{origin}; put the file at {path}"
         )
     import logging
 
@@ -179,7 +188,7 @@ def _mismatch(error: ValueError, remote: Remote) -> str:
 
 
 def reduce_table(path: Path, remote: Remote) -> None:
-    """Keep the named columns of a fetched table, in place; persons become numbers by first sight."""
+    """Keep the named columns of a fetched table, in place, and renumber persons."""
     import csv
 
     numbers: dict[str, int] = {}
@@ -197,8 +206,9 @@ def reduce_table(path: Path, remote: Remote) -> None:
 
 
 class _Downloader:
-    """Fetches for pooch within bounds of size and time; a page that is served in place of the file
-    is refused.
+    """Downloader for pooch with limits on size and time.
+
+    A web page that is served instead of the file is rejected.
     """
 
     def __init__(self, remote: Remote, bar: Bar | None) -> None:
@@ -225,15 +235,15 @@ class _Downloader:
     def _copy(self, response: Any, out: IO[bytes]) -> None:
         from urllib3.exceptions import HTTPError
 
-        most = self.remote.size or MOST
+        max_size = self.remote.size or MOST
         began, size = time.monotonic(), 0
         if self.bar is not None:
             self.bar.total = float(response.headers.get("content-length", 0))
         try:
             while part := response.raw.read1(1 << 16, decode_content=True):
                 size += len(part)
-                if size > most:
-                    raise ValueError(f"more than the {most:,} bytes that it has")
+                if size > max_size:
+                    raise ValueError(f"more than the {max_size:,} bytes that it has")
                 if (seconds := time.monotonic() - began) > PATIENCE + size / SLOWEST:
                     raise ValueError(f"{size:,} bytes in {seconds:.0f} s, too slow to wait for")
                 out.write(part)
@@ -245,8 +255,9 @@ class _Downloader:
             raise requests.ConnectionError(f"Connection broken: {error}") from None
 
     def _inspect(self, path: Path, url: str) -> None:
-        """What is plainly something else than the file: a page for an archive or for data, or
-        another size.
+        """Raise an error for content that cannot be the file.
+
+        Examples are a web page in place of an archive or data, and another size.
         """
         if urlsplit(url).path.endswith(".zip") and not zipfile.is_zipfile(path):
             raise ValueError("what was sent is not a zip archive")

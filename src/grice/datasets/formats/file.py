@@ -1,4 +1,4 @@
-"""Any table of texts or pairs as a dataset, and what had to be guessed for it."""
+"""Any table of texts or pairs as a dataset, with notes on what was guessed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EMPTY = ("", None)
 def read_file(
     path: Path, *, premise: str = "", hypothesis: str = "", label: str = "", labels: str = ""
 ) -> Dataset:
-    """Columns are found by their usual names or as named; every other column becomes a tag.
+    """Read a table by its usual or named columns; every other column becomes a tag.
 
     `label` may name several columns (`a,b,c`), of annotators or of labels. Without `labels`, a file
     with entailment or contradiction among its labels is read on the NLI scale, numbers from 0 to 1
@@ -75,8 +75,9 @@ def read_file(
 
 
 def _our_own(path: Path, named: Scale | None) -> Dataset | None:
-    """The items of a file in our own form, as `grice make` writes it: JSON lines or the columns of
-    a dataset.
+    """Read a file in grice's own format, as `grice make` writes it.
+
+    The format is JSON lines, or Parquet with the columns of a dataset. Return None for other files.
     """
     if kind_of(path) == "parquet":
         frame = read_parquet(path)
@@ -84,26 +85,27 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
             c.startswith((GOLD, TAG)) for c in frame.columns
         ):
             return None
-        given = [
+        answers = [
             answer
             for c in frame.columns
             if c.startswith(GOLD)
             for answer in frame[c].drop_nulls().unique(maintain_order=True)
         ]
-        return Dataset(str(path), named or scale_of(given), frame, Card(f"items of {path.name}"))
+        return Dataset(str(path), named or scale_of(answers), frame, Card(f"items of {path.name}"))
     if kind_of(path) not in ("jsonl", "ndjson"):
         return None
     rows: Rows = read_rows(path)
     _refuse_options(path, rows)
-    ours = any(
+    is_items_file = any(
         isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows
     )
-    return read_items(path, scale=named) if ours else None
+    return read_items(path, scale=named) if is_items_file else None
 
 
 def _refuse_options(path: Path, rows: Rows) -> None:
-    """Refuse items that are each answered with options of their own: all items of a dataset share
-    one scale.
+    """Raise an error for items that each have their own options.
+
+    All items of a dataset share one scale.
     """
     if "options" in rows.names:
         fact = (
@@ -114,27 +116,27 @@ def _refuse_options(path: Path, rows: Rows) -> None:
 
 
 def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
-    """The items of a folder whose files are all in our own form, with the tag `part`."""
+    """Read a folder whose files are all in grice's own format, with the tag `part`."""
     if (folder / "run.json").is_file():
         raise InputError(
             f"{folder}: is a run and no data; read it with 'grice table', or name the file it was"
             " made on"
         )
-    found = {
+    parts = {
         part.stem: _our_own(part, named)
         for part in parts_of(folder)
         if kind_of(part) in ("jsonl", "ndjson", "parquet")
     }
-    kept = {stem: data for stem, data in found.items() if data is not None}
-    if not kept or len(kept) < len(parts_of(folder)):
+    sets = {stem: data for stem, data in parts.items() if data is not None}
+    if not sets or len(sets) < len(parts_of(folder)):
         return None
     frames = [
-        data.frame.with_columns(pl.lit(stem).alias(f"{TAG}part")) for stem, data in kept.items()
+        data.frame.with_columns(pl.lit(stem).alias(f"{TAG}part")) for stem, data in sets.items()
     ]
-    first = next(iter(kept.values()))
+    first = next(iter(sets.values()))
     card = Card(
         f"items of {folder.name}",
-        notes=(f"{len(kept)} files of the folder, each a value of the tag 'part'",),
+        notes=(f"{len(sets)} files of the folder, each a value of the tag 'part'",),
     )
     return Dataset(
         str(folder), first.scale, pl.concat(frames, how="diagonal"), card, first.readings
@@ -142,17 +144,16 @@ def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
 
 
 def _readings(gold: Any) -> bool:
-    """Whether a `gold` names readings; a distribution of labels has numbers for the labels of a
-    scale.
+    """Return whether a `gold` names readings.
+
+    A distribution of labels has numbers for the labels of a scale instead.
     """
     return isinstance(gold, dict) and not (set(gold) <= set(NLI.labels) and len(gold) > 1)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The names of the columns that mean something; an empty name is a column the file does not
-    have.
-    """
+    """The names of the columns that are used; an empty name is a column that the file lacks."""
 
     premise: str
     hypothesis: str
@@ -161,7 +162,7 @@ class Columns:
 
 
 def _labels(path: Path, names: Sequence[str], given: str, named: Scale | None) -> tuple[str, ...]:
-    """The columns of the gold: as named, the usual one, one for each label, or those of annotators."""
+    """Return the gold columns: as named, the usual one, one per label, or one per annotator."""
     if given:
         if given in names:
             return (given,)
@@ -178,16 +179,19 @@ def _labels(path: Path, names: Sequence[str], given: str, named: Scale | None) -
 
 
 def _guessed(columns: Columns, premise: str, hypothesis: str, label: str) -> list[str]:
-    """Columns that were found under another name than their own."""
-    found = {"premise": (premise, columns.premise), "hypothesis": (hypothesis, columns.hypothesis)}
+    """List the columns that were recognised under another name than the standard one."""
+    columns_by_kind = {
+        "premise": (premise, columns.premise),
+        "hypothesis": (hypothesis, columns.hypothesis),
+    }
     if len(columns.labels) == 1:
-        found["label"] = (label, columns.labels[0])
-    said = [
+        columns_by_kind["label"] = (label, columns.labels[0])
+    guesses = [
         f"{kind} '{name}'"
-        for kind, (given, name) in found.items()
-        if name and not given and name.lower() != kind
+        for kind, (option, name) in columns_by_kind.items()
+        if name and not option and name.lower() != kind
     ]
-    return [f"columns {', '.join(said)}"] if said else []
+    return [f"columns {', '.join(guesses)}"] if guesses else []
 
 
 def _item(
@@ -244,9 +248,9 @@ def _column(
             raise bad_line(path, 1, f"no column '{given}'", f"the columns are {', '.join(names)}")
         return given
     lower = {name.lower(): name for name in reversed(names)}
-    found = next((lower[name] for name in usual if name in lower), "")
-    if needed and not found:
+    match = next((lower[name] for name in usual if name in lower), "")
+    if needed and not match:
         raise bad_line(
             path, 1, f"no {kind} column", f"name one of {', '.join(names)} with --{kind}"
         )
-    return found
+    return match

@@ -1,6 +1,4 @@
-"""What every reader of a published file needs: items as columns, labels read strictly, recorded
-runs.
-"""
+"""Helpers for readers of published files: items as columns, strict labels, recorded runs."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ def columns(
     tags: Mapping[str, Values] | None = None,
     group: Sequence[str | None] | None = None,
 ) -> pl.DataFrame:
-    """Items of one file, in its order, under ids `prefix/row`, row from 0.
+    """Return the items of one file, in its order, under ids `prefix/row`, counted from 0.
 
     An empty tag is no tag, and a reading or tag that no item has is no column.
     """
@@ -55,38 +53,39 @@ def columns(
 
 
 def concat_frames(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Several files under one name; a column that one of them lacks is empty there."""
+    """Concatenate several files under one name; a column that one of them lacks is empty there."""
     return pl.concat(frames, how="diagonal")
 
 
 def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str) -> dict[str, Path]:
-    """Those of these files that are in the data folder, each looked for in several places; none is
-    an error.
+    """Return the paths of those of these files that are in the data folder.
+
+    Each is looked for in several places. If none is found, the error of the first is raised.
     """
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     missing: MissingData | None = None
     for name, places in files.items():
         try:
-            found[name] = find_published(folder, *places, source=source)
+            paths[name] = find_published(folder, *places, source=source)
         except MissingData as error:
             missing = missing or error
-    if missing is not None and not found:
+    if missing is not None and not paths:
         raise missing
-    return found
+    return paths
 
 
 def label(path: Path, line: int, value: str, known: Mapping[str, str | None]) -> str | None:
-    """The label a published word stands for; a word that is not known is an error at its line."""
+    """Return the label of a published word; an unknown word is an error at its line."""
     if value not in known:
-        words = ", ".join(repr(word) for word in known)
+        expected = ", ".join(repr(word) for word in known)
         raise bad_line(
-            path, line, f"unknown label '{value}'", f"expected {words}; fetch the file again"
+            path, line, f"unknown label '{value}'", f"expected {expected}; fetch the file again"
         )
     return known[value]
 
 
 def json_rows(path: Path, *needed: str) -> list[tuple[int, dict[str, Any]]]:
-    """(line, object) of a published JSON-lines file; a line without one of the fields is an error."""
+    """Read (line, object) pairs of a JSON-lines file; a line that lacks a field is an error."""
     rows = []
     for line, row in read_json_lines(path):
         missing = (
@@ -106,7 +105,7 @@ def json_rows(path: Path, *needed: str) -> list[tuple[int, dict[str, Any]]]:
 
 
 def number(path: Path, line: int, text: object, scale: Scale) -> float:
-    """A number of a published file, on its scale."""
+    """Return a number of a published file after checking that it lies on its scale."""
     try:
         value = float(str(text))
     except ValueError:
@@ -118,7 +117,7 @@ def number(path: Path, line: int, text: object, scale: Scale) -> float:
 
 
 def group_names(prefix: str, keys: Sequence[str]) -> list[str]:
-    """A group name for each distinct key, in order of first sight: `prefix/p0`, `prefix/p1` …"""
+    """Return a group name per distinct key, by first appearance: `prefix/p0`, `prefix/p1` …"""
     seen: dict[str, int] = {}
     return [f"{prefix}/p{seen.setdefault(key, len(seen))}" for key in keys]
 
@@ -130,19 +129,19 @@ def recorded_raters(
     scale: Scale | None = None,
     name: str,
 ) -> list[Run]:
-    """One run for each place in the lists of replies: `name 1`, `name 2` …; None is no reply."""
+    """Return one run per position in the lists of replies: `name 1` …; None is no reply."""
     runs = []
-    for place in range(max((len(reply) for reply in replies.values()), default=0)):
-        given = [
-            (item, r[place])
+    for index in range(max((len(reply) for reply in replies.values()), default=0)):
+        replies_at = [
+            (item, r[index])
             for item, r in replies.items()
-            if len(r) > place and r[place] is not None
+            if len(r) > index and r[index] is not None
         ]
-        answers = [answer for _, answer in given if answer is not None]
-        ids = [item for item, _ in given]
+        answers = [answer for _, answer in replies_at if answer is not None]
+        ids = [item for item, _ in replies_at]
         runs.append(
             Run.from_columns(
-                data, f"{name} {place + 1}", ids, answers, scale=scale, kind=RunKind.PERSON
+                data, f"{name} {index + 1}", ids, answers, scale=scale, kind=RunKind.PERSON
             )
         )
     return [run for run in runs if run.frame.height]

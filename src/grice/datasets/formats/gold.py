@@ -1,6 +1,4 @@
-"""Gold answers of a table: a label or number a row, a distribution of labels, or the answers of
-several annotators.
-"""
+"""Gold answers of a table: one label or number per row, a distribution, or several annotators."""
 
 from __future__ import annotations
 
@@ -33,8 +31,9 @@ Row = tuple[Path, int, dict[str, Any]]
 
 @dataclass
 class Gold:
-    """The scale a judge is asked on, each row's gold by reading, the scales of further readings,
-    what was guessed.
+    """The scale of the answers, gold answers by reading, scales of further readings, and notes.
+
+    The notes say what was guessed.
     """
 
     scale: Scale
@@ -44,16 +43,14 @@ class Gold:
 
 
 def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
-    """The gold of rows from one column, from several annotators' columns, or from a column for each
-    label.
-    """
+    """Read gold answers from one column, several annotators' columns, or one column per label."""
     if not columns:
-        asked = named or NLI
+        scale = named or NLI
         note = (
-            f"no label column, so there is no gold, and judges are asked for {asked}; name one with"
+            f"no label column, so there is no gold, and judges are asked for {scale}; name one with"
             " --label"
         )
-        return Gold(asked, [{} for _ in rows], notes=[] if named else [note])
+        return Gold(scale, [{} for _ in rows], notes=[] if named else [note])
     if named and set(columns) == set(named.labels):
         return _distributions(rows, [_shares(row, columns) for row in rows], named)
     if set(columns) == set(NLI.labels):
@@ -62,20 +59,20 @@ def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Sc
         return _annotators(path, rows, columns, named)
     (column,) = columns
     mapped = [_mapping(row[2].get(column)) for row in rows]
-    if any(one is not None for one in mapped):
-        words = list(dict.fromkeys(label for one in mapped if one for label in one))
-        return _distributions(rows, mapped, named or scale_of(words))
+    if any(shares is not None for shares in mapped):
+        names = list(dict.fromkeys(label for shares in mapped if shares for label in shares))
+        return _distributions(rows, mapped, named or scale_of(names))
     values = [row[2].get(column) for row in rows]
-    found = Gold(named or NLI, [])
-    found.scale = named or guess_scale(path, values, found.notes)
-    for (place, line, _), value in zip(rows, values, strict=True):
-        answer = read_answer(place, line, value, found.scale)
-        found.answers.append({} if answer is None else {"label": answer})
-    return found
+    gold = Gold(named or NLI, [])
+    gold.scale = named or guess_scale(path, values, gold.notes)
+    for (part, line, _), value in zip(rows, values, strict=True):
+        answer = read_answer(part, line, value, gold.scale)
+        gold.answers.append({} if answer is None else {"label": answer})
+    return gold
 
 
 def named_scale(labels: str) -> Scale | None:
-    """The scale that a user names: `a,b,c`, or a range `1..7`."""
+    """Return the scale that a user names: `a,b,c`, or a range `1..7`."""
     ends = RANGE.fullmatch(labels)
     if ends:
         return Scale(low=float(ends[1]), high=float(ends[2]))
@@ -89,19 +86,19 @@ def named_scale(labels: str) -> Scale | None:
 
 
 def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
-    """The scale that some answers show, with a note where there could be another."""
-    given = [answer for answer in answers if answer not in NO_GOLD]
-    shown = ", ".join(sorted({str(answer) for answer in given})[:5])
+    """Guess the scale of some answers and note where it could be another one."""
+    present = [answer for answer in answers if answer not in NO_GOLD]
+    examples = ", ".join(sorted({str(answer) for answer in present})[:5])
     try:
-        numbers = [float(answer) for answer in given]
+        numbers = [float(answer) for answer in present]
     except (TypeError, ValueError):
-        return _guess_labels(path, {str(answer) for answer in given}, notes)
+        return _guess_labels(path, {str(answer) for answer in present}, notes)
     # Whole numbers may be the codes of labels: whose order only the user knows.
     if numbers and all(number.is_integer() for number in numbers):
         remedy = (
             "name the labels with --labels, first the one of 0, or the range with --labels 1..7"
         )
-        raise InputError(f"{path}: the labels are numbers ({shown}); {remedy}")
+        raise InputError(f"{path}: the labels are numbers ({examples}); {remedy}")
     scale = scale_of(numbers)
     if numbers and scale != UNIT:
         notes.append(f"numbers on {scale}; another range with --labels LOW..HIGH")
@@ -110,7 +107,7 @@ def guess_scale(path: Path, answers: Sequence[Any], notes: list[str]) -> Scale:
 
 def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
     low = {word.lower() for word in words}
-    family = next((one for one in FAMILIES if low <= set(one)), None)
+    family = next((labels for labels in FAMILIES if low <= set(labels)), None)
     if len(words) > 1 and family != NLI.labels:
         scale = scale_of(words)
         if scale != NLI:
@@ -131,8 +128,9 @@ def _guess_labels(path: Path, words: set[str], notes: list[str]) -> Scale:
 
 
 def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | None:
-    """A cell as an answer on the scale; the number of a label stands for it, and case does not
-    matter.
+    """Return a cell as an answer on the scale.
+
+    The number of a label stands for the label; case is ignored.
     """
     if value in NO_GOLD:
         return None
@@ -159,57 +157,58 @@ def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | Non
 def _annotators(
     path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None
 ) -> Gold:
-    """Several people's answers: the mean of numbers; of labels the majority, none where two are as
-    frequent, and shares.
+    """Combine the answers of several annotators.
+
+    The gold is the mean of numbers. Of labels it is the majority, none where two are equally
+    frequent, and the share of each label is a reading.
     """
     notes: list[str] = []
     scale = named or guess_scale(
         path, [row.get(column) for _, _, row in rows for column in columns], notes
     )
-    given = [
+    answers = [
         [
-            one
+            own_answer
             for column in columns
-            if (one := read_answer(place, line, row.get(column), scale)) is not None
+            if (own_answer := read_answer(part, line, row.get(column), scale)) is not None
         ]
-        for place, line, row in rows
+        for part, line, row in rows
     ]
     if scale.numeric:
         means: list[dict[str, Answer]] = [
-            {"label": fmean(map(float, one))} if one else {} for one in given
+            {"label": fmean(map(float, replies))} if replies else {} for replies in answers
         ]
         return Gold(scale, means, notes=[*notes, f"the gold is the mean of {', '.join(columns)}"])
-    counted = [Counter(map(str, one)) if one else None for one in given]
+    counted = [Counter(map(str, replies)) if replies else None for replies in answers]
     shares = [
-        one and {label: count / one.total() for label, count in one.items()} for one in counted
+        counts and {label: count / counts.total() for label, count in counts.items()}
+        for counts in counted
     ]
-    found = _distributions(rows, shares, scale)
+    gold = _distributions(rows, shares, scale)
     return Gold(
         scale,
-        found.answers,
-        found.readings,
-        [*notes, f"annotators {', '.join(columns)}", *found.notes],
+        gold.answers,
+        gold.readings,
+        [*notes, f"annotators {', '.join(columns)}", *gold.notes],
     )
 
 
 def _distributions(
     rows: Sequence[Row], shares: Sequence[Mapping[str, Any] | None], scale: Scale
 ) -> Gold:
-    """The most frequent label as the reading `label`, and each label's share as a reading
-    `share_LABEL` of its own.
-    """
+    """Return the most frequent label as the reading `label` and each share as `share_LABEL`."""
     answers: list[dict[str, Answer]] = []
-    for (place, line, _), given in zip(rows, shares, strict=True):
-        if not given:
+    for (part, line, _), row_shares in zip(rows, shares, strict=True):
+        if not row_shares:
             answers.append({})
             continue
-        found = {
-            str(read_answer(place, line, label, scale)): value for label, value in given.items()
+        by_label = {
+            str(read_answer(part, line, label, scale)): value for label, value in row_shares.items()
         }
         answers.append(
-            _distribution(place, line, {label: found.get(label, 0) for label in scale.labels})
+            _distribution(part, line, {label: by_label.get(label, 0) for label in scale.labels})
         )
-    ties = sum("label" not in one and bool(one) for one in answers)
+    ties = sum("label" not in answer and bool(answer) for answer in answers)
     note = f"distributions of {scale}; the gold 'label' is the most frequent" + (
         f", none for {ties} ties" if ties else ""
     )
@@ -227,11 +226,11 @@ def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str,
             "write a number for each label",
         ) from None
     total = sum(numbers.values())
-    whole = all(number.is_integer() for number in numbers.values())
+    are_counts = all(number.is_integer() for number in numbers.values())
     if (
         min(numbers.values()) < 0
         or total <= 0
-        or (not whole and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2)
+        or (not are_counts and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2)
     ):
         raise bad_line(
             place, line, f"shares sum to {total:g}", "they are counts, or sum to 1 or 100"
@@ -243,19 +242,19 @@ def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str,
 
 
 def _shares(row: Row, columns: Sequence[str]) -> Mapping[str, Any] | None:
-    given = {column: row[2].get(column) for column in columns}
-    return given if any(value not in NO_GOLD for value in given.values()) else None
+    values = {column: row[2].get(column) for column in columns}
+    return values if any(value not in NO_GOLD for value in values.values()) else None
 
 
 def _mapping(value: Any) -> Mapping[str, Any] | None:
-    """A distribution in a cell: an object, or its JSON."""
+    """Return the distribution in a cell: an object, or its JSON; None for anything else."""
     if isinstance(value, str) and value.strip().startswith("{"):
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return None
     return (
-        {key: one for key, one in value.items() if one is not None}
+        {key: number for key, number in value.items() if number is not None}
         if isinstance(value, Mapping)
         else None
     )

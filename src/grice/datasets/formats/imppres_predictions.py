@@ -27,16 +27,19 @@ Probabilities = npt.NDArray[np.float64]
 
 
 def predictions(folder: Path, data: Dataset) -> Sequence[Run]:
-    """One run a model with predictions for any of the dataset's items."""
+    """Return one run per model with predictions for any of the dataset's items."""
     files = _files(folder / "imppres" / "predictions")
-    found: dict[str, list[tuple[list[str], Probabilities]]] = {}
+    parts_by_model: dict[str, list[tuple[list[str], Probabilities]]] = {}
     for (kind, name, version), part in data.frame.partition_by(
         "tag.kind", "tag.set", "tag.version", as_dict=True, maintain_order=True
     ).items():
         rows = part["id"].str.split("/").list.last().cast(pl.Int64).to_numpy()
         for model, table in _tables(files, str(kind), str(name), str(version)):
-            found.setdefault(model, []).append((part["id"].to_list(), table[rows]))
-    return [_run(data, NAMES.get(model, model), parts) for model, parts in sorted(found.items())]
+            parts_by_model.setdefault(model, []).append((part["id"].to_list(), table[rows]))
+    return [
+        _run(data, NAMES.get(model, model), parts)
+        for model, parts in sorted(parts_by_model.items())
+    ]
 
 
 def _tables(
@@ -49,7 +52,7 @@ def _tables(
         return [(model, _table(path, 1900)) for model, path in named.items()]
     if kind == "implicature" and version == "v0" and name in SCALAR_ROWS:
         start = sum(
-            SCALAR_ROWS[other] for other in list(SCALAR_ROWS)[: list(SCALAR_ROWS).index(name)]
+            SCALAR_ROWS[earlier] for earlier in list(SCALAR_ROWS)[: list(SCALAR_ROWS).index(name)]
         )
         named = {f.removeprefix(SCALAR): p for f, p in files.items() if f.startswith(SCALAR)}
         rows = slice(start, start + SCALAR_ROWS[name])
@@ -58,17 +61,17 @@ def _tables(
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """Every .npy file below the folder by its stem, also those inside the authors' archives.
+    """Return every .npy file below the folder by its stem, also inside the authors' archives.
 
     A folder called superseded holds predictions on sentences that were replaced; it is passed over.
     """
-    found: dict[str, Path] = {}
+    archived: dict[str, Path] = {}
     for archive in sorted(folder.glob("*.zip")):
         with zipfile.ZipFile(archive) as bundle:
             names = [n for n in bundle.namelist() if n.endswith(".npy") and "__MACOSX" not in n]
-        found |= {Path(name).stem: archive / name for name in names}
+        archived |= {Path(name).stem: archive / name for name in names}
     loose = [path for path in sorted(folder.rglob("*.npy")) if "superseded" not in path.parent.name]
-    return {**found, **{path.stem: path for path in loose}}
+    return {**archived, **{path.stem: path for path in loose}}
 
 
 def _table(path: Path, rows: int) -> Probabilities:

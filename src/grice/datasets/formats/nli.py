@@ -1,4 +1,4 @@
-"""The layout that SNLI, MultiNLI and their descendants share, as JSON lines or tab-separated text."""
+"""The common layout of SNLI, MultiNLI and derived sets, as JSON lines or tab-separated text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Rows:
     texts: tuple[str, str]
 
     def column(self, name: str) -> list[Any]:
-        """The values of a column; None in rows that lack it."""
+        """Return the values of a column; None in rows that lack it."""
         return [row.get(name) for row in self.rows]
 
     def items(
@@ -41,11 +41,13 @@ class Rows:
         tags: Mapping[str, str | Sequence[Any]],
         group: Sequence[str | None] | None = None,
     ) -> pl.DataFrame:
-        """The pairs as items under ids `prefix/row`; a tag is the name of its column, or its
-        values.
+        """Return the pairs as items under ids `prefix/row`.
+
+        A tag is given as the name of its column, or as its values.
         """
         values = {
-            tag: self.column(one) if isinstance(one, str) else one for tag, one in tags.items()
+            tag: self.column(column) if isinstance(column, str) else column
+            for tag, column in tags.items()
         }
         premise, hypothesis = map(self.column, self.texts)
         return columns(
@@ -53,14 +55,17 @@ class Rows:
         )
 
     def votes(self) -> list[list[str | None]]:
-        """What each annotator said, in the order of the file; a blank is no vote."""
+        """Return the label of each annotator, in the order of the file; a blank is no vote."""
         if self.rows and "annotator_labels" in self.rows[0]:
-            given = [row["annotator_labels"] for row in self.rows]
+            votes = [row["annotator_labels"] for row in self.rows]
         else:
             names = [name for name in (self.rows[0] if self.rows else ()) if name in LABELS]
-            given = [[row[name] for name in names] for row in self.rows]
-        numbered = zip(self.lines, given, strict=True)
-        return [[label(self.path, line, vote, VOTES) for vote in votes] for line, votes in numbered]
+            votes = [[row[name] for name in names] for row in self.rows]
+        numbered = zip(self.lines, votes, strict=True)
+        return [
+            [label(self.path, line, vote, VOTES) for vote in item_votes]
+            for line, item_votes in numbered
+        ]
 
 
 def read_rows(
@@ -70,8 +75,9 @@ def read_rows(
     *needed: str,
     quoted: bool = False,
 ) -> Rows:
-    """Read JSON lines or tab-separated text, by the file's name; without `quoted`, quotes are part
-    of the text.
+    """Read JSON lines or tab-separated text, depending on the file's name.
+
+    Without `quoted`, quotation marks are part of the text.
 
     `fields` are the columns of premise, hypothesis and label; the file must have them and those
     `needed` besides.
@@ -87,5 +93,5 @@ def read_rows(
 
 
 def annotator_runs(data: Dataset, votes: Mapping[str, Sequence[str | None]]) -> list[Run]:
-    """The annotators by their place in the row; who they were is not published."""
+    """Return the annotators as runs by position in the row; their identity is not published."""
     return recorded_raters(data, votes, scale=NLI, name="annotator")

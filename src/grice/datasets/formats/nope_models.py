@@ -1,6 +1,4 @@
-"""The recorded predictions of the NOPE paper's models, on NOPE and on the presuppositions of
-IMPPRES.
-"""
+"""Recorded predictions of the NOPE paper's models, on NOPE and IMPPRES's presuppositions."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ Logits = npt.NDArray[np.float64]
 
 
 def _places(kind: str) -> Iterator[tuple[str, str]]:
-    """(judge, place below the folder of models) of every released file of a kind."""
+    """Yield (judge, path below the folder of models) of every released file of a kind."""
     for model, (first, names) in MODELS.items():
         for word, training in TRAINED.items():
             runs = (
@@ -63,38 +61,41 @@ def _places(kind: str) -> Iterator[tuple[str, str]]:
                 yield judge, f"{model}/{training}/{run}/{names[kind]}.jsonl"
 
 
-FILES = tuple(place for kind in TRANSFORMERS for _, place in _places(kind))
+FILES = tuple(path for kind in TRANSFORMERS for _, path in _places(kind))
 # The models that answered IMPPRES.
 JUDGES = tuple(judge for judge, _ in _places("imppres"))
 
 
 def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
-    """The models' answers to a part of NOPE, joined by its ids."""
+    """Return the models' answers to a part of NOPE, joined by its ids."""
     runs = []
     for judge, path in _found(folder, part):
         rows = [row for _, row in json_rows(path, "logits", "uid")]
         of = dict(zip(data.frame["tag.pair"], data.frame["id"], strict=True))
         table = np.array([row["logits"] for row in rows], dtype=np.float64)
-        kept = [(of[row["uid"]], i) for i, row in enumerate(rows) if row["uid"] in of]
-        runs.append(_run(data, judge, [item for item, _ in kept], table[[i for _, i in kept]]))
+        answered = [(of[row["uid"]], i) for i, row in enumerate(rows) if row["uid"] in of]
+        runs.append(
+            _run(data, judge, [item for item, _ in answered], table[[i for _, i in answered]])
+        )
     return runs
 
 
 def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
-    """The models' answers to the released presuppositions of IMPPRES, by line: the published ids
-    repeat in every file.
+    """Return the models' answers to the released presuppositions of IMPPRES, joined by line.
+
+    The published ids repeat in every file.
     """
     if "tag.version" not in data.frame.columns:
         return []
-    asked = data.frame.filter(
+    items = data.frame.filter(
         (pl.col("tag.kind") == "presupposition") & (pl.col("tag.version") == "v1")
     )
-    if asked.is_empty():
+    if items.is_empty():
         return []
-    first = {name: IMPPRES_ROWS * place for place, name in enumerate(IMPPRES)}
+    first = {name: IMPPRES_ROWS * index for index, name in enumerate(IMPPRES)}
     rows = [
         first[name] + int(item.rpartition("/")[2])
-        for name, item in asked.select("tag.set", "id").iter_rows()
+        for name, item in items.select("tag.set", "id").iter_rows()
     ]
     runs = []
     for judge, path in _found(folder, "imppres"):
@@ -104,15 +105,15 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
                 f"{path}: {len(table)} lines, not {IMPPRES_ROWS * len(IMPPRES)}; fetch the file"
                 " again"
             )
-        runs.append(_run(data, judge, asked["id"].to_list(), table[rows]))
+        runs.append(_run(data, judge, items["id"].to_list(), table[rows]))
     return runs
 
 
 def _found(folder: Path, kind: str) -> Iterator[tuple[str, Path]]:
-    """The files that are in the data folder; without them there are no recorded models."""
-    for judge, place in _places(kind):
+    """Yield the files that are in the data folder; without them there are no recorded models."""
+    for judge, name in _places(kind):
         for root in ("nope_models", "nope/model_results"):
-            for path in (folder / root / f"{place}.gz", folder / root / place):
+            for path in (folder / root / f"{name}.gz", folder / root / name):
                 if path.is_file():
                     yield judge, path
                     break

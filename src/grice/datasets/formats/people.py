@@ -1,6 +1,4 @@
-"""People as judges: their replies beside each item under numbers that name nobody, and as recorded
-runs.
-"""
+"""Human replies as pseudonymous tags of each item and as recorded runs."""
 
 from __future__ import annotations
 
@@ -24,8 +22,9 @@ TextRow = dict[str, str]
 
 
 class Replies:
-    """Collects who said what of which item; persons are numbered by first sight, so that published
-    numbers stay behind.
+    """Collector of human replies by item.
+
+    Persons are renumbered by first appearance; published ids are dropped.
     """
 
     def __init__(self) -> None:
@@ -33,16 +32,16 @@ class Replies:
         self.numbers: dict[str, str] = {}
 
     def add(self, item: str, rater: str, answer: Answer) -> None:
-        """One reply; an empty `rater` is somebody unknown."""
+        """Add one reply; an empty `rater` is an unknown person."""
         who = self.numbers.setdefault(rater, str(len(self.numbers) + 1)) if rater else ""
         self.found.setdefault(item, []).append((who, answer))
 
     def tags(self, items: Iterable[str]) -> list[list[str]]:
-        """The value of the tag for each item."""
-        return [[reply(*one) for one in self.found.get(item, ())] for item in items]
+        """Return the value of the tag for each item."""
+        return [[reply(*answer) for answer in self.found.get(item, ())] for item in items]
 
     def mean(self, item: str) -> float | None:
-        """The mean of what an item was given, a yes as 1 and a no as 0."""
+        """Return the mean reply to an item, counting yes as 1 and no as 0."""
         values = [
             POINTS[answer] if isinstance(answer, str) else answer
             for _, answer in self.found.get(item, ())
@@ -53,16 +52,17 @@ class Replies:
 def people_runs(
     data: Dataset, scale: Scale, *, tag: str = PEOPLE, name: str = "rater"
 ) -> list[Run]:
-    """A run for each person, `rater 1`, `rater 2` …; where nobody is told apart, for each place in
-    the lists.
+    """Return one run per person: `rater 1`, `rater 2` …
+
+    Where persons cannot be distinguished, there is one run per position in the lists.
 
     A second reply of one person to one item is a run of its own, `rater 7 again`.
     """
     if TAG + tag not in data.frame.columns:
         return []
-    place = pl.int_range(1, pl.len() + 1).over("id").cast(pl.String)
+    position = pl.int_range(1, pl.len() + 1).over("id").cast(pl.String)
     replies = read_replies(data.frame, tag).with_columns(
-        pl.when(pl.col("rater") == "").then(place).otherwise("rater").alias("rater")
+        pl.when(pl.col("rater") == "").then(position).otherwise("rater").alias("rater")
     )
     replies = replies.with_columns(pl.int_range(pl.len()).over("rater", "id").alias("again"))
     runs = []
@@ -82,8 +82,9 @@ def people_runs(
 def ask(
     data: Dataset, part: str, texts: Sequence[str], scale: Scale, *, times: float = 1.0
 ) -> Dataset:
-    """The same items as people were asked: one text with the question in it, answered with one of
-    the scale's labels.
+    """Return the same items as people were asked: one text that contains the question.
+
+    The answer is one of the scale's labels.
 
     `times` turns the numbers of a slider from 0 to 1 into the per cent that the labels show.
     """

@@ -28,7 +28,7 @@ EXCEL_ROWS = 1 << 20
 
 @dataclass
 class Rows:
-    """Rows with their file and line, and what had to be guessed to read them."""
+    """Rows with their file and line, and notes on what was guessed to read them."""
 
     rows: list[tuple[Path, int, dict[str, Any]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -40,13 +40,13 @@ class Rows:
 
 
 def read_rows(path: Path) -> Rows:
-    """All rows of a file, or of a folder of parts, whose rows get the tag `part` or `split`."""
-    found = Rows()
+    """Read all rows of a file, or of a folder, whose rows get the tag `part` or `split`."""
+    rows = Rows()
     if not path.is_dir():
-        found.rows += [(path, line, row) for line, row in _file(path, found.notes)]
-        if not found.rows:
+        rows.rows += [(path, line, row) for line, row in _file(path, rows.notes)]
+        if not rows.rows:
             raise InputError(f"{path}: the file is empty; it needs at least one row")
-        return found
+        return rows
     if any((path / name).is_file() for name in SAVED_TO_DISK):
         raise InputError(
             f"{path}: written by save_to_disk (Arrow). Save it as Parquet:"
@@ -57,25 +57,25 @@ def read_rows(path: Path) -> Rows:
         raise InputError(
             f"{path}: holds no table; name a file of one of these kinds: {', '.join(KINDS)}"
         )
-    found.notes.append(
+    rows.notes.append(
         f"{len(parts)} files of the folder, each a value of the tag 'part':"
         f" {', '.join(p.name for p in parts)}"
     )
     for part in parts:
-        found.rows += [
-            (part, line, {**row, "part": part.stem}) for line, row in _file(part, found.notes)
+        rows.rows += [
+            (part, line, {**row, "part": part.stem}) for line, row in _file(part, rows.notes)
         ]
-    found.notes = list(dict.fromkeys(found.notes))
-    return found
+    rows.notes = list(dict.fromkeys(rows.notes))
+    return rows
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """The tables in a folder, by name."""
-    return sorted(one for one in folder.iterdir() if one.is_file() and kind_of(one) in KINDS)
+    """List the tables in a folder, by name."""
+    return sorted(path for path in folder.iterdir() if path.is_file() and kind_of(path) in KINDS)
 
 
 def kind_of(path: Path) -> str:
-    """What a file's name says it is: `csv` of `pairs.csv.gz`."""
+    """Return the kind of a file by its name: `csv` for `pairs.csv.gz`."""
     return path.name.removesuffix(".gz").rpartition(".")[2].lower()
 
 
@@ -97,8 +97,9 @@ def _file(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _delimiter(path: Path, usual: str, notes: list[str]) -> str:
-    """What parts the columns of a header: the usual sign, or the one of the others that it has most
-    often.
+    """Return the column separator of a header.
+
+    It is the usual one, or the one of the others that occurs most often.
     """
     header = read_text(path).lstrip().splitlines()[0]
     counts = {
@@ -119,30 +120,31 @@ def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
 
 
 def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """An array of objects, an object of columns, or an object with one array; rows are counted from
-    1.
+    """Read an array of objects, an object of columns, or an object with one array.
+
+    Rows are counted from 1.
     """
     try:
-        found = parse_json(read_text(path), once=True)
+        content = parse_json(read_text(path), once=True)
     except ValueError as error:
         remedy = "a .json file is one array of objects; one object a line is .jsonl"
         cause = error.__context__
         line = cause.lineno if isinstance(cause, json.JSONDecodeError) else None
         raise bad_line(path, line, f"not JSON ({error})", remedy) from None
-    if isinstance(found, dict):
-        lists = {key: value for key, value in found.items() if isinstance(value, list)}
+    if isinstance(content, dict):
+        lists = {key: value for key, value in content.items() if isinstance(value, list)}
         if len({len(value) for value in lists.values()}) == 1 and len(lists) > 1:
-            found = [
+            content = [
                 dict(zip(lists, values, strict=True))
                 for values in zip(*lists.values(), strict=True)
             ]
         elif len(lists) == 1:
-            (found,) = lists.values()
-    if not isinstance(found, list):
+            (content,) = lists.values()
+    if not isinstance(content, list):
         raise InputError(
             f'{path}: no array of rows in it; write [{{"premise": …, "hypothesis": …}}, …]'
         )
-    for number, row in enumerate(found, 1):
+    for number, row in enumerate(content, 1):
         yield number, _object(path, number, row)
 
 
@@ -161,17 +163,19 @@ def _sheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any]]]
 
 
 def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
-    """The rows of the first sheet of an Excel file, from its first line on."""
+    """Return the rows of the first sheet of an Excel file, including its first line."""
     try:
         from openpyxl import load_workbook
     except ModuleNotFoundError:
         raise MissingExtra("reading .xlsx", "xlsx") from None
-    raw, most = io.BytesIO(read_bytes(path)), limit(BYTES)
+    raw, max_size = io.BytesIO(read_bytes(path)), limit(BYTES)
     try:
         with zipfile.ZipFile(raw) as packed:
             size = sum(member.file_size for member in packed.infolist())
         sheets = (
-            load_workbook(raw, read_only=True, data_only=True).worksheets if size <= most else []
+            load_workbook(raw, read_only=True, data_only=True).worksheets
+            if size <= max_size
+            else []
         )
         for sheet in sheets[:1]:
             # A file tells how large its sheet is, and rows would be filled up to that.
@@ -182,9 +186,10 @@ def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
             one_line(f"{path}: not an Excel file ({error}); save it as .xlsx or .csv")
         ) from None
     if not sheets:
-        over = f"holds more than {most:,} bytes once unpacked; {raise_with(BYTES)}"
+        over = f"holds more than {max_size:,} bytes once unpacked; {raise_with(BYTES)}"
         raise InputError(
-            f"{path}: {over if size > most else 'has no sheet; save the table as .xlsx or .csv'}"
+            f"{path}:"
+            f" {over if size > max_size else 'has no sheet; save the table as .xlsx or .csv'}"
         )
     if len(sheets) > 1:
         notes.append(f"the first of {len(sheets)} sheets, '{sheets[0].title}'")

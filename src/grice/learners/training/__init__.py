@@ -1,3 +1,1 @@
-"""The machinery of training: the loop, its arguments, the nets, stages, and the folder of a trained
-model.
-"""
+"""Training: the loop, its arguments, the nets, stages, and the folder of a trained model."""

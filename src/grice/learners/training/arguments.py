@@ -1,5 +1,6 @@
-"""The arguments of a training, which a recipe names and `-M key=value` changes, and the shape of a
-net. Needs no torch.
+"""Training arguments, set by a recipe and `-M key=value`, and the shape of a net.
+
+This module needs no torch.
 """
 
 from __future__ import annotations
@@ -58,13 +59,13 @@ class TrainingArguments:
         check_settings(self)
 
     def with_settings(self, settings: Mapping[str, Any]) -> TrainingArguments:
-        """A copy with some arguments changed; words become numbers."""
+        """Return a copy with some arguments changed; text values become numbers."""
         return read_settings(TrainingArguments, settings, noun="setting of training", base=self)
 
 
 @dataclass(frozen=True)
 class LearnerSettings:
-    """What every learner takes beside the arguments of its training."""
+    """Settings of every learner, in addition to the arguments of its training."""
 
     hypothesis_only: bool = False
     reading: str = ""
@@ -73,15 +74,17 @@ class LearnerSettings:
 
 @dataclass(frozen=True)
 class CheckpointSettings(LearnerSettings):
-    """What a learner takes that starts from a checkpoint."""
+    """Settings of a learner that starts from a checkpoint."""
 
     base: str = "all-MiniLM-L6-v2"
 
 
 @dataclass(frozen=True)
 class NetShape:
-    """How a net reads: `pool` words by sum, mean or max; `lstm` units a direction; `hidden` units
-    before the answer.
+    """The shape of a net over word vectors.
+
+    `pool` combines words by sum, mean or max; `lstm` is the number of units per direction, `hidden`
+    that of units before the output.
 
     `matched` pairs are u, v, |u−v|, u·v; others are u, v.
     """
@@ -97,8 +100,9 @@ MINI = "grice-mini"
 
 
 def recipe(name: str) -> TrainingArguments:
-    """The training arguments of a paper, by the paper's name or file, or those of the built-in
-    model.
+    """Return the training arguments of a paper, or those of the built-in model.
+
+    A paper is named by its name or file.
     """
     if name == MINI:
         return TrainingArguments(
@@ -106,9 +110,9 @@ def recipe(name: str) -> TrainingArguments:
         )
     if not PAPERS.has(name):
         raise unknown("recipe", name, [*PAPERS.names(), MINI])
-    found: Mapping[str, str | float] = PAPERS.find(name).recipe
-    if not found:
+    settings: Mapping[str, str | float] = PAPERS.find(name).recipe
+    if not settings:
         raise InputError(
             f"the paper '{name}' has no recipe; name another, or set the numbers with -M"
         )
-    return TrainingArguments().with_settings(found)
+    return TrainingArguments().with_settings(settings)

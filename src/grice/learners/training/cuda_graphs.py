@@ -1,5 +1,6 @@
-"""A step's passes as CUDA graphs: one launch in place of a thousand, for which a small model keeps
-a large GPU waiting.
+"""Forward and backward passes as CUDA graphs: one launch instead of about a thousand.
+
+The launches of a small model keep a large GPU waiting.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ class _CapturedGraph:
 
 
 class GraphRecorder:
-    """Runs the forward and backward pass; once a shape of batch has come often enough, as a
-    captured graph.
+    """Runner of the forward and backward pass, with a CUDA graph per frequent batch shape.
 
     `passes` gives the loss and leaves the gradients. Where a model cannot be recorded, `refused`
     says why and the passes are run as they are. All of it happens on one stream of its own.
@@ -48,12 +48,12 @@ class GraphRecorder:
 
     def __call__(self, batch: TrainBatch) -> torch.Tensor:
         shape = batch.shape
-        made = self.recorded.get(shape)
-        self._set(made.grads if made else [None] * len(self.weights))
-        if made:
-            made.batch.fill(batch)
-            made.graph.replay()
-            return made.loss
+        captured = self.recorded.get(shape)
+        self._set(captured.grads if captured else [None] * len(self.weights))
+        if captured:
+            captured.batch.fill(batch)
+            captured.graph.replay()
+            return captured.loss
         loss = self.passes(batch.to(self.stream.device))
         self.seen[shape] += 1
         if self.seen[shape] == OFTEN and shape is not None and not self.refused:
@@ -66,21 +66,24 @@ class GraphRecorder:
             weight.grad = grad
 
     def _record(self, shape: Hashable, batch: TrainBatch) -> None:
-        """Keep the gradients of the plain step just made, which the optimiser has yet to use."""
+        """Capture the graph of a shape and keep the gradients of the last plain step.
+
+        The optimiser has yet to use those gradients.
+        """
         own = [weight.grad for weight in self.weights]
-        for place, grad in enumerate(own):
-            if grad is not None and place not in self.places:
-                self.places[place] = torch.empty_like(grad)
-        grads = [None if grad is None else self.places[place] for place, grad in enumerate(own)]
+        for index, grad in enumerate(own):
+            if grad is not None and index not in self.places:
+                self.places[index] = torch.empty_like(grad)
+        grads = [None if grad is None else self.places[index] for index, grad in enumerate(own)]
         held = batch.to(self.stream.device)
-        there = [grad for grad in grads if grad is not None]
+        buffers = [grad for grad in grads if grad is not None]
         self._set(grads)
         graph = torch.cuda.CUDAGraph()
         try:
             # Batches are made ahead in another thread, whose own calls must not spoil the
             # recording.
             with torch.cuda.graph(graph, self.pool, self.stream, capture_error_mode="thread_local"):
-                torch._foreach_zero_(there)
+                torch._foreach_zero_(buffers)
                 loss = self.passes(held)
             self.recorded[shape] = _CapturedGraph(graph, held, loss, grads)
         except RuntimeError as error:

@@ -1,6 +1,4 @@
-"""Operations on training data: sets concatenated, overlapping pairs left out, labels as scores,
-pairs chosen.
-"""
+"""Operations on training data: concatenation, overlap removal, surrogate scores, pair selection."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ BARE = re.compile(r"[\W_]+")
 
 
 def pairs_with_conjunction(base: TaskExamples, sample: int) -> TaskExamples:
-    """The examples with a conjunction, so many of them afresh in every epoch."""
+    """Select the examples with a conjunction and sample that many in every epoch."""
     chosen = [e for e in base.examples if CONJUNCTION.search(f"{e.first} {e.second or ''}")]
     if not chosen:
         raise InputError("no base pair contains and, or, but or nor; iaft needs some")
@@ -30,14 +28,14 @@ def pairs_with_conjunction(base: TaskExamples, sample: int) -> TaskExamples:
 
 
 def concatenate(sets: Sequence[Dataset]) -> Dataset:
-    """Datasets on one scale as one; ids are made different by the set's name."""
+    """Concatenate datasets on one scale; ids are made unique by the dataset's name."""
     if len(sets) == 1:
         return sets[0]
     scales = {data.scale for data in sets}
     if len(scales) > 1:
-        said = "; ".join(map(str, scales))
+        names = "; ".join(map(str, scales))
         raise InputError(
-            f"the sets stand on different scales ({said}); train them as tasks with --mix"
+            f"the sets stand on different scales ({names}); train them as tasks with --mix"
         )
     frames = []
     for data in sets:
@@ -47,8 +45,9 @@ def concatenate(sets: Sequence[Dataset]) -> Dataset:
 
 
 def collect_texts(sets: Iterable[Dataset]) -> frozenset[str]:
-    """The premises and hypotheses of these sets as `exclude_overlap` compares them: letters and
-    digits alone.
+    """Collect the premises and hypotheses of these sets for `exclude_overlap`.
+
+    Only letters and digits are compared.
     """
     texts = {
         _bare(text)
@@ -61,16 +60,16 @@ def collect_texts(sets: Iterable[Dataset]) -> frozenset[str]:
 
 
 def exclude_overlap(data: Dataset, texts: frozenset[str]) -> Dataset:
-    """The items of which neither text is among those collected from other sets."""
-    kept = [
+    """Remove the items of which a text is among those collected from other sets."""
+    disjoint_rows = [
         texts.isdisjoint((_bare(a), _bare(b or "")))
         for a, b in data.frame.select(TEXTS).iter_rows()
     ]
-    return replace(data, frame=data.frame.filter(pl.Series(kept)))
+    return replace(data, frame=data.frame.filter(pl.Series(disjoint_rows)))
 
 
 def surrogate_scores(data: Dataset) -> Dataset:
-    """NLI labels as the mean graded answer to each: UNLI's surrogate scores."""
+    """Replace NLI labels with the mean graded answer to each: UNLI's surrogate scores."""
     if data.scale != NLI:
         raise InputError(f"'{data.name}' is on {data.scale}; surrogate scores are made of {NLI}")
     label = pl.col(GOLD + reading_of(data))

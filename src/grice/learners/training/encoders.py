@@ -1,5 +1,6 @@
-"""The encoder as a model to train: a transformers checkpoint with a head for each task, all on one
-shared body.
+"""The encoder as a trainable model: a transformers checkpoint with a head per task.
+
+All heads share one body.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ class MultiTaskClassifier(nn.Module):
             setattr(model, model.base_model_prefix, first.base_model)
 
     def forward(self, task: str, **inputs: torch.Tensor) -> torch.Tensor:
-        """The logits of this task's head."""
+        """Return the logits of this task's head."""
         logits: torch.Tensor = self.heads[_key(task)](**inputs).logits
         return logits
 
 
 class EncoderModel(Classifier):
-    """Pairs in, one row of scores out for the task at hand."""
+    """Transformers encoder that gives a row of scores per text or pair."""
 
     def __init__(
         self, base: Path, scales: Mapping[str, Scale], *, dropout: float | None, max_length: int
@@ -53,18 +54,18 @@ class EncoderModel(Classifier):
         self.segments = "token_type_ids" in self.tokenizer.model_input_names
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Examples as token ids, in their order."""
+        """Return examples as token ids, in their order."""
         firsts = [example.first for example in data.examples]
         seconds = [example.second for example in data.examples]
         if len({second is None for second in seconds}) > 1:
             raise InputError(
                 "a task has pairs or single texts, and not both; train them as two tasks"
             )
-        given = (firsts,) if seconds[0] is None else (firsts, seconds)
-        made = self.tokenizer(*given, truncation=True, max_length=self.max_length)
-        types = made.get("token_type_ids") if self.segments else None
+        texts = (firsts,) if seconds[0] is None else (firsts, seconds)
+        coded = self.tokenizer(*texts, truncation=True, max_length=self.max_length)
+        types = coded.get("token_type_ids") if self.segments else None
         labels = self.labels[data.task]
-        ids = [np.array(row, np.int32) for row in made["input_ids"]]
+        ids = [np.array(row, np.int32) for row in coded["input_ids"]]
         kinds = [np.array(row, np.int8) for row in types] if types else [None] * len(ids)
         return [
             EncodedExample(row, encode_target(example, labels), data.task, example.weight, kind)
@@ -72,36 +73,37 @@ class EncoderModel(Classifier):
         ]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """The task, and padded token ids with their mask."""
+        """Return the task, and padded token ids with their mask."""
         # A multiple of eight fills the matrix units of a GPU.
-        ids, there = pad_rows([row.ids for row in rows], self.pad, multiple=8)
-        made = {"input_ids": ids, "attention_mask": there.astype(np.int64)}
+        ids, mask = pad_rows([row.ids for row in rows], self.pad, multiple=8)
+        inputs = {"input_ids": ids, "attention_mask": mask.astype(np.int64)}
         if self.segments:
-            made["token_type_ids"] = pad_rows([row.more for row in rows], 0, multiple=8)[0]
-        return {"task": rows[0].task} | {key: pin(value) for key, value in made.items()}
+            inputs["token_type_ids"] = pad_rows([row.more for row in rows], 0, multiple=8)[0]
+        return {"task": rows[0].task} | {key: pin(value) for key, value in inputs.items()}
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
-        """Each task as a folder that transformers loads; one task alone lies in `folder` itself.
+        """Save each task as a folder that transformers loads; a single task in `folder` itself.
 
         Of several tasks the encoder they share lies in `body`, for further training.
         """
         heads: Any = self.module.heads
-        several, places = len(self.scales) > 1, []
+        several, folders = len(self.scales) > 1, []
         if several:
             next(iter(heads.values())).base_model.save_pretrained(folder / BODY)
             self.tokenizer.save_pretrained(folder / BODY)
         for task, scale in self.scales.items():
-            place = folder / task.replace("/", "-") if several else folder
-            heads[_key(task)].save_pretrained(place)
-            self.tokenizer.save_pretrained(place)
-            write_note(place, {**note, "task": task, "scale": scale.to_json()})
-            places.append(place)
-        return places
+            task_folder = folder / task.replace("/", "-") if several else folder
+            heads[_key(task)].save_pretrained(task_folder)
+            self.tokenizer.save_pretrained(task_folder)
+            write_note(task_folder, {**note, "task": task, "scale": scale.to_json()})
+            folders.append(task_folder)
+        return folders
 
 
 def output_labels(base: Path, scale: Scale) -> tuple[str, ...]:
-    """The order of a head's outputs: the checkpoint's own where it has these very labels, else the
-    scale's.
+    """Return the order of a head's outputs.
+
+    It is the checkpoint's own order if the checkpoint has exactly these labels, else the scale's.
     """
     held = checkpoint_labels(base)
     return (
@@ -118,7 +120,7 @@ def quiet_transformers() -> None:
 
 
 def checkpoint_labels(base: Path) -> tuple[str, ...]:
-    """The labels a checkpoint's own head answers with, in its order."""
+    """Return the labels that a checkpoint's own head answers with, in its order."""
     table = json.loads((base / "config.json").read_text(encoding="utf-8")).get("id2label") or {}
     return tuple(str(table[key]) for key in sorted(table, key=int))
 
@@ -128,7 +130,7 @@ def _model(base: Path, scale: Scale, dropout: float | None) -> Any:
     labels, held = output_labels(base, scale), tuple(config.id2label.values())
     config.num_labels = len(labels)
     config.id2label = dict(enumerate(labels))
-    config.label2id = {label: place for place, label in enumerate(labels)}
+    config.label2id = {label: index for index, label in enumerate(labels)}
     config.problem_type = (
         "single_label_classification" if scale.labels else "multi_label_classification"
     )

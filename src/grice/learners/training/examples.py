@@ -35,7 +35,7 @@ class InputExample:
 
 @dataclass(frozen=True)
 class TaskExamples:
-    """Examples of one task; `sample` draws so many of them afresh in every epoch.
+    """Examples of one task; `sample` draws that many in every epoch.
 
     Several sets of one task share a head: adversarial examples in full beside as many fresh ones of
     the base task are ConjNLI's Algorithm 1. Sets of several tasks share the encoder.
@@ -56,7 +56,7 @@ class TaskExamples:
         side: str = "both",
         sample: int | None = None,
     ) -> TaskExamples:
-        """The items of a dataset that have the gold; numbers are brought to 0 … 1."""
+        """Return the items of a dataset that have a gold answer; numbers are scaled to 0 … 1."""
         named = reading_of(data, reading)
         gold, scale = f"gold.{named}", data.readings[named]
         rows = data.frame.select("premise", "hypothesis", gold).drop_nulls(gold).iter_rows()
@@ -72,16 +72,17 @@ class TaskExamples:
         return cls(task, scale, examples, sample)
 
     def epoch_indices(self, number: int, seed: int) -> Iterator[int]:
-        """Places of the examples of an epoch: all, or a sample that goes through all before any
-        comes twice.
+        """Yield the indices of an epoch's examples: all, or a sample.
+
+        Successive samples go through all examples before any is repeated.
         """
         if self.sample is None:
             yield from range(len(self.examples))
             return
         size = len(self.examples)
-        for place in range(number * self.sample, (number + 1) * self.sample):
-            turn, at = divmod(place, size)
-            if at == 0 or place == number * self.sample:
+        for position in range(number * self.sample, (number + 1) * self.sample):
+            turn, at = divmod(position, size)
+            if at == 0 or position == number * self.sample:
                 order = list(range(size))
                 random.Random(f"{seed}/{self.task}/{turn}").shuffle(order)
             yield order[at]
@@ -91,7 +92,7 @@ NamedExamples = Mapping[str, TaskExamples]
 
 
 def reading_of(data: Dataset, reading: str = "") -> str:
-    """The reading to learn: the one named, or the first on the scale that is asked."""
+    """Return the reading to learn: the one named, or the first on the dataset's scale."""
     named = reading or next((r for r, s in data.readings.items() if s == data.scale), "")
     if named not in data.readings:
         raise unknown("reading", named, data.readings)
@@ -99,7 +100,7 @@ def reading_of(data: Dataset, reading: str = "") -> str:
 
 
 def visible_texts(first: str, second: str | None, side: str) -> tuple[str, str | None]:
-    """The texts of a pair that a learner sees: both, or the hypothesis alone."""
+    """Return the texts of a pair that a learner sees: both, or the hypothesis alone."""
     if side == "hypothesis":
         if second is None:
             raise InputError("a text without a hypothesis cannot be judged by its hypothesis only")
@@ -108,23 +109,27 @@ def visible_texts(first: str, second: str | None, side: str) -> tuple[str, str |
 
 
 def balance_labels(sets: Sequence[TaskExamples], degree: float = 1.0) -> list[TaskExamples]:
-    """Weight examples by how often their label stands in the task, to the power of -`degree`; the
-    mean weight is 1.
+    """Weight examples by their label's frequency in the task, to the power of -`degree`.
+
+    The mean weight is 1.
 
     With degree 1 each label counts the same in sum, with 0 each example.
     """
-    counts = {one.task: Counter[TargetValue]() for one in sets}
-    for one in sets:
-        counts[one.task].update(_label(example, one.scale) for example in one.examples)
-    weights = {task: _weights(found, degree) for task, found in counts.items()}
+    counts = {task_set.task: Counter[TargetValue]() for task_set in sets}
+    for task_set in sets:
+        counts[task_set.task].update(
+            _label(example, task_set.scale) for example in task_set.examples
+        )
+    weights = {task: _weights(label_counts, degree) for task, label_counts in counts.items()}
     return [
         replace(
-            one,
+            task_set,
             examples=[
-                replace(e, weight=weights[one.task][_label(e, one.scale)]) for e in one.examples
+                replace(e, weight=weights[task_set.task][_label(e, task_set.scale)])
+                for e in task_set.examples
             ],
         )
-        for one in sets
+        for task_set in sets
     ]
 
 
@@ -134,7 +139,10 @@ def _weights(counts: Counter[TargetValue], degree: float) -> dict[TargetValue, f
 
 
 def _label(example: InputExample, scale: Scale) -> TargetValue:
-    """What an example is counted under: of a teacher's probabilities, the most probable label."""
+    """Return the label that an example is counted under.
+
+    Of a teacher's probabilities, it is the most probable label.
+    """
     target = example.target
     if isinstance(target, tuple) and isinstance(target[0], float):
         return scale.labels[target.index(max(target))]

@@ -1,5 +1,6 @@
-"""A finished training in its folder: what was asked for, its scores and its answers; one process at
-a time.
+"""A finished training in its folder: its request, scores and answers.
+
+Only one process at a time uses the folder.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ WEIGHTS, RESUME = "*.safetensors", "resume.pt"
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder; wait while another training is there.
+    """Lock the folder; wait while another training uses it.
 
     Processes launched together count as one.
     """
@@ -67,7 +68,10 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def saving(folder: Path) -> Iterator[None]:
-    """Write weights; torch and safetensors have errors of their own for a full disk."""
+    """Convert errors of writing weights within the context to `GriceError`.
+
+    Torch and safetensors raise errors of their own for a full disk.
+    """
     from safetensors import SafetensorError
 
     try:
@@ -80,8 +84,9 @@ def saving(folder: Path) -> Iterator[None]:
 def read_finished(
     folder: Path, request: Mapping[str, Any], *, weights: bool
 ) -> list[TrainedModel] | None:
-    """The models of this very training where it is done here; None where it is not, or its weights
-    are wanted and gone.
+    """Return the models of this training if it is finished in the folder.
+
+    None means that it is not, or that its weights are needed and were deleted.
     """
     path = folder / DONE
     if not path.is_file():
@@ -96,11 +101,11 @@ def read_finished(
         if hash_once(folder / name) != before:
             remedy = "train into another folder, or delete this one to train again"
             raise GriceError(f"{folder / name}: not the weights that this training wrote; {remedy}")
-    return [TrainedModel.from_json(one) for one in held["models"]]
+    return [TrainedModel.from_json(model) for model in held["models"]]
 
 
 def clear_finished(folder: Path) -> None:
-    """Take back what an earlier training here said of itself: its weights are about to be replaced."""
+    """Delete the record of an earlier training here, whose weights are about to be replaced."""
     if is_main_process():
         (folder / DONE).unlink(missing_ok=True)
 
@@ -123,7 +128,7 @@ def write_finished(
         "request": _plain(request),
         "weights": weights,
         "sha256": sums,
-        "models": [one.to_json() for one in models],
+        "models": [model.to_json() for model in models],
     }
     with write_atomically(folder / DONE) as out:
         json.dump(done, out, indent=1)
@@ -131,27 +136,26 @@ def write_finished(
 
 
 def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:
-    """Every answer of a trained model to the sets it was measured on, by their names, as `preds/…`
-    reads them.
-    """
+    """Write every answer of a trained model to the measured sets, in the format of `preds/…`."""
     if not is_main_process():
         return
     with write_atomically(folder / ANSWERS) as out:
         for name, run in runs.items():
-            for one in run.judgements():
+            for judgement in run.judgements():
                 reply = {
-                    "id": one.item,
-                    "answer": one.answer,
-                    "probs": one.probs,
-                    "fault": one.fault,
+                    "id": judgement.item,
+                    "answer": judgement.answer,
+                    "probs": judgement.probs,
+                    "fault": judgement.fault,
                 }
                 line = {key: value for key, value in reply.items() if value is not None}
                 out.write(json.dumps({**line, "set": name}, ensure_ascii=False) + "\n")
 
 
 def load_answers(folder: Path, name: str, data: Dataset) -> Run:
-    """The answers to one measured set; items of two files may have the same ids, so the name tells
-    them apart.
+    """Load the answers to one measured set.
+
+    Items of two files may have the same ids, so answers are selected by the set's name.
     """
     lines = (line for _, line in read_json_lines(folder / ANSWERS) if line["set"] == name)
     replies = (
@@ -162,14 +166,15 @@ def load_answers(folder: Path, name: str, data: Dataset) -> Run:
 
 
 def fingerprint_of(folder: Path) -> str:
-    """A hash that differs for two trained folders: of what they were asked to be and of their
-    weights; of a file, its content.
+    """Return a hash that differs for two trained folders.
+
+    It covers the request and the weights; of a file, the content.
     """
     if not folder.is_dir():
         read_bytes(folder)
         return sha256_of(folder)
     done = next(
-        (place / DONE for place in (folder, folder.parent) if (place / DONE).is_file()), None
+        (parent / DONE for parent in (folder, folder.parent) if (parent / DONE).is_file()), None
     )
     parts = [sha256_of(done)] if done is not None else []
     parts += [
@@ -179,7 +184,7 @@ def fingerprint_of(folder: Path) -> str:
 
 
 def is_main_process() -> bool:
-    """Whether this is the process that writes, among those launched together."""
+    """Return whether this is the writing process among those launched together."""
     return os.environ.get("RANK", "0") == "0"
 
 

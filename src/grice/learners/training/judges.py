@@ -1,4 +1,4 @@
-"""Judges of trained folders: a model as it was saved, and one that is shown the hypothesis alone."""
+"""Judges of trained folders: a saved model, and a judge that sees one text only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RECORDS = ("done.json", "environment.json")
 
 @dataclass(frozen=True)
 class PartialViewJudge:
-    """A judge that is shown only what its learner saw of a pair, such as the hypothesis."""
+    """A judge that sees only the side of a pair that its learner saw, such as the hypothesis."""
 
     name: str
     inner: Judge
@@ -39,24 +39,24 @@ class PartialViewJudge:
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """That of the inner judge, and what it is shown."""
+        """Identity of the inner judge, with the visible side."""
         return {**self.inner.identity, "side": self.side}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
-        """That of the inner judge."""
+        """Arithmetic of the inner judge."""
         return self.inner.arithmetic if isinstance(self.inner, HasArithmetic) else {}
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """The inner judge's answers to what it is shown."""
-        shown = [
+        """Yield the inner judge's answers to the visible texts."""
+        partial_inputs = [
             Question(q.id, *visible_texts(q.premise, q.hypothesis, self.side)) for q in questions
         ]
-        yield from self.inner.judge(shown, scale)
+        yield from self.inner.judge(partial_inputs, scale)
 
 
 class SavedModelJudge:
-    """A model in the folder it was saved to, loaded by `load` when it is first asked."""
+    """A saved model, loaded from its folder by `load` at the first question."""
 
     def __init__(self, folder: str, load: Callable[[Path], TrainableModel]) -> None:
         self.name, self.folder, self.load = f"trained/{folder}", Path(folder), load
@@ -66,9 +66,7 @@ class SavedModelJudge:
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
-        """Its learner, what it is shown of a pair, and the hashes of all files that can change an
-        answer.
-        """
+        """Its learner, the visible side of a pair, and the hashes of the files it depends on."""
         files = sorted(
             path
             for path in self.folder.rglob("*")
@@ -87,22 +85,22 @@ class SavedModelJudge:
         return self.load(self.folder)
 
     def judge(self, questions: Iterable[Question], scale: Scale) -> Iterator[Judgement]:
-        """Answers on the scale it was trained on; labels may come in another order."""
+        """Yield answers on the scale it was trained on; labels may be in another order."""
         from grice.learners.training.model import predict
 
         own = self.scale
         if scale.numeric != own.numeric or sorted(scale.labels) != sorted(own.labels):
             raise InputError(f"{self.name} answers on {own}, not on {scale}; ask on its own scale")
-        asked = list(questions)
+        items = list(questions)
         target = own.labels[0] if own.labels else 0.5
         examples = [
-            InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in asked
+            InputExample(*visible_texts(q.premise, q.hypothesis, self.side), target) for q in items
         ]
         if not examples:
             return
         rows = self._model.encode(TaskExamples(TASK, own, examples))
         answers = predict(self._model, rows, BATCH_SIZE, bf16=False)
-        for question, scores in zip(asked, answers, strict=True):
+        for question, scores in zip(items, answers, strict=True):
             yield _judgement(question.id, scores, own, scale)
 
 

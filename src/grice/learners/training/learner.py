@@ -1,6 +1,4 @@
-"""What every learner shares: settings as words, datasets as examples, the loop, and a saved folder
-that is a judge.
-"""
+"""Base classes of learners: settings, datasets as examples, the loop, and the saved judge."""
 
 from __future__ import annotations
 
@@ -28,8 +26,10 @@ if TYPE_CHECKING:
 
 
 class NeuralLearner:
-    """A learner. `out`: the folder to save to (a temporary one if empty); `hypothesis_only=true`
-    hides the premise.
+    """A learner that trains a network with torch.
+
+    `out` is the folder to save to (a temporary one if empty). `hypothesis_only=true` hides the
+    premise.
 
     `reading`: which gold to learn; `recipe`: a paper's training arguments; any of them may be set
     by its name (`epochs`, `batch_size`, `learning_rate`, `warmup_ratio`, `weight_decay`,
@@ -45,8 +45,8 @@ class NeuralLearner:
     ) -> None:
         if find_spec("torch") is None or find_spec("accelerate") is None:
             raise MissingExtra(f"training '{self.kind}'", "train")
-        names = {one.name for one in fields(TrainingArguments)}
-        known = names | {one.name for one in fields(self.settings)}
+        names = {field.name for field in fields(TrainingArguments)}
+        known = names | {field.name for field in fields(self.settings)}
         odd = [key for key in settings if key not in known]
         if odd:
             raise unknown(f"setting of '{self.kind}'", odd[0], known)
@@ -62,16 +62,15 @@ class NeuralLearner:
     def make_examples(
         self, data: Dataset, *, task: str = TASK, sample: int | None = None
     ) -> TaskExamples:
-        """A dataset as examples of a task, by the reading and the side of a pair that this learner
-        learns.
-        """
+        """Return a dataset as examples of a task, for this learner's reading and side of a pair."""
         return TaskExamples.from_dataset(
             data, task=task, reading=self.settings.reading, side=self.side, sample=sample
         )
 
     def fit(self, train: Dataset, dev: Dataset | None = None) -> Judge:
-        """A new judge; the learner stays as it was, and fitting again from its folder is
-        fine-tuning.
+        """Train and return a new judge; the learner is unchanged.
+
+        Fitting again from its folder is fine-tuning.
         """
         dev_sets = {} if dev is None else {"dev": self.make_examples(dev)}
         return self.fit_tasks([self.make_examples(train)], dev_sets)[0].judge
@@ -82,25 +81,28 @@ class NeuralLearner:
         The mean score over `dev` chooses the epoch.
         """
         model, result = self._trained(train, dev)
-        sizes = {f"{place}:{one.task}": len(one.examples) for place, one in enumerate(train)}
+        sizes = {
+            f"{index}:{task_set.task}": len(task_set.examples)
+            for index, task_set in enumerate(train)
+        }
         more = {"settings": vars(self.settings), "examples": sizes, "best epoch": result.best_epoch}
         note = self._note(result) | more
         with saving(self.out):
-            places = model.save(self.out, note)
-        return [SavedModel(self.load_judge(str(place)), place) for place in places]
+            folders = model.save(self.out, note)
+        return [SavedModel(self.load_judge(str(folder)), folder) for folder in folders]
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The untrained model for these sets."""
+        """Build the untrained model for these sets."""
         raise NotImplementedError
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
-        """The model that was saved to this folder."""
+        """Load the model that was saved to this folder."""
         raise NotImplementedError
 
     @classmethod
     def load_judge(cls, folder: str, **settings: str) -> Judge:
-        """The judge of a folder that this learner wrote; `trained/FOLDER` calls it."""
+        """Load the judge of a folder that this learner wrote; `trained/FOLDER` calls it."""
         from grice.learners.training.judges import SavedModelJudge
 
         if settings:
@@ -116,7 +118,7 @@ class NeuralLearner:
 
         from grice.learners.training.loop import train_model
 
-        if all(len(one.scale.labels) == 1 for one in train):
+        if all(len(task_set.scale.labels) == 1 for task_set in train):
             raise InputError(
                 f"the gold is '{train[0].scale}' alone; give pairs of two labels at least to learn"
                 " from"
@@ -128,7 +130,7 @@ class NeuralLearner:
         )
 
     def _note(self, result: TrainOutput) -> dict[str, Any]:
-        """How it was trained.
+        """Return a record of how it was trained.
 
         A learner that is not on the shelf is named by its file, so that it can be loaded.
         """
@@ -144,14 +146,15 @@ class NeuralLearner:
 
 @dataclass(frozen=True)
 class WordVectorSettings(LearnerSettings):
-    """What a learner over word vectors takes."""
+    """Settings of a learner over word vectors."""
 
     vectors: str = ""
 
 
 class WordVectorLearner(NeuralLearner):
-    """A net over word vectors. `vectors`: a text file of them, `glove` for the package, or empty
-    for the packaged encoder's.
+    """A learner of nets over word vectors.
+
+    `vectors` is a text file of them, `glove` for the package, or empty for the packaged encoder's.
     """
 
     default_arguments = TrainingArguments(
@@ -161,15 +164,20 @@ class WordVectorLearner(NeuralLearner):
     shape: NetShape
 
     def build_model(self, train: Sequence[TaskExamples]) -> SavableModel:
-        """The net of this learner's shape over the vectors of the words of these sets."""
+        """Build the net of this learner's shape over the word vectors of these sets."""
         from grice.learners.training.nets import WordVectorModel
         from grice.learners.training.vectors import load_vectors
 
-        if len({one.task for one in train}) > 1:
+        if len({task_set.task for task_set in train}) > 1:
             raise InputError(
                 f"'{self.kind}' learns one task at a time; several tasks need the learner 'encoder'"
             )
-        texts = [text for one in train for e in one.examples for text in (e.first, e.second or "")]
+        texts = [
+            text
+            for task_set in train
+            for e in task_set.examples
+            for text in (e.first, e.second or "")
+        ]
         vectors, dropout = load_vectors(self.settings.vectors, texts), self.arguments.dropout
         shape = self.shape if dropout is None else replace(self.shape, dropout=dropout)
         pairs, max_length = train[0].examples[0].second is not None, self.arguments.max_length
@@ -177,7 +185,7 @@ class WordVectorLearner(NeuralLearner):
 
     @classmethod
     def load_model(cls, folder: Path) -> TrainableModel:
-        """The net that was saved to this folder."""
+        """Load the net that was saved to this folder."""
         from grice.learners.training.nets import WordVectorModel
 
         return WordVectorModel.load(folder)

@@ -1,5 +1,4 @@
-"""The one training loop: accelerate, like lengths together, linear decay, best epoch on dev,
-resumable after a kill.
+"""The training loop: accelerate, batches by length, linear decay, best epoch on dev, resumable.
 
 It needs torch, accelerate and numpy alone, so that it runs wherever those are.
 """
@@ -48,8 +47,9 @@ LOG_STEPS = 20
 
 @dataclass
 class TrainOutput:
-    """The result of the loop: every line logged, and the epoch whose weights the module now holds,
-    with its dev score.
+    """The result of the loop: all logged lines, and the best epoch with its dev score.
+
+    The module holds the weights of that epoch.
     """
 
     history: list[dict[str, Any]] = field(default_factory=list)
@@ -71,19 +71,19 @@ def train_model(
     What a resumed training needs, the log and the environment are written into `folder`.
     """
     rows = [
-        model.encode(one)
-        for one in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
+        model.encode(task_set)
+        for task_set in (balance_labels(train, arguments.balanced) if arguments.balanced else train)
     ]
 
     def epoch_rows(epoch: int) -> list[EncodedExample]:
         chosen = zip(train, rows, strict=True)
         return [
-            mine[place]
-            for one, mine in chosen
-            for place in one.epoch_indices(epoch, arguments.seed)
+            encoded[index]
+            for task_set, encoded in chosen
+            for index in task_set.epoch_indices(epoch, arguments.seed)
         ]
 
-    dev_rows = {name: model.encode(one) for name, one in dev.items()}
+    dev_rows = {name: model.encode(task_set) for name, task_set in dev.items()}
     try:
         return TrainingLoop(model, epoch_rows, dev_rows, arguments, folder, progress).run()
     except RuntimeError as error:
@@ -102,9 +102,7 @@ def train_model(
 
 @dataclass
 class TrainingLoop:
-    """Trains a model's module in place on encoded examples; the mean score over the `dev` sets
-    chooses the epoch.
-    """
+    """Training of a model's module in place; the mean score on the `dev` sets chooses the epoch."""
 
     model: TrainableModel
     epoch_rows: Callable[[int], Sequence[EncodedExample]]
@@ -148,7 +146,7 @@ class TrainingLoop:
         )
 
     def run(self) -> TrainOutput:
-        """Train from the beginning, or from where the folder says that an earlier run was killed."""
+        """Train from the beginning, or from the last state that an interrupted run saved."""
         with torch.cuda.stream(self.recorder.stream) if self.recorder else nullcontext():
             trained = self._run()
         for weight in self.weights:
@@ -205,16 +203,17 @@ class TrainingLoop:
                 self._save(epoch, step)
 
     def _batches(self, rows_of_batches: Sequence[Sequence[EncodedExample]]) -> Iterator[TrainBatch]:
-        """Each process takes its share of every batch, so that the sum of gradients is that of one
-        process.
+        """Yield this process's share of every batch.
+
+        The sum of the gradients equals that of a single process.
         """
         here, all_ = self.accelerator.process_index, self.accelerator.num_processes
         for rows in rows_of_batches:
-            mine = rows[here::all_] or rows[:1]
+            own_rows = rows[here::all_] or rows[:1]
             # A process without a row of its own takes part with nothing.
             share = 1 / sum(row.weight for row in rows) if rows[here::all_] else 0.0
-            weights = np.array([row.weight * share for row in mine], np.float32)
-            yield TrainBatch.collate(self.model, mine, weights)
+            weights = np.array([row.weight * share for row in own_rows], np.float32)
+            yield TrainBatch.collate(self.model, own_rows, weights)
 
     def _step(self, done: float, batch: TrainBatch) -> torch.Tensor:
         for group in self.optimizer.param_groups:
@@ -245,9 +244,11 @@ class TrainingLoop:
         if not self.dev:
             return False
         with self.ema.average_parameters() if self.ema else nullcontext():
-            found = {task: self._score(rows) for task, rows in self.dev.items()}
-            mean = sum(found.values()) / len(found)
-            self._log({"epoch": epoch, "dev": mean, **({"tasks": found} if len(found) > 1 else {})})
+            scores = {task: self._score(rows) for task, rows in self.dev.items()}
+            mean = sum(scores.values()) / len(scores)
+            self._log(
+                {"epoch": epoch, "dev": mean, **({"tasks": scores} if len(scores) > 1 else {})}
+            )
             self._tell(replace(self.told, dev=mean))
             if self.result.best_score is None or mean > self.result.best_score:
                 self.result.best_score, self.result.best_epoch = mean, epoch
@@ -325,7 +326,7 @@ class TrainingLoop:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _save(self, epoch: int, step: int) -> None:
-        """Write all that is needed to go on from here; the file appears whole or not at all."""
+        """Write the state for resuming; the file is replaced atomically."""
         if not self.folder or not self.accelerator.is_main_process:
             return
         state = {
@@ -374,14 +375,17 @@ class TrainingLoop:
 
 
 def describe_environment() -> dict[str, Any]:
-    """What could make the same command give another number: versions and the device."""
+    """Return what could change the result of the same command: versions and the device."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found: dict[str, Any] = {"python": platform.python_version(), "machine": platform.machine()}
+    environment: dict[str, Any] = {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+    }
     for package in ("grice", "torch", "transformers", "accelerate", "tokenizers", "numpy"):
         try:
-            found[package] = version(package)
+            environment[package] = version(package)
         except PackageNotFoundError:
-            found[package] = None
-    found["device"] = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
-    return found
+            environment[package] = None
+    environment["device"] = torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+    return environment

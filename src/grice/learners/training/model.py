@@ -1,5 +1,6 @@
-"""What the training loop trains: a model that encodes examples, batches of them, and its
-predictions. Needs no frames.
+"""Models that the training loop trains, batches of examples, and predictions.
+
+This module needs no data frames.
 """
 
 from __future__ import annotations
@@ -27,9 +28,7 @@ WINDOW = 64
 
 @dataclass(slots=True)
 class EncodedExample:
-    """One example as numbers: its token ids and what the model keeps beside them, its target, its
-    task.
-    """
+    """One example as numbers: its token ids, its target, its task, and what the model adds."""
 
     ids: Array
     target: Any
@@ -40,7 +39,7 @@ class EncodedExample:
 
 @dataclass(slots=True)
 class TrainBatch:
-    """Examples as tensors: the module's inputs, the targets, and each example's share of the step."""
+    """Examples as tensors: the module's inputs, the targets, and each example's weight."""
 
     inputs: dict[str, Any]
     targets: torch.Tensor
@@ -50,19 +49,19 @@ class TrainBatch:
     def collate(
         cls, model: TrainableModel, rows: Sequence[EncodedExample], weights: Array
     ) -> TrainBatch:
-        """Examples as their model takes them, with the weight of each."""
+        """Collate examples as their model takes them, with the weight of each."""
         return cls(model.collate(rows), model.targets(rows), pin(weights))
 
     @property
     def shape(self) -> Hashable:
-        """Equal for batches that make the very same steps; None where the shapes cannot tell."""
+        """Key that is equal for batches with identical steps; None if shapes do not decide."""
         if not all(isinstance(value, torch.Tensor | str) for value in self.inputs.values()):
             return None
         parts = [v if isinstance(v, str) else (v.shape, v.dtype) for v in self.inputs.values()]
         return (*parts, self.targets.shape, self.targets.dtype)
 
     def to(self, device: torch.device | str) -> TrainBatch:
-        """A copy on this device."""
+        """Return a copy on this device."""
         inputs = {key: _moved(value, device) for key, value in self.inputs.items()}
         return TrainBatch(inputs, _moved(self.targets, device), _moved(self.weights, device))
 
@@ -76,48 +75,45 @@ class TrainBatch:
 
 
 class TrainableModel(Protocol):
-    """What the loop trains: a torch module, and how examples become its inputs, its loss and its
-    answers.
-    """
+    """Interface of what the loop trains: a torch module with its inputs, losses and answers."""
 
     module: nn.Module
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Examples as numbers, in their order."""
+        """Return examples as numbers, in their order."""
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Keyword arguments of the module for a batch of one task."""
+        """Return keyword arguments of the module for a batch of one task."""
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
-        """What the module should answer to a batch."""
+        """Return the target answers to a batch."""
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The loss of each example."""
+        """Return the loss of each example."""
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
-        """The module's output as one answer for each example."""
+        """Return the module's output as one answer per example."""
 
 
 class SavableModel(TrainableModel, Protocol):
     """A model that can be written to a folder."""
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
-        """Write it, with a note of how it was trained; the folder of each task."""
+        """Write the model with a record of its training, and return the folder of each task."""
 
 
 class Classifier:
-    """The part of a model that answers with a row of scores: one for each label, or a single one
-    for a number.
-    """
+    """Mixin of models that answer with scores: one per label, or a single one for a number."""
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
-        """Places of labels, a teacher's probabilities, or numbers."""
+        """Return indices of labels, a teacher's probabilities, or numbers."""
         targets = [row.target for row in rows]
         return pin(np.array(targets, np.int64 if isinstance(targets[0], int) else np.float32))
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy to a label or to probabilities; on numbers, binary cross-entropy of the
-        sigmoid.
+        """Return the cross-entropy to a label or distribution.
+
+        For numbers it is the binary cross-entropy of the sigmoid.
         """
         output = output.float()
         if output.shape[1] == 1:
@@ -127,12 +123,12 @@ class Classifier:
         return functional.cross_entropy(output, targets, reduction="none")
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:  # noqa: ARG002
-        """The scores of each example."""
+        """Return the scores of each example."""
         return list(output.numpy())
 
 
 def encode_target(example: InputExample, labels: Sequence[str]) -> int | float | list[float]:
-    """An example's target as a number, or numbers where it is a teacher's distribution."""
+    """Return an example's target as a number, or as numbers if it is a teacher's distribution."""
     target = example.target
     if isinstance(target, tuple):
         return [float(value) for value in target]
@@ -140,9 +136,7 @@ def encode_target(example: InputExample, labels: Sequence[str]) -> int | float |
 
 
 def share_devices(place: int, workers: int) -> None:
-    """Let this worker, one of so many, use one of the GPUs there are and no more of its memory than
-    its share.
-    """
+    """Assign one of the available GPUs, and a share of its memory, to this worker."""
     count = torch.cuda.device_count()
     if count:
         torch.cuda.set_device(place % count)
@@ -152,13 +146,13 @@ def share_devices(place: int, workers: int) -> None:
 def predict(
     model: TrainableModel, rows: Sequence[EncodedExample], batch_size: int, *, bf16: bool = True
 ) -> list[Any]:
-    """The model's answers on the best device there is; on a GPU in bf16 unless told otherwise."""
+    """Return the model's answers, computed on a GPU if there is one, in bf16 unless disabled."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    told = (
+    message = (
         "the device has no memory left for a model that is to answer; the same command goes on when"
         " there is some"
     )
-    move_to_device(device, model.module, told)
+    move_to_device(device, model.module, message)
     autocast = (
         (lambda: torch.autocast(device, torch.bfloat16)) if bf16 and device == "cuda" else None
     )
@@ -173,28 +167,28 @@ def predict_with_losses(
     device: torch.device | str = "cpu",
     autocast: Callable[[], AbstractContextManager[Any]] | None = None,
 ) -> tuple[list[Any], list[float]]:
-    """The model's answer to each example and its loss, in the order given."""
+    """Return the model's answer to each example and its loss, in the order of the examples."""
     answers: list[Any] = [None] * len(rows)
     losses: list[float] = [0.0] * len(rows)
     module = model.module.eval()
 
     def ask(order: Sequence[int], part: slice) -> None:
-        mine = [rows[i] for i in order[part]]
-        batch = TrainBatch.collate(model, mine, np.ones(len(mine), np.float32)).to(device)
+        task_rows = [rows[i] for i in order[part]]
+        batch = TrainBatch.collate(model, task_rows, np.ones(len(task_rows), np.float32)).to(device)
         with (
             torch.inference_mode(),
             autocast() if autocast else torch.autocast("cpu", enabled=False),
         ):
             output = module(**batch.inputs).float()
             loss = model.losses(output, batch.targets).float().cpu().tolist()
-        for place, answer, one in zip(
-            order[part], model.decode(output.cpu(), mine), loss, strict=True
+        for index, answer, example_loss in zip(
+            order[part], model.decode(output.cpu(), task_rows), loss, strict=True
         ):
-            answers[place], losses[place] = answer, one
+            answers[index], losses[index] = answer, example_loss
 
     by_task: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        by_task.setdefault(row.task, []).append(place)
+    for index, row in enumerate(rows):
+        by_task.setdefault(row.task, []).append(index)
     for places in by_task.values():
         order = sorted(places, key=lambda i: -len(rows[i].ids))
         for start in range(0, len(order), batch_size):
@@ -203,7 +197,7 @@ def predict_with_losses(
 
 
 def pad_rows(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Array, Array]:
-    """Rows of any lengths as one array, padded to a multiple, and its mask.
+    """Pad rows of any lengths to one array and return it with its mask.
 
     Without a loop over the rows: this runs beside the device's own work, and must not keep the
     interpreter from it.
@@ -217,7 +211,7 @@ def pad_rows(rows: Sequence[Array], fill: int, *, multiple: int = 1) -> tuple[Ar
 
 
 def pin(array: Array) -> torch.Tensor:
-    """The array as a tensor, in pinned memory where there is a GPU to fetch it."""
+    """Return the array as a tensor, in pinned memory if there is a GPU."""
     tensor = torch.from_numpy(array)
     return tensor.pin_memory() if torch.cuda.is_available() else tensor
 
@@ -225,19 +219,19 @@ def pin(array: Array) -> torch.Tensor:
 def make_batches(
     rows: Sequence[EncodedExample], size: int, seed: str
 ) -> list[list[EncodedExample]]:
-    """Batches of one task and of like lengths, in an order drawn from the seed."""
+    """Return batches of one task and of similar lengths, in an order drawn from the seed."""
     draw = random.Random(seed)
     by_task: dict[str, list[EncodedExample]] = {}
     for row in rows:
         by_task.setdefault(row.task, []).append(row)
-    made = []
-    for mine in by_task.values():
-        draw.shuffle(mine)
-        for start in range(0, len(mine), size * WINDOW):
-            window = sorted(mine[start : start + size * WINDOW], key=lambda row: len(row.ids))
-            made += [window[at : at + size] for at in range(0, len(window), size)]
-    draw.shuffle(made)
-    return made
+    batches = []
+    for task_rows in by_task.values():
+        draw.shuffle(task_rows)
+        for start in range(0, len(task_rows), size * WINDOW):
+            window = sorted(task_rows[start : start + size * WINDOW], key=lambda row: len(row.ids))
+            batches += [window[at : at + size] for at in range(0, len(window), size)]
+    draw.shuffle(batches)
+    return batches
 
 
 def _moved(value: Any, device: torch.device | str) -> Any:

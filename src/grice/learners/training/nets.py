@@ -1,6 +1,4 @@
-"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for single texts and
-pairs.
-"""
+"""Networks over word vectors, as in the papers: bags of words and BiLSTMs, for texts and pairs."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ WORDS, WEIGHTS, CONFIG = "words.txt", "model.safetensors", "config.json"
 
 
 class WordVectorNet(nn.Module):
-    """Word vectors, perhaps a BiLSTM over them, pooled; two texts are put side by side."""
+    """Word vectors, optionally a BiLSTM, and pooling; the vectors of two texts are concatenated."""
 
     def __init__(self, shape: NetShape, table: torch.Tensor, outputs: int, *, pairs: bool) -> None:
         super().__init__()
@@ -40,17 +38,17 @@ class WordVectorNet(nn.Module):
         self.lstm = (
             nn.LSTM(width, shape.lstm, batch_first=True, bidirectional=True) if shape.lstm else None
         )
-        one = 2 * shape.lstm or width
-        many = one if not pairs else one * (4 if shape.matched else 2)
+        text_width = 2 * shape.lstm or width
+        input_width = text_width if not pairs else text_width * (4 if shape.matched else 2)
         layers: list[nn.Module] = [nn.Dropout(shape.dropout)]
         if shape.hidden:
-            layers += [nn.Linear(many, shape.hidden), nn.Tanh(), nn.Dropout(shape.dropout)]
-        self.head = nn.Sequential(*layers, nn.Linear(shape.hidden or many, outputs))
+            layers += [nn.Linear(input_width, shape.hidden), nn.Tanh(), nn.Dropout(shape.dropout)]
+        self.head = nn.Sequential(*layers, nn.Linear(shape.hidden or input_width, outputs))
 
     def forward(
         self, first: torch.Tensor, firsts: list[int], second: Any = None, seconds: Any = None
     ) -> torch.Tensor:
-        """The scores of each text or pair, given as word numbers and lengths."""
+        """Return the scores of each text or pair, given as word ids and lengths."""
         u = self._read(first, firsts)
         if second is None:
             return self.head(u)  # type: ignore[no-any-return]
@@ -66,11 +64,11 @@ class WordVectorNet(nn.Module):
                 states, sizes, batch_first=True, enforce_sorted=False
             )
             states, _ = nn.utils.rnn.pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
-        there = (ids[:, : states.shape[1]] > 0).unsqueeze(-1)
+        mask = (ids[:, : states.shape[1]] > 0).unsqueeze(-1)
         if self.shape.pool == "max":
-            return states.masked_fill(~there, -1e4).amax(dim=1)  # type: ignore[no-any-return]
-        total = (states * there).sum(dim=1)
-        return total if self.shape.pool == "sum" else total / there.sum(dim=1).clamp(min=1)  # type: ignore[no-any-return]
+            return states.masked_fill(~mask, -1e4).amax(dim=1)  # type: ignore[no-any-return]
+        total = (states * mask).sum(dim=1)
+        return total if self.shape.pool == "sum" else total / mask.sum(dim=1).clamp(min=1)  # type: ignore[no-any-return]
 
 
 class WordVectorModel(Classifier):
@@ -87,13 +85,13 @@ class WordVectorModel(Classifier):
         )
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Examples as the numbers of their words, the second text after the first."""
+        """Return examples as word ids, the second text after the first."""
         if data.scale != self.scale:
             raise InputError(
                 f"a net over word vectors learns one task; it is on {self.scale}, not on"
                 f" {data.scale}"
             )
-        made = []
+        encoded = []
         for example in data.examples:
             first, second = (
                 self.ids(example.first),
@@ -103,29 +101,27 @@ class WordVectorModel(Classifier):
                 raise InputError("a task has pairs or single texts, and not both; train them apart")
             target = encode_target(example, self.scale.labels)
             ids = np.array(first + second, np.int32)
-            made.append(EncodedExample(ids, target, data.task, example.weight, len(first)))
-        return made
+            encoded.append(EncodedExample(ids, target, data.task, example.weight, len(first)))
+        return encoded
 
     def ids(self, text: str) -> list[int]:
-        """The numbers of a text's words."""
+        """Return the ids of a text's words."""
         unknown = self.places[UNKNOWN]
         return [self.places.get(word, unknown) for word in tokenize(text)[: self.max_length]] or [
             unknown
         ]
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Padded words of the first texts, and of the second where there are pairs, with their
-        lengths.
-        """
+        """Return padded word ids of the texts, one array per side, with their lengths."""
         firsts = [row.ids[: row.more] for row in rows]
-        made = {"first": pin(pad_rows(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
+        inputs = {"first": pin(pad_rows(firsts, 0)[0]), "firsts": [len(ids) for ids in firsts]}
         if self.pairs:
             seconds = [row.ids[row.more :] for row in rows]
-            made |= {
+            inputs |= {
                 "second": pin(pad_rows(seconds, 0)[0]),
                 "seconds": [len(ids) for ids in seconds],
             }
-        return made
+        return inputs
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Write weights, words and configuration into the folder."""
@@ -145,7 +141,7 @@ class WordVectorModel(Classifier):
 
     @staticmethod
     def load(folder: Path) -> WordVectorModel:
-        """The model that `save` wrote."""
+        """Load the model that `save` wrote."""
         config = read_json(folder / CONFIG, "train the model again")
         try:
             weights = load_file(folder / WEIGHTS)

@@ -15,12 +15,12 @@ from grice.learners.training.arguments import TrainingArguments
 def make_optimizer(
     module: nn.Module, arguments: TrainingArguments, *, fused: bool
 ) -> torch.optim.Optimizer:
-    """AdamW; biases and norms do not decay."""
-    kept = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
-    free = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
+    """Return AdamW without weight decay for biases and norms."""
+    decayed = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
+    undecayed = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
     groups = [
-        {"params": kept, "weight_decay": arguments.weight_decay},
-        {"params": free, "weight_decay": 0.0},
+        {"params": decayed, "weight_decay": arguments.weight_decay},
+        {"params": undecayed, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(
         [g for g in groups if g["params"]], lr=arguments.learning_rate, fused=fused or None
@@ -28,8 +28,9 @@ def make_optimizer(
 
 
 class Ema:
-    """An exponential moving average of a module's weights: less of the last batches' chance, for
-    one more copy.
+    """Exponential moving average of a module's weights.
+
+    It reduces the influence of the last batches and costs one more copy of the weights.
     """
 
     def __init__(self, module: nn.Module, decay: float) -> None:
@@ -39,7 +40,7 @@ class Ema:
 
     @torch.no_grad()
     def update(self) -> None:
-        """Take in the weights after a step."""
+        """Update the average with the weights after a step."""
         self.steps += 1
         # While few steps are made, the average decays faster, or it would hold on to the start.
         share = 1 - min(self.decay, self.steps / (self.steps + 10))
@@ -47,20 +48,20 @@ class Ema:
 
     @contextmanager
     def average_parameters(self) -> Iterator[None]:
-        """For a while, the module with the average as its weights."""
+        """Use the averaged weights in the module within the context."""
         own = [p.detach().clone() for p in self.weights]
         self.copy_to_module()
         yield
         self._set(own)
 
     def copy_to_module(self) -> None:
-        """Give the module the average as its weights."""
+        """Set the module's weights to the average."""
         self._set(self.values)
 
     def resume(self, steps: int, values: list[torch.Tensor]) -> None:
-        """Go on from an average that was saved."""
+        """Continue from a saved average."""
         self.steps = steps
-        self.values = [mine.to(p.device) for mine, p in zip(values, self.weights, strict=True)]
+        self.values = [value.to(p.device) for value, p in zip(values, self.weights, strict=True)]
 
     @torch.no_grad()
     def _set(self, values: list[torch.Tensor]) -> None:
@@ -68,16 +69,14 @@ class Ema:
 
 
 def linear_schedule(done: float, warmup_ratio: float) -> float:
-    """The share of the full learning rate when so much of the training is done: up to it, then down
-    to zero.
-    """
+    """Return the factor of the learning rate at this point: linear warm-up, then decay to zero."""
     if done < warmup_ratio:
         return max(done, 1e-6) / warmup_ratio
     return max(0.0, (1 - done) / (1 - warmup_ratio)) if warmup_ratio < 1 else 1.0
 
 
 def epochs_needed(arguments: TrainingArguments, rows: int) -> int:
-    """The epochs asked for, or as many as `min_steps` needs."""
+    """Return the epochs asked for, or as many as `min_steps` requires."""
     return max(
         arguments.epochs, math.ceil(arguments.min_steps / math.ceil(rows / arguments.batch_size))
     )

@@ -1,4 +1,4 @@
-"""What a learner must offer to be trained in stages, and what it may offer besides."""
+"""Interfaces of learners: what training in stages requires, and optional features."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TaskLearner(Protocol):
     def make_examples(
         self, data: Dataset, *, task: str = TASK, sample: int | None = None
     ) -> TaskExamples:
-        """A dataset as examples of a task; `sample` draws so many afresh in every epoch."""
+        """Return a dataset as examples of a task; `sample` draws that many in every epoch."""
 
     def fit_tasks(self, train: Sequence[TaskExamples], dev: NamedExamples) -> Sequence[SavedModel]:
         """Train on all the sets; one saved model for each task.
@@ -30,10 +30,10 @@ class TaskLearner(Protocol):
 
 
 class LearnerClass(Protocol):
-    """What stands on the shelf of learners: called with a folder and settings, it makes a learner."""
+    """Interface of the entries in the registry of learners."""
 
     def __call__(self, *, out: Path, progress: TrainingCallback | None, **settings: str) -> object:
-        """A learner that saves into `out`."""
+        """Return a learner that saves into `out`."""
 
 
 @runtime_checkable
@@ -42,10 +42,10 @@ class ReadsOwnFiles(Protocol):
 
     @staticmethod
     def data_file(name: str) -> Path:
-        """The file that a name means."""
+        """Return the file that a name means."""
 
     def read_examples(self, name: str) -> TaskExamples:
-        """The examples in that file."""
+        """Read the examples in that file."""
 
     def fit_and_score(
         self, train: Sequence[TaskExamples], dev: NamedExamples, measured: NamedExamples
@@ -55,8 +55,6 @@ class ReadsOwnFiles(Protocol):
 
 @runtime_checkable
 class TakesUnlabelled(Protocol):
-    """A learner that also learns from texts without labels, such as `distilled`, whose teachers
-    label them.
-    """
+    """Interface of learners that also learn from unlabelled texts, such as `distilled`."""
 
     unlabelled_texts: Sequence[tuple[str, str | None]]

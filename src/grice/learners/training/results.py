@@ -1,6 +1,4 @@
-"""What a training reports: how far it is, the models in their folders with their scores, and the
-spread over seeds.
-"""
+"""Results of a training: progress, the trained models with scores, and the spread over seeds."""
 
 from __future__ import annotations
 
@@ -14,8 +12,9 @@ from grice.core.judgement import Judge
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is: `step` of all its `steps`; `seconds_left` counts the remaining ones at
-    the present pace.
+    """Progress of a training: `step` of all its `steps`; `seconds_left` is an estimate.
+
+    The estimate assumes the present speed.
 
     `loss` is the mean since the last report, none before the first; `dev` the last score on dev, if
     there is one.
@@ -50,8 +49,7 @@ class SavedModel:
 
 @dataclass(frozen=True)
 class TrainedModel:
-    """A trained model: the name of its judge, its folder, its task among several, and its score on
-    each measured set.
+    """A trained model: its judge's name, folder, task, and score on each measured set.
 
     A set without gold has the score None. `details` has for each score its measure, n and interval.
     """
@@ -63,16 +61,16 @@ class TrainedModel:
     details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """As a JSON object; `from_json` reads it."""
+        """Return a JSON object; `from_json` reads it."""
         return {**asdict(self), "folder": str(self.folder)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> TrainedModel:
-        """The model that `to_json` wrote."""
+        """Return the model that `to_json` wrote."""
         return cls(**{**value, "folder": Path(value["folder"])})
 
     def to_row(self) -> dict[str, Any]:
-        """One row of a table."""
+        """Return one row of a table."""
         task = {"task": self.task} if self.task else {}
         details = {"details": dict(self.details)} if self.details else {}
         return {
@@ -86,8 +84,7 @@ class TrainedModel:
 
 @dataclass(frozen=True)
 class SeedSpread:
-    """The accuracy of several seeds on one set: its mean and standard deviation, and how much of
-    that items share.
+    """The accuracy of several seeds on one set: mean, standard deviation and its components.
 
     `total`, `independent` and `covariance` are those of Zhou et al. (2020); None where they cannot
     be computed.
@@ -101,7 +98,7 @@ class SeedSpread:
     covariance: float | None
 
     def to_row(self) -> dict[str, Any]:
-        """One row of a table."""
+        """Return one row of a table."""
         parts = {
             name: getattr(self, name) for name in ("mean", "total", "independent", "covariance")
         }
@@ -110,27 +107,28 @@ class SeedSpread:
 
 @dataclass(frozen=True)
 class TrainResult:
-    """The trained models, in the order of seeds and tasks, and the spread over seeds where there
-    are several.
-    """
+    """The trained models, in the order of seeds and tasks, and the spread over seeds if several."""
 
     models: Sequence[TrainedModel]
     spread: Sequence[SeedSpread] = ()
 
     def score_rows(self) -> list[dict[str, Any]]:
-        """One row for each model and measured set: the score with its measure, interval and n."""
+        """Return one row per model and measured set: the score with its measure, interval and n."""
         return [
             {
-                "model": f"trained/{one.folder}",
-                **({"task": one.task} if one.task else {}),
+                "model": f"trained/{model.folder}",
+                **({"task": model.task} if model.task else {}),
                 "set": name,
                 "score": score,
-                **one.details.get(name, {}),
+                **model.details.get(name, {}),
             }
-            for one in self.models
-            for name, score in one.scores.items()
+            for model in self.models
+            for name, score in model.scores.items()
         ]
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """One row for each model and each spread, as `grice train` prints them."""
-        return [*(one.to_row() for one in self.models), *(one.to_row() for one in self.spread)]
+        """Return one row per model and per spread, as `grice train` prints them."""
+        return [
+            *(model.to_row() for model in self.models),
+            *(spread.to_row() for spread in self.spread),
+        ]

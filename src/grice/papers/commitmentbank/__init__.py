@@ -1,6 +1,4 @@
-"""De Marneffe, Simons & Tonhauser (2019): how far speakers are committed to what they embed, in
-naturally occurring text.
-"""
+"""De Marneffe, Simons & Tonhauser (2019): speaker commitment in naturally occurring text."""
 
 from __future__ import annotations
 
@@ -20,41 +18,44 @@ EXAMPLES = {"BNC-2375": 3.0, "BNC-2394": -0.25, "BNC-2630": 3.0, "BNC-428": -0.7
 
 
 def _restricted(data: Dataset) -> pl.DataFrame:
-    """The items of the paper's analyses: without modals other than epistemic ones."""
+    """Return the items of the paper's analyses: without modals other than epistemic ones."""
     return data.frame.filter(pl.col("tag.modal").is_null() | (pl.col("tag.modal") == "EP"))
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
-    """Table 1's items and predicates, and those of the restricted set."""
+    """Yield Table 1's items and predicates, and those of the restricted set."""
     data = bench.data("commitmentbank")
-    kept = _restricted(data)
+    restricted = _restricted(data)
     yield count_cell("all", "items", len(data), 1200)
     yield count_cell("all", "predicates", data.frame["tag.verb"].n_unique(), 48)
     for operator, printed in THINK.items():
         yield count_cell(
             "think", operator, len(data.where(verb="think", embedding=operator)), printed
         )
-    yield count_cell("restricted", "items", kept.height, 982)
-    yield count_cell("restricted", "predicates", kept["tag.verb"].n_unique(), 45)
+    yield count_cell("restricted", "items", restricted.height, 982)
+    yield count_cell("restricted", "predicates", restricted["tag.verb"].n_unique(), 45)
     yield count_cell(
-        "restricted know", "items", kept.filter(pl.col("tag.verb") == "know").height, 122
+        "restricted know", "items", restricted.filter(pl.col("tag.verb") == "know").height, 122
     )
     for genre, printed in (("WSJ", 100), ("BNC", 461), ("SWBD", 421)):
         yield count_cell(
-            "restricted", genre, kept.filter(pl.col("tag.genre") == genre).height, printed
+            "restricted", genre, restricted.filter(pl.col("tag.genre") == genre).height, printed
         )
 
 
 def commitment(bench: Bench) -> Iterator[Cell]:
-    """The printed examples, and the predicates of the lowest and the highest mean response in the
-    restricted set.
-    """
+    """Yield the printed examples, and the means of the restricted set's extreme predicates."""
     data = bench.data("commitmentbank")
     means = dict(data.frame.select("tag.pair", "gold.commitment").iter_rows())
     for pair, printed in EXAMPLES.items():
-        ours = means.get(pair)
+        mean_response = means.get(pair)
         yield Cell.make(
-            pair, "mean", ours, printed, n=int(ours is not None), reason="not in the data"
+            pair,
+            "mean",
+            mean_response,
+            printed,
+            n=int(mean_response is not None),
+            reason="not in the data",
         )
     rows = replies(data).join(
         _restricted(data).select("id"), on="id", how="semi", maintain_order="left"
@@ -71,13 +72,13 @@ def commitment(bench: Bench) -> Iterator[Cell]:
 
 
 def plausibility(bench: Bench) -> Iterator[Cell]:
-    """How many clauses are likely or unlikely from the context alone (restricted, BNC and WSJ)."""
-    kept = (
+    """Yield how many clauses are likely or unlikely from the context (restricted, BNC and WSJ)."""
+    rated_items = (
         _restricted(bench.data("commitmentbank"))
         .filter(pl.col("tag.genre") != "SWBD")
         .drop_nulls("tag.plausibility")
     )
-    rated = kept["tag.plausibility"].cast(pl.Float64)
+    rated = rated_items["tag.plausibility"].cast(pl.Float64)
     low, high = rated <= -1, rated >= 1
     for column, share, printed in (
         ("up to -1", low, 9),

@@ -1,6 +1,4 @@
-"""ConjNLI (Saha, Nie & Bansal 2020): every table and figure, with what the released files can
-answer.
-"""
+"""ConjNLI (Saha, Nie & Bansal 2020): all tables and figures, as far as the released files allow."""
 
 from __future__ import annotations
 
@@ -52,19 +50,19 @@ ORDINARY_WORDS = {
 
 
 def sizes(bench: Bench) -> Iterator[Cell]:
-    """Table 2, and the majority class that every accuracy on dev must beat."""
+    """Yield Table 2, and the majority class that every accuracy on dev must exceed."""
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column in (*paper.LABELS, "Total"):
-            ours = None if frame is None else _labelled(frame, column)
-            absent = reason or ("" if ours is not None else WITHHELD)
+            count = None if frame is None else _labelled(frame, column)
+            absent = reason or ("" if count is not None else WITHHELD)
             yield Cell.make(
-                row, column, ours, paper.TABLE2[row, column], n=int(ours or 0), reason=absent
+                row, column, count, paper.TABLE2[row, column], n=int(count or 0), reason=absent
             )
     data, reason = find_data(bench, DEV)
     golds = [] if data is None else data.frame["gold.label"].to_list()
-    most = max((golds.count(label) for label in paper.LABELS.values()), default=0)
-    share = most / len(golds) if golds else None
+    majority = max((golds.count(label) for label in paper.LABELS.values()), default=0)
+    share = majority / len(golds) if golds else None
     yield Cell.make("Conj Dev", "majority", share, n=len(golds), reason=reason)
 
 
@@ -87,28 +85,34 @@ def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None
 
 
 def kinds(bench: Bench) -> Iterator[Cell]:
-    """Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
+    """Yield Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
-            ours, number = (
+            count, number = (
                 None if frame is None else frame.filter(subset).height,
                 paper.TABLE3[row, column],
             )
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
             yield Cell.make(
-                row, column, ours, number, n=ours or 0, reason=reason, reference=reference
+                row, column, count, number, n=count or 0, reason=reason, reference=reference
             )
-        for column, words in ORDINARY_WORDS.items():
-            ours = None if frame is None else frame.filter(_has_word(words)).height
+        for column, word_list in ORDINARY_WORDS.items():
+            count = None if frame is None else frame.filter(_has_word(word_list)).height
             number = paper.TABLE3[row, column]
             yield Cell.make(
-                row, column, ours, number, n=ours or 0, reading="ordinary word list", reason=reason
+                row,
+                column,
+                count,
+                number,
+                n=count or 0,
+                reading="ordinary word list",
+                reason=reason,
             )
 
 
 def _has_word(words: str) -> pl.Expr:
-    """Whether a text has one of the words as a token, case as written."""
+    """Return whether a text has one of the words as a token, case as written."""
     tokens = pl.concat_list(
         pl.col(side).str.extract_all(TOKEN.pattern) for side in ("premise", "hypothesis")
     )
@@ -116,15 +120,15 @@ def _has_word(words: str) -> pl.Expr:
 
 
 def categories(bench: Bench) -> Iterator[Cell]:
-    """Table 4: how often each sentence stands in the released pairs, on either side."""
+    """Yield Table 4: how often each sentence is a text of the released pairs."""
     frame, reason = _together(bench, (DEV, TEST))
     for example in paper.EXAMPLES["Table 4"]:
-        found = 0
+        n_texts = 0
         if frame is not None:
             sides = pl.concat([frame["premise"], frame["hypothesis"]]).to_frame("premise")
-            found = find_example(sides, example).height
-        absent = reason or ("" if found else "not found in conjnli/dev, conjnli/test")
-        yield Cell.make(example.row, "texts", found or None, n=found, reason=absent)
+            n_texts = find_example(sides, example).height
+        absent = reason or ("" if n_texts else "not found in conjnli/dev, conjnli/test")
+        yield Cell.make(example.row, "texts", n_texts or None, n=n_texts, reason=absent)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -141,12 +145,13 @@ COLUMNS = {
 
 
 def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
-    """Tables 6–8: the printed models and every judge, then whether a printed dev score can be a
-    share of 623.
+    """Yield Tables 6–8: the printed models and every judge.
+
+    Then follows whether a printed dev score can be a share of 623.
     """
     # SNLI dev stands in for a base task that is not at hand.
-    shown = {"SD", *(column for _, column in printed)}
-    columns = {name: column for name, column in COLUMNS.items() if name in shown}
+    shown_columns = {"SD", *(column for _, column in printed)}
+    columns = {name: column for name, column in COLUMNS.items() if name in shown_columns}
     yield from model_table(bench, columns, printed, agreed=truncates_to(2))
     data, reason = find_data(bench, DEV)
     for (row, column), value in printed.items():
@@ -155,8 +160,9 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 
 
 def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Cell:
-    """The share of n that a printed percentage, cut after two digits, must be; it holds if there is
-    one.
+    """Return a cell with the share of n that a printed, truncated percentage must be.
+
+    It agrees if there is one.
     """
     share = 100 * math.ceil(printed * n / 100 - 1e-9) / n if n else None
     return Cell.check(
@@ -172,9 +178,9 @@ def share_of_n(row: str, column: str, printed: float, n: int, reason: str) -> Ce
 
 
 def by_conjunction(bench: Bench) -> Iterator[Cell]:
-    """Table 9: printed on test, whose labels are withheld; judges are scored on dev, and say so."""
+    """Yield Table 9, printed on test, whose labels are withheld; judges are scored on dev."""
     data, reason = find_data(bench, TEST)
-    found, _ = answers(bench, DEV)
+    frames, _ = answers(bench, DEV)
     everything = {name.capitalize(): SUBSETS[name] for name in ("and", "or", "but", "multiple")}
     for column, subset in {**everything, "All": pl.lit(True)}.items():
         n = 0 if data is None else data.frame.filter(subset).height
@@ -182,20 +188,21 @@ def by_conjunction(bench: Bench) -> Iterator[Cell]:
             printed = paper.TABLE9[row, column]
             yield Cell.make(row, column, None, printed, judge=row, reading="test", reason=WITHHELD)
             yield share_of_n(row, column, printed, n, reason)
-        for judge, frame in found.items():
+        for judge, frame in frames.items():
             yield Cell.make(judge, column, _right(frame.filter(subset)), judge=judge, reading="dev")
 
 
 def amounts(bench: Bench) -> Iterator[Cell]:
-    """Figure 3: dev accuracy by the amount of adversarial data; a judge named 'IAFT-6k' is the
-    point at 6k.
+    """Yield Figure 3: dev accuracy by the amount of adversarial data.
+
+    A judge named 'IAFT-6k' is the point at 6k.
     """
-    found, _ = answers(bench, DEV)
+    frames, _ = answers(bench, DEV)
     for amount in paper.AMOUNTS:
         row = f"IAFT-{amount}"
         # Only the point at 15k is printed as a number: it is IAFT in Table 7.
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
-        estimate = _right(found[row]) if row in found else None
+        estimate = _right(frames[row]) if row in frames else None
         yield Cell.make(
             row,
             "CD",
@@ -208,35 +215,40 @@ def amounts(bench: Bench) -> Iterator[Cell]:
 
 
 def predictions(bench: Bench) -> Iterator[Cell]:
-    """Table 11: whether each model's answer is the printed gold, for the paper's models and every
-    judge.
-    """
+    """Yield Table 11: whether the answers of the models and judges are the printed gold."""
     frames = [answers(bench, name)[0] for name in (DEV, TEST)]
     models = dict.fromkeys(
-        [*(model for _, model in paper.TABLE11), *(j for found in frames for j in found)]
+        [*(model for _, model in paper.TABLE11), *(j for by_judge in frames for j in by_judge)]
     )
     for example in paper.EXAMPLES["Table 11"]:
         for model in models:
             hits = [
-                find_example(found[model], example)["answer"] for found in frames if model in found
+                find_example(by_judge[model], example)["answer"]
+                for by_judge in frames
+                if model in by_judge
             ]
-            said = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
-            right = int((said == example.label).sum()) / len(said) if len(said) else None
+            predicted = pl.concat(hits) if hits else pl.Series([], dtype=pl.String)
+            right = (
+                int((predicted == example.label).sum()) / len(predicted) if len(predicted) else None
+            )
             printed = paper.TABLE11.get((example.row, model))
-            reason = "" if len(said) else why_untrained(model)
+            reason = "" if len(predicted) else why_untrained(model)
             row = f"{example.title} is {example.label}"
-            yield Cell.make(row, model, right, printed, n=len(said), judge=model, reason=reason)
+            yield Cell.make(
+                row, model, right, printed, n=len(predicted), judge=model, reason=reason
+            )
 
 
 def seeds(bench: Bench) -> Iterator[Cell]:
-    """Section 6.5: the spread over seeds; judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds
-    of one model.
+    """Yield Section 6.5: the spread over seeds.
+
+    Judges named 'RoBERTa-M#1', 'RoBERTa-M#2' … are the seeds of one model.
     """
-    found, _ = answers(bench, DEV)
+    by_judge, _ = answers(bench, DEV)
     for model in dict.fromkeys(
-        ["RoBERTa-M", *(name.partition("#")[0] for name in found if "#" in name)]
+        ["RoBERTa-M", *(name.partition("#")[0] for name in by_judge if "#" in name)]
     ):
-        frames = [frame for name, frame in found.items() if name.startswith(model + "#")]
+        frames = [frame for name, frame in by_judge.items() if name.startswith(model + "#")]
         reason = f"needs runs of several seeds: --by '{model}#1=JUDGE' --by '{model}#2=JUDGE' …"
         spread = _spread(frames) if len(frames) > 1 else {}
         for column in ("mean", "total-sd", "independent-sd", "covariance"):
@@ -271,13 +283,14 @@ def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
 
 
 def agreement(_: Bench) -> Iterator[Cell]:
-    """Section 3.4: the printed agreement, which nothing released can answer."""
+    """Yield Section 3.4: the printed agreement, which cannot be recomputed from released data."""
     return printed_cells(paper.SECTION34, "the two annotators' own labels are not released")
 
 
 def boolean(_: Bench) -> Iterator[Cell]:
-    """Section 6.7: the printed accuracies on boolean and other pairs, which nothing released can
-    answer.
+    """Yield Section 6.7: the printed accuracies on boolean and other pairs.
+
+    They cannot be recomputed from released data.
     """
     return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 
@@ -327,8 +340,8 @@ conjnli = Paper(
                     " were fitted to them, so their agreement is not counted."
                 ),
                 *(
-                    f"The ordinary word list of '{name}': {words}."
-                    for name, words in ORDINARY_WORDS.items()
+                    f"The ordinary word list of '{name}': {word_list}."
+                    for name, word_list in ORDINARY_WORDS.items()
                 ),
             ),
         ),

@@ -33,7 +33,7 @@ AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of Tables 7 and 8 and of Figure 3.
+    """Return the models of Tables 7 and 8 and of Figure 3.
 
     With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that
     experiment's baselines; with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT
@@ -62,7 +62,10 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
 
 
 def _role_labeller(given: ExperimentSettings) -> TrainingJob:
-    """One serves every seed; its base needs segments, which the encoder's may lack."""
+    """Return the role labeller of all seeds.
+
+    Its base needs segments, which the encoder's may lack.
+    """
     spec = TrainingSpec(["srl/train"], ["srl/dev"], ask=["srl/test"])
     return TrainingJob("srl", "srl", spec, given.for_kinds("srl", without=("base", "seed")))
 

@@ -1,6 +1,4 @@
-"""Hu, Levy, Degen & Schuster (2023): scalar inference rates of four studies, and how expected the
-stronger word is.
-"""
+"""Hu, Levy, Degen & Schuster (2023): scalar inference rates of four studies and expectedness."""
 
 from __future__ import annotations
 
@@ -27,12 +25,12 @@ THREE = rounds_to(3)
 
 
 def _scales(data: Dataset) -> pl.DataFrame:
-    """One row a scale: the sentences of a scale share its rate."""
+    """Return one row per scale: the sentences of a scale share its rate."""
     return data.frame.unique("tag.scale", maintain_order=True)
 
 
 def rates(bench: Bench) -> Iterator[Cell]:
-    """The mean rate of each study, bounded scales and others, and the rate of every scale."""
+    """Yield the mean rate of each study, of bounded scales and others, and of every scale."""
     for study in STUDIES:
         frame = _scales(bench.data(f"scalar_diversity/{study}"))
         yield Cell.make("all scales", study, mean(frame["gold.rate"]))
@@ -49,9 +47,7 @@ def rates(bench: Bench) -> Iterator[Cell]:
 
 
 def factors(bench: Bench) -> Iterator[Cell]:
-    """How the rates of a study go with what it measured of its scales, and with the rates of
-    another study.
-    """
+    """Yield correlations of a study's rates with its scale measures and with another study."""
     frames = {study: _scales(bench.data(f"scalar_diversity/{study}")) for study in FACTORS}
     for study, names in FACTORS.items():
         for name in names:
@@ -59,19 +55,17 @@ def factors(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(
                 f"{study}, {name}", "r", correlation(rows["gold.rate"], rows[f"tag.{name}"])
             )
-    for one, other in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
-        both = frames[one].join(frames[other], on="tag.scale", maintain_order="left")
+    for first_study, second_study in (("g18", "vt16"), ("rx22", "vt16"), ("g18", "rx22")):
+        both = frames[first_study].join(frames[second_study], on="tag.scale", maintain_order="left")
         yield Cell.make(
-            f"{one} and {other}, same scales",
+            f"{first_study} and {second_study}, same scales",
             "r",
             correlation(both["gold.rate"], both["gold.rate_right"]),
         )
 
 
 def surprisal(bench: Bench) -> Iterator[Cell]:
-    """Figure 3a: GPT-2's surprisal of the stronger word after "but not", beside the rate of its
-    scale.
-    """
+    """Yield Figure 3a: GPT-2's surprisal of the stronger word, correlated with rates."""
     path = bench.file("scalar_diversity/gpt2_strong_surprisal.tsv", source="scalar_diversity")
     table = pl.DataFrame(
         [row for _, row in read_table(path, columns=("dataset", "scale_id", "surprisal"))]
@@ -97,22 +91,24 @@ def surprisal(bench: Bench) -> Iterator[Cell]:
             judge="GPT-2",
         )
         if study == "rx22":
-            ours = correlation(rows["surprisal"], rows["tag.accessibility"])
-            yield Cell.make("rx22, accessibility", "r", ours, -0.357, agreed=THREE, judge="GPT-2")
+            estimate = correlation(rows["surprisal"], rows["tag.accessibility"])
+            yield Cell.make(
+                "rx22, accessibility", "r", estimate, -0.357, agreed=THREE, judge="GPT-2"
+            )
 
 
 def some(bench: Bench) -> Iterator[Cell]:
-    """BERT's surprisal of "all" in "some, but not all", beside how strongly people take "some" to
-    say so.
-    """
+    """Yield BERT's surprisal of "all" in "some, but not all", correlated with human ratings."""
     frame = bench.data("some_corpus/context").frame
     path = bench.file("some_corpus/bert-base-uncased_all.csv", source="some_corpus")
-    said = {
+    surprisals = {
         row["Item"]: float(row["surprisal_at_strong"]) for _, row in read_table(path, delimiter=",")
     }
-    rows = frame.filter(pl.col("tag.item").is_in(list(said)))
-    ours = correlation(pl.Series([said[item] for item in rows["tag.item"]]), rows["gold.strength"])
-    yield Cell.make("some", "r", ours, -0.400, agreed=THREE, judge="BERT")
+    rows = frame.filter(pl.col("tag.item").is_in(list(surprisals)))
+    estimate = correlation(
+        pl.Series([surprisals[item] for item in rows["tag.item"]]), rows["gold.strength"]
+    )
+    yield Cell.make("some", "r", estimate, -0.400, agreed=THREE, judge="BERT")
 
 
 expectations = Paper(

@@ -1,5 +1,6 @@
-"""Degen & Tonhauser (2022): projection, veridicality and contradictoriness of twenty predicates,
-and MegaVeridicality's.
+"""Degen & Tonhauser (2022): projection, veridicality and contradictoriness of twenty predicates.
+
+It includes MegaVeridicality's predicates.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ CONTROLS = {"exp2": ("entailing C", "non-ent. C"), "exp3": ("contradictory C", "
 
 
 def participants(bench: Bench) -> Iterator[Cell]:
-    """Participants of each experiment after exclusions."""
+    """Yield the participants of each experiment after exclusions."""
     for part, printed in PARTICIPANTS.items():
         yield count_cell(
             part,
@@ -58,32 +59,40 @@ def means(*parts: str) -> Compute:
 
 
 def rank_correlations(bench: Bench) -> Iterator[Cell]:
-    """How the experiments order the predicates: slider and yes/no, veridicality and
-    contradictoriness, both measures.
+    """Yield rank correlations of the predicates between experiments.
+
+    They compare slider and yes/no, veridicality and contradictoriness, and both measures.
     """
-    for (one, other), printed in {**RHO, **WITH_CONTROLS, ("exp1a", "exp2a"): None}.items():
+    for (part, reference_part), printed in {
+        **RHO,
+        **WITH_CONTROLS,
+        ("exp1a", "exp2a"): None,
+    }.items():
         first, second = (
             dict(
-                replies(bench.data(f"projection/{part}"))
+                replies(bench.data(f"projection/{experiment}"))
                 .group_by("tag.predicate", maintain_order=True)
                 .agg(pl.col("value").drop_nulls().mean())
                 .iter_rows()
             )
-            for part in (one, other)
+            for experiment in (part, reference_part)
         )
         names = [(name, name) for name in PREDICATES]
-        if (one, other) in WITH_CONTROLS:
-            names += list(zip(CONTROLS[one[:4]], CONTROLS[other[:4]], strict=True))
+        if (part, reference_part) in WITH_CONTROLS:
+            names += list(zip(CONTROLS[part[:4]], CONTROLS[reference_part[:4]], strict=True))
         both = [(first[a], second[b]) for a, b in names if a in first and b in second]
-        ours = correlation(
+        estimate = correlation(
             pl.Series([a for a, _ in both]), pl.Series([b for _, b in both]), ranked=True
         )
-        yield Cell.make(f"{one} and {other}", "Spearman", ours, printed, agreed=rounds_to(3))
+        yield Cell.make(
+            f"{part} and {reference_part}", "Spearman", estimate, printed, agreed=rounds_to(3)
+        )
 
 
 def mega(bench: Bench) -> Iterator[Cell]:
-    """MegaVeridicality's verbs on -1 … 1: projection of some, and verbs to which everybody says
-    yes.
+    """Yield MegaVeridicality's verbs on -1 … 1.
+
+    The cells are the projection of some verbs, and numbers of verbs to which everybody says yes.
     """
     rows = replies(bench.data("megaveridicality/v1")).with_columns(pl.col("value") * 2 - 1)
     follows, projects = (

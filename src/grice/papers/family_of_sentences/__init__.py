@@ -1,5 +1,6 @@
-"""Hofmann, de Marneffe & Tonhauser (2024): projection under question, negation, modal and
-conditional.
+"""Hofmann, de Marneffe & Tonhauser (2024): projection under four operators.
+
+The operators are question, negation, modal and conditional.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PARTICIPANTS = {"question": 687, "negation": 717, "modal": 734, "conditional": 7
 
 
 def by_operator(bench: Bench) -> Iterator[Cell]:
-    """Participants and mean certainty under each operator."""
+    """Yield participants and mean certainty under each operator."""
     for operator, printed in OPERATORS.items():
         rows = replies(bench.data(f"projection/{operator}").where(role="target"))
         yield count_cell(operator, "participants", rows["rater"].n_unique(), PARTICIPANTS[operator])
@@ -32,19 +33,17 @@ def by_operator(bench: Bench) -> Iterator[Cell]:
 
 
 def by_predicate(bench: Bench) -> Iterator[Cell]:
-    """Mean certainty of each predicate under each operator, and how the operators order the
-    predicates.
-    """
-    found: dict[str, pl.Series] = {}
+    """Yield each predicate's mean certainty by operator, and rank correlations of operators."""
+    certainty: dict[str, pl.Series] = {}
     for operator in OPERATORS:
         rows = replies(bench.data(f"projection/{operator}").where(role="target"))
         means = rows.group_by("tag.predicate", maintain_order=True).agg(
             pl.col("value").drop_nulls().mean()
         )
-        found[operator] = means.sort("tag.predicate")["value"]
+        certainty[operator] = means.sort("tag.predicate")["value"]
         yield from mean_by(rows, "predicate", PREDICATES, operator)
     for operator in [name for name in OPERATORS if name != "question"]:
-        rho = correlation(found["question"], found[operator], ranked=True)
+        rho = correlation(certainty["question"], certainty[operator], ranked=True)
         yield Cell.make(f"question and {operator}", "Spearman", rho)
 
 

@@ -1,6 +1,4 @@
-"""Schuster, Chen & Degen (2020): a network that predicts how strongly "some" says "not all", with
-context and without.
-"""
+"""Schuster, Chen & Degen (2020): a network that predicts how strongly "some" implies "not all"."""
 
 from __future__ import annotations
 
@@ -12,15 +10,17 @@ from grice.papers.people import beside_people, correlation, count_cell, replies
 
 
 def contexts(bench: Bench) -> Iterator[Cell]:
-    """Raters without context, and how the means go with those of the sentences in context."""
+    """Yield raters without context, and the correlation of the means with those in context."""
     frames = {
         f"with{out} context": bench.data(f"some_corpus/{'no_' if out else ''}context")
         for out in ("", "out")
     }
-    bare = frames["without context"]
-    yield count_cell("without context", "raters", replies(bare)["rater"].n_unique(), 680)
-    ours = correlation(frames["with context"].frame["gold.strength"], bare.frame["gold.strength"])
-    yield Cell.make("with and without context", "r", ours, 0.68)
+    isolated = frames["without context"]
+    yield count_cell("without context", "raters", replies(isolated)["rater"].n_unique(), 680)
+    estimate = correlation(
+        frames["with context"].frame["gold.strength"], isolated.frame["gold.strength"]
+    )
+    yield Cell.make("with and without context", "r", estimate, 0.68)
     for name, data in frames.items():
         for value in ("yes", "no"):
             yield Cell.make(

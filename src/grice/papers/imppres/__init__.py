@@ -1,4 +1,4 @@
-"""Jeretič, Warstadt, Bhooshan & Williams (2020): Are natural language inference models IMPPRESsive?"""
+"""Jeretič, Warstadt, Bhooshan & Williams (2020): Are NLI models IMPPRESsive?"""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ VERBS = condition_rows("gradable verbs", "run", "sprint")
 
 
 def table_1(bench: Bench) -> Iterator[Cell]:
-    """How many pairs of each kind the released paradigms hold; the printed sentences are an adapted
-    sample.
+    """Yield the number of pairs of each kind in the released paradigms.
+
+    The printed sentences are an adapted sample.
     """
     data, reason = find_data(bench, "imppres/presupposition")
     for column, row in (
@@ -80,8 +81,9 @@ TABLE_2 = (
 
 
 def table_2(bench: Bench) -> Iterator[Cell]:
-    """The share of pairs in each row of the paradigm that carry the printed label, in the release
-    and in the paper's version.
+    """Yield the share of pairs with the printed label, by row of the paradigm.
+
+    It is given for the release and for the paper's version.
     """
     for reading, name in (
         ("released", "imppres/implicature"),
@@ -107,7 +109,7 @@ def table_2(bench: Bench) -> Iterator[Cell]:
 
 
 def table_3(bench: Bench) -> Iterator[Cell]:
-    """The share of pairs in each row of the paradigm that carry the printed label."""
+    """Yield the share of pairs with the printed label, by row of the paradigm."""
     data, reason = find_data(bench, "imppres/presupposition")
     frame = None if data is None else data.frame
     for row, tag, label in (
@@ -153,9 +155,7 @@ def _labelled(
 
 
 def figure_4(bench: Bench) -> Iterator[Cell]:
-    """BERT's bars of Figure 10, and the three shares that §6.2 gives for all six conditions
-    together.
-    """
+    """Yield BERT's bars of Figure 10, and §6.2's three shares over all six conditions."""
     yield from figure(bench, DETERMINERS, FIGURES["FIGURE_10"], models=("BERT",))
     overall = {
         row.replace("determiners", "all six"): spot
@@ -181,7 +181,7 @@ Pick = Callable[[pl.DataFrame, str], Estimate | None]
 
 
 def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iterator[Cell]:
-    """A cell for each printed row and each of the paper's models or judges on the bench."""
+    """Yield a cell per printed row and per model of the paper or judge on the bench."""
     frames, reason = answers(bench, "imppres/presupposition")
     # The NOPE paper's models answered these sentences too; they stand among that paper's exhibits.
     for judge in dict.fromkeys(
@@ -208,7 +208,7 @@ def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iter
 
 
 def figure_5(bench: Bench) -> Iterator[Cell]:
-    """Accuracy on the controls of each operator."""
+    """Yield accuracy on the controls of each operator."""
 
     def controls(frame: pl.DataFrame, operator: str) -> Estimate | None:
         role = (pl.col("tag.role") == "control") & (pl.col("tag.operator") == operator)
@@ -218,7 +218,7 @@ def figure_5(bench: Bench) -> Iterator[Cell]:
 
 
 def figure_6(bench: Bench) -> Iterator[Cell]:
-    """How often the presupposition of an unembedded trigger is taken as entailed."""
+    """Yield how often the presupposition of an unembedded trigger is labelled as entailed."""
 
     def accommodated(frame: pl.DataFrame, trigger: str) -> Estimate | None:
         plain = (pl.col("tag.operator") == "unembedded") & (
@@ -232,16 +232,16 @@ def figure_6(bench: Bench) -> Iterator[Cell]:
 
 
 def figure_7(bench: Bench) -> Iterator[Cell]:
-    """Accuracy on targets under each operator, where the paradigm's controls are right."""
-    kept: dict[str, pl.DataFrame] = {}
+    """Yield accuracy on targets under each operator, where the paradigm's controls are correct."""
+    surviving: dict[str, pl.DataFrame] = {}
 
     def projected(frame: pl.DataFrame, row: str) -> Estimate | None:
         judge = str(frame["judge"][0])
-        if judge not in kept:
-            kept[judge] = surviving_rows(frame)
+        if judge not in surviving:
+            surviving[judge] = surviving_rows(frame)
         operator, presupposition = row.split(", ")
         return accuracy("label")(
-            kept[judge].filter(
+            surviving[judge].filter(
                 (pl.col("tag.operator") == operator)
                 & (pl.col("tag.presupposition") == presupposition)
             )
@@ -253,7 +253,7 @@ def figure_7(bench: Bench) -> Iterator[Cell]:
 
 
 def _relabelled(figure: str) -> dict[str, str]:
-    """Each printed row to the row its numbers belong to, the part before the comma being the name."""
+    """Map each printed row to the row of its numbers; the part before the comma is the name."""
     names, rows = printed.NAMES[figure], ((row, *row.partition(",")) for row, _ in FIGURES[figure])
     return {row: names.get(name, name) + comma + rest for row, name, comma, rest in rows}
 

@@ -1,4 +1,4 @@
-"""Section 4 of IMPPRES: what three annotators found in 200 MultiNLI pairs, from their spreadsheet."""
+"""Section 4 of IMPPRES: the tags of three annotators on 200 MultiNLI pairs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTE = "An answer 'Y?' counts as yes, as the printed union does."
 
 
 def cells(bench: Bench) -> Iterator[Cell]:
-    """Counts of pairs that the annotators tagged, beside the printed ones."""
+    """Yield counts of pairs that the annotators tagged, with the printed ones."""
     sheets = read_sheets(bench.file("imppres/Annot_agreement.xlsx", source="imppres"))
     pairs = sorted(set.intersection(*(set(sheet) for sheet in sheets)))
     presupposed = {p: sum(sheet[p][0] for sheet in sheets) for p in pairs}
@@ -38,13 +38,13 @@ def cells(bench: Bench) -> Iterator[Cell]:
         ("implicature, any annotator", "pairs", sum(n > 0 for n in implied.values()), 42),
         ("both tags", "pairs", both, 10),
     )
-    for row, column, ours, printed in counts:
-        yield Cell.make(row, column, float(ours), float(printed), n=len(pairs))
+    for row, column, count, printed in counts:
+        yield Cell.make(row, column, float(count), float(printed), n=len(pairs))
     yield Cell.make("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
 
 
 def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:
-    """For each annotator: pair id to whether it shows a presupposition and an implicature."""
+    """Return by annotator and pair id whether there is a presupposition and an implicature."""
     try:
         with zipfile.ZipFile(path) as book:
             texts = _texts(book.read("xl/sharedStrings.xml"))
@@ -63,16 +63,16 @@ def _texts(raw: bytes) -> list[str]:
 
 
 def _sheet(raw: bytes, texts: list[str]) -> dict[str, tuple[bool, bool]]:
-    found = {}
+    annotations = {}
     for number, row in enumerate(ElementTree.fromstring(raw).iter(f"{SPACE}row")):
         values = dict(_values(row, texts))
         # The first row is the header; the first sheet is padded with rows that carry no pair.
         if number and values.get(PAIR):
-            found[values[PAIR]] = (
+            annotations[values[PAIR]] = (
                 values.get(PRESUPPOSITION, "").startswith("Y"),
                 values.get(IMPLICATURE, "").startswith("Y"),
             )
-    return found
+    return annotations
 
 
 def _values(row: ElementTree.Element, texts: list[str]) -> Iterator[tuple[str, str]]:

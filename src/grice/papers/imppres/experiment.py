@@ -1,6 +1,4 @@
-"""IMPPRES's models (§5): a bag of words, InferSent and BERT, trained for inference and asked about
-all its pairs.
-"""
+"""IMPPRES's models (§5): a bag of words, InferSent and BERT, trained on NLI."""
 
 from __future__ import annotations
 
@@ -21,22 +19,25 @@ DECEMBER = "imppres/implicature_dec2019"
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of all figures; without the pairs of December 2019, determiners and numerals stay
-    empty.
+    """Return the models of all figures.
+
+    Without the pairs of December 2019, determiners and numerals stay empty.
     """
-    asked = [*SETS, *available_sets(DECEMBER)]
-    spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *asked], ask=asked)
+    evaluated = [*SETS, *available_sets(DECEMBER)]
+    spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *evaluated], ask=evaluated)
     # The nets have numbers of their own, and no checkpoint; the encoder has no word vectors.
     jobs = {
         "BOW": ("bow", given.for_kinds("bow", without=("base",))),
         "InferSent": ("infersent", given.for_kinds("infersent", without=("base",))),
         "BERT": ("encoder", given.for_kinds("bert", without=("vectors",), recipe="imppres")),
     }
-    made = {
+    trainings = {
         row: TrainingJob(given.place(row), learner, spec, settings, keep=not given.slim)
         for row, (learner, settings) in jobs.items()
     }
-    return TrainingPlan(list(made.values()), {row: [job.place] for row, job in made.items()})
+    return TrainingPlan(
+        list(trainings.values()), {row: [job.place] for row, job in trainings.items()}
+    )
 
 
 EXPERIMENT = ModelExperiment(

@@ -1,6 +1,4 @@
-"""IMPPRES's scalar figures: from the authors' counts for their models, from judgements for any
-other judge.
-"""
+"""IMPPRES's scalar figures: the authors' counts for their models, judgements for other judges."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ CONTROLS = {
 
 @dataclass(frozen=True)
 class Spot:
-    """What a row of a scalar figure names: a set, some conditions of its paradigm, and the reading."""
+    """A row of a scalar figure: a set, some conditions of its paradigm, and the reading."""
 
     set: str
     conditions: tuple[str, ...]
@@ -57,7 +55,7 @@ Score = Callable[[Spot, bool], tuple[Estimate | None, str]]
 def condition_rows(
     set: str, weak: str, strong: str, *, not_weak: str = "", not_strong: str = ""
 ) -> dict[str, Spot]:
-    """The twelve rows of one set's figure, in words: `some/not all, logical`."""
+    """Return the twelve rows of one set's figure, in words: `some/not all, logical`."""
     words = {
         "W": weak,
         "S": strong,
@@ -75,7 +73,7 @@ def condition_rows(
 
 
 def control_rows() -> dict[str, Spot]:
-    """The rows of Figure 2: each set under each kind of control."""
+    """Return the rows of Figure 2: each set under each kind of control."""
     return {
         f"{name}, {control}": Spot(name, conditions, "logical")
         for name in SETS
@@ -84,7 +82,7 @@ def control_rows() -> dict[str, Spot]:
 
 
 def target_rows() -> dict[str, Spot]:
-    """The rows of Figure 3: each set under each reading."""
+    """Return the rows of Figure 3: each set under each reading."""
     return {
         f"{name}, {reading}": Spot(name, TARGETS, reading)
         for name in SETS
@@ -99,7 +97,7 @@ def figure(
     relabelled: Mapping[str, str] | None = None,
     models: Sequence[str] = MODELS,
 ) -> Iterator[Cell]:
-    """The cells of a scalar figure for the paper's models and for every judge on the bench.
+    """Yield the cells of a scalar figure for the paper's models and for every judge on the bench.
 
     `relabelled` gives for a printed row the row its numbers really belong to: then both readings
     are shown.
@@ -135,9 +133,7 @@ def _beside_print(
 
 
 def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[Cell]:
-    """Sets with several scales once more, every pair counting the same, where that gives another
-    number.
-    """
+    """Yield sets of several scales again with equal weight per pair, where the number differs."""
     for row, spot in spots.items():
         if spot.set in SEVERAL_SCALES:
             plain, _ = score(spot, False)
@@ -158,7 +154,7 @@ def _cell(
 ) -> Cell:
     estimate, reason = score(spot, False)
     number = (printed or {}).get((key, judge))
-    found = Cell.make(
+    cell = Cell.make(
         row,
         judge,
         estimate,
@@ -168,12 +164,13 @@ def _cell(
         reading=reading,
         reason=reason,
     )
-    return replace(found, printed_row=key if key != row else "")
+    return replace(cell, printed_row=key if key != row else "")
 
 
 def _scores(bench: Bench) -> dict[str, Score]:
-    """The paper's models first, then the judges on the bench; a judge on the bench wins over the
-    counts of its namesake.
+    """Return the scores of the paper's models, then of the judges on the bench.
+
+    A judge on the bench replaces the counts of the model of the same name.
     """
     scores: dict[str, Score]
     try:
@@ -194,8 +191,9 @@ def _scores(bench: Bench) -> dict[str, Score]:
 
 
 def read_counts(path: Path) -> pl.DataFrame:
-    """The authors' counts: `judge, set, condition, scale, reading, n, right`, a control's condition
-    being its kind.
+    """Read the authors' counts: `judge, set, condition, scale, reading, n, right`.
+
+    The condition of a control is its kind.
     """
     table = pl.read_csv(path)
     wanted = {"Dataset", "Model", "Logical", "spec_relation", "lexemes", "Num Examples", "accuracy"}
@@ -252,10 +250,10 @@ def _from_judgements(
     released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]
 ) -> Score:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
-        place = 1 if spot.set in DECEMBER else 0
-        frame = (released, december)[place]
+        index = 1 if spot.set in DECEMBER else 0
+        frame = (released, december)[index]
         if frame is None:
-            return None, reasons[place]
+            return None, reasons[index]
         rows = frame.filter(
             pl.col("tag.set").is_in(SETS[spot.set]) & pl.col("tag.condition").is_in(spot.conditions)
         )
@@ -267,7 +265,7 @@ def _from_judgements(
 def neither_shares(
     bench: Bench, set: str, models: Sequence[str]
 ) -> Iterator[tuple[str, Estimate | None, str]]:
-    """For each judge, the share of a set's targets that follow neither reading."""
+    """Yield for each judge the share of a set's targets that follow neither reading."""
     from grice.analysis.share import share
 
     scores = _scores(bench)
@@ -285,9 +283,9 @@ def neither_shares(
             scores[judge](Spot(set, TARGETS, reading), False)
             for reading in ("logical", "pragmatic")
         ]
-        found = [estimate for estimate, _ in parts if estimate]
-        if len(found) < 2:
+        estimates = [estimate for estimate, _ in parts if estimate]
+        if len(estimates) < 2:
             yield judge, None, parts[0][1] or NO_JUDGE
         else:
-            rest = max(0.0, 1 - sum(estimate.value for estimate in found))
-            yield judge, Estimate(rest, found[0].n, *wilson(rest, found[0].n)), ""
+            rest = max(0.0, 1 - sum(estimate.value for estimate in estimates))
+            yield judge, Estimate(rest, estimates[0].n, *wilson(rest, estimates[0].n)), ""

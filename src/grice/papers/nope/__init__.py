@@ -1,6 +1,4 @@
-"""Parrish et al. (2021): presuppositions that occur naturally, what negation does to them, and four
-models.
-"""
+"""Parrish et al. (2021): naturally occurring presuppositions, negation, and four models."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ ONE_DIGIT = rounds_to(1)
 
 
 def corpus(bench: Bench) -> Iterator[Cell]:
-    """Items, and how far the five annotators agree."""
+    """Yield the items, and how far the five annotators agree."""
     parts = {part: bench.data(f"nope/{part}") for part in ("main", "adv", "priors")}
     yield count_cell("main", "items", len(parts["main"]), 2_386)
     yield count_cell("adv", "items", len(parts["adv"]), 346)
@@ -53,7 +51,7 @@ def corpus(bench: Bench) -> Iterator[Cell]:
 
 
 def _twins(data: Dataset) -> pl.DataFrame:
-    """One row a pair of twins: `plain` and `negated` labels and ids, and how the label changes."""
+    """Return one row per pair of twins: ids and labels of both, and how the label changes."""
     sides = [
         data.frame.filter(pl.col("tag.polarity") == side).select(
             "group",
@@ -78,7 +76,7 @@ def _twins(data: Dataset) -> pl.DataFrame:
 
 
 def changes(bench: Bench) -> Iterator[Cell]:
-    """How often the label changes between a premise and its negated twin, by trigger."""
+    """Yield how often the label changes between a premise and its negated twin, by trigger."""
     twins, printed = _twins(bench.data("nope/main")), PRINTED["CHANGES"]
     for trigger in TRIGGERS:
         rows = twins.filter(pl.col("tag.trigger") == trigger)
@@ -91,48 +89,53 @@ def changes(bench: Bench) -> Iterator[Cell]:
 
 
 def _pair_scores(frame: pl.DataFrame, twins: pl.DataFrame) -> Mapping[str, Estimate | None]:
-    """Accuracy of one judge on the pairs of each change of label, in per cent, and on items whose
-    gold is neutral.
-    """
+    """Return a judge's accuracy in per cent by label change, and on items with neutral gold."""
     kinds = {
         "EE": (pl.col("plain") == "entailment") & (pl.col("negated") == "entailment"),
         "ENC": pl.col("kind") == "E-NC",
         "NCE": pl.col("kind") == "NC-E",
     }
-    found = {}
+    scores = {}
     for name, chosen in kinds.items():
         for side in ("plain", "negated"):
             rows = (
                 twins.filter(chosen).select(pl.col(f"{side} id").alias("id")).join(frame, on="id")
             )
-            found[f"{name}-{side}"] = percent(accuracy("label")(rows))
+            scores[f"{name}-{side}"] = percent(accuracy("label")(rows))
     neutral = frame.filter(pl.col("gold.label") == "neutral")
-    found["neutral"] = percent(accuracy("label")(neutral))
+    scores["neutral"] = percent(accuracy("label")(neutral))
     sides = [neutral.filter(pl.col("tag.polarity") == side) for side in ("plain", "negated")]
-    found[BOTH] = average([percent(accuracy("label")(side)) for side in sides])
-    return found
+    scores[BOTH] = average([percent(accuracy("label")(side)) for side in sides])
+    return scores
 
 
 def pairs(bench: Bench) -> Iterator[Cell]:
-    """Accuracy on pairs by change of label; RoBERTa's numbers are means of its five runs."""
-    found, why = answers_of_models(bench, "nope/main")
+    """Yield accuracy on pairs by label change; RoBERTa's numbers are means of its five runs."""
+    frames, why = answers_of_models(bench, "nope/main")
     scores = {
         judge: _pair_scores(frame, _twins(bench.data("nope/main")))
-        for judge, frame in found.items()
+        for judge, frame in frames.items()
     }
     runs = [score for judge, score in scores.items() if judge.startswith(ROBERTA)]
     for row, column in PRINTED["PAIRS"]:
         # RoBERTa's number for neutral items is the mean of both polarities, DeBERTa's that of the
         # items.
         key, reading = (BOTH, BOTH) if (row, column) == (ROBERTA, "neutral") else (column, "")
-        ours = (
+        mean_score = (
             average([run[key] for run in runs])
             if row == ROBERTA and runs
             else scores.get(row, {}).get(key)
         )
         printed, absent = PRINTED["PAIRS"][row, column], why or "no recorded predictions"
         yield Cell.make(
-            row, column, ours, printed, judge=row, reading=reading, reason=absent, agreed=ONE_DIGIT
+            row,
+            column,
+            mean_score,
+            printed,
+            judge=row,
+            reading=reading,
+            reason=absent,
+            agreed=ONE_DIGIT,
         )
     for judge, score in scores.items():
         if (judge, "neutral") not in PRINTED["PAIRS"] and " run " not in judge:
@@ -141,12 +144,12 @@ def pairs(bench: Bench) -> Iterator[Cell]:
 
 
 def models(bench: Bench) -> Iterator[Cell]:
-    """Accuracy of every model and judge, over all items and by trigger."""
+    """Yield the accuracy of every model and judge, over all items and by trigger."""
     for part in ("main", "adv"):
-        found, reason = answers_of_models(bench, f"nope/{part}")
-        if not found:
+        frames, reason = answers_of_models(bench, f"nope/{part}")
+        if not frames:
             yield Cell.make("", part, None, reason=reason)
-        for judge, frame in found.items():
+        for judge, frame in frames.items():
             yield Cell.make(judge, part, percent(accuracy("label")(frame)), judge=judge)
             for trigger in TRIGGERS if part == "main" else ():
                 rows = frame.filter(pl.col("tag.trigger") == trigger)
@@ -160,11 +163,11 @@ def models(bench: Bench) -> Iterator[Cell]:
 
 
 def on_imppres(bench: Bench) -> Iterator[Cell]:
-    """Accuracy on the presuppositions of IMPPRES: targets and controls."""
-    found, reason = answers_of_models(bench, "imppres/presupposition")
-    if not found:
+    """Yield accuracy on the presuppositions of IMPPRES: targets and controls."""
+    frames, reason = answers_of_models(bench, "imppres/presupposition")
+    if not frames:
         yield Cell.make("", "target", None, reason=reason)
-    for judge, frame in found.items():
+    for judge, frame in frames.items():
         for role in ("target", "control"):
             yield Cell.make(
                 judge,

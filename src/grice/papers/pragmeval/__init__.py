@@ -1,6 +1,4 @@
-"""PragmEval (Sileo et al. 2022): every table, recomputed where the released splits or the printed
-numbers allow.
-"""
+"""PragmEval (Sileo et al. 2022): every table, as far as released data and numbers allow."""
 
 from __future__ import annotations
 
@@ -40,35 +38,35 @@ Scores = dict[tuple[str, str], Estimate | None]
 
 
 def part(task: str, split: str) -> str:
-    """The name of a task's split as a dataset."""
+    """Return the name of a task's split as a dataset."""
     return f"pragmeval/{task}/{split}"
 
 
 def measure_of(task: str, data: Dataset) -> Measure:
-    """The paper's measure for a task: accuracy, or macro-F1 over the whole labels file."""
+    """Return the paper's measure for a task: accuracy, or macro-F1 over the labels file."""
     return f1("label", data.scale.labels) if task in paper.BY_F1 else accuracy("label")
 
 
 def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dict[str, str]]:
-    """Every judge's per cent on every task's dev split, and why a task has none."""
+    """Return every judge's per cent on every task's dev split, and why a task has none."""
     scores: Scores = {}
     reasons: dict[str, str] = {}
     for task in tasks:
-        found, reasons[task] = answers(bench, part(task, "dev"))
-        for judge, frame in found.items():
+        frames, reasons[task] = answers(bench, part(task, "dev"))
+        for judge, frame in frames.items():
             score, reason = score_or_reason(frame, measure_of(task, bench.data(part(task, "dev"))))
             scores[judge, task], reasons[task] = percent(score), reasons[task] or reason
     return scores, reasons
 
 
 def examples(bench: Bench) -> Iterator[Cell]:
-    """Table 1: each example looked up in its task."""
-    for task, found in paper.EXAMPLES.items():
-        yield from example_cells(bench, [part(task, split) for split in SPLITS], found)
+    """Yield Table 1: each example looked up in its task."""
+    for task, task_examples in paper.EXAMPLES.items():
+        yield from example_cells(bench, [part(task, split) for split in SPLITS], task_examples)
 
 
 def release(bench: Bench) -> Iterator[Cell]:
-    """Rows, classes and the share of the largest class, split by split."""
+    """Yield rows, classes and the share of the largest class, by split."""
     for task in dict.fromkeys(task for task, _ in paper.RELEASE):
         for split in SPLITS:
             data, reason = find_data(bench, part(task, split))
@@ -98,13 +96,13 @@ def release(bench: Bench) -> Iterator[Cell]:
 
 
 def largest_share(data: Dataset) -> float:
-    """The share of the most frequent class."""
+    """Return the share of the most frequent class."""
     counts: list[int] = data.frame["gold.label"].value_counts()["count"].to_list()
     return max(counts) / len(data)
 
 
 def constant_score(task: str, data: Dataset) -> float:
-    """Per cent, by the task's measure, of saying the largest class to everything."""
+    """Return the majority baseline in per cent, by the task's measure."""
     share = largest_share(data)
     return 100 * (
         2 * share / (1 + share) / len(data.scale.labels) if task in paper.BY_F1 else share
@@ -112,8 +110,9 @@ def constant_score(task: str, data: Dataset) -> float:
 
 
 def tasks(bench: Bench) -> Iterator[Cell]:
-    """Table 2: printed models and judges, then the largest class, which three baselines turn out to
-    be.
+    """Yield Table 2: printed models and judges, then the largest class.
+
+    Three printed baselines equal the largest class.
     """
     scores, reasons = task_scores(bench)
     judges = dict.fromkeys(judge for judge, _ in scores)
@@ -137,9 +136,9 @@ def _why(row: str, members: Sequence[str], reasons: Mapping[str, str], scores: S
         return "quoted from other papers"
     absent = next((reasons[task] for task in members if reasons[task]), "")
     left = [part(task, "dev") for task in members if (row, task) not in scores]
-    asked = any(judge == row for judge, _ in scores)
+    is_evaluated = any(judge == row for judge, _ in scores)
     return why_untrained(
-        row, absent, f"{row} has not answered {', '.join(left)}" if asked and left else ""
+        row, absent, f"{row} has not answered {', '.join(left)}" if is_evaluated and left else ""
     )
 
 
@@ -149,15 +148,15 @@ def _largest_class(bench: Bench, split: str) -> Iterator[Cell]:
         held_parts = [(task, *find_data(bench, part(task, split))) for task in members]
         parts = [(task, data) for task, data, _ in held_parts if data is not None]
         reason = next((why for _, _, why in held_parts if why), "")
-        ours = (
+        score = (
             None if reason else sum(constant_score(task, data) for task, data in parts) / len(parts)
         )
         n = sum(len(data) for _, data in parts)
-        yield Cell.make("largest class", column, ours, n=n, reading=reading, reason=reason)
+        yield Cell.make("largest class", column, score, n=n, reading=reading, reason=reason)
         for row in ("CBoW", "BiLSTM", "BiLSTM+ELMo") if column in ("Verifiability", "MRDA") else ():
             printed = paper.TABLE2[row, column]
             yield Cell.make(
-                row, column, ours, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason
+                row, column, score, printed, n=n, agreed=ONE_DIGIT, reading=reading, reason=reason
             )
 
 
@@ -180,14 +179,17 @@ GLUE = {
 
 
 def averages(bench: Bench) -> Iterator[Cell]:
-    """Table 3: the means of Table 2's printed columns, and those of every judge; GLUE as printed."""
+    """Yield Table 3: the means of Table 2's printed columns, and those of every judge.
+
+    GLUE is given as printed.
+    """
     scores, reasons = task_scores(bench)
     for row in dict.fromkeys(row for row, _ in paper.TABLE3):
         for (column, reading), members in AVERAGES.items():
-            ours = sum(paper.TABLE2[row, member] for member in members) / len(members)
+            mean = sum(paper.TABLE2[row, member] for member in members) / len(members)
             printed = paper.TABLE3[row, column]
             yield Cell.check(
-                row, column, ours, printed, n=len(members), agreed=ROUNDING, reading=reading
+                row, column, mean, printed, n=len(members), agreed=ROUNDING, reading=reading
             )
         for column in ("GLUE-AVG", "GLUE-diagnostics"):
             yield Cell.make(row, column, None, paper.TABLE3[row, column], reason=GLUE[column])
@@ -206,7 +208,7 @@ def averages(bench: Bench) -> Iterator[Cell]:
 
 
 def subtasks(bench: Bench) -> Iterator[Cell]:
-    """Table 4: the tasks of the three corpora that have several, and their means beside Table 2."""
+    """Yield Table 4: tasks of the three corpora that have several, and their means."""
     columns = dict.fromkeys(column for _, column in paper.TABLE4)
     scores, reasons = task_scores(bench, list(columns))
     rows = dict.fromkeys([*(row for row, _ in paper.TABLE4), *(judge for judge, _ in scores)])
@@ -223,16 +225,14 @@ def subtasks(bench: Bench) -> Iterator[Cell]:
             if len(known) == len(parts):
                 printed = paper.TABLE2[row, column]
                 reading = "mean of this table, beside Table 2"
-                ours = sum(known) / len(known)
+                mean = sum(known) / len(known)
                 yield Cell.check(
-                    row, column, ours, printed, n=len(known), agreed=ROUNDING, reading=reading
+                    row, column, mean, printed, n=len(known), agreed=ROUNDING, reading=reading
                 )
 
 
 def classes(bench: Bench) -> Iterator[Cell]:
-    """Table 5: F1 of single classes for every judge, and how many pairs each class has in the
-    splits.
-    """
+    """Yield Table 5: F1 of single classes for every judge, and the class sizes in the splits."""
     printed_models = list(dict.fromkeys(c for _, c in paper.TABLE5 if c != "Support"))
     for row in dict.fromkeys(row for row, _ in paper.TABLE5):
         task, _, label = row.partition(".")
@@ -243,10 +243,10 @@ def classes(bench: Bench) -> Iterator[Cell]:
             yield Cell.make(
                 row, "Support", count, support, n=count or 0, reading=f"of {split}", reason=reason
             )
-        found, absent = answers(bench, part(task, "dev"))
-        for model in dict.fromkeys([*printed_models, *found]):
+        frames, absent = answers(bench, part(task, "dev"))
+        for model in dict.fromkeys([*printed_models, *frames]):
             printed = paper.TABLE5.get((row, model))
-            yield _class_cell(row, model, label, found.get(model), printed, absent)
+            yield _class_cell(row, model, label, frames.get(model), printed, absent)
 
 
 def _class_cell(
@@ -260,7 +260,7 @@ def _class_cell(
 
 
 def people(bench: Bench) -> Iterator[Cell]:
-    """Section 4.2: the estimates of human accuracy, each by the formula behind it."""
+    """Yield Section 4.2: the estimates of human accuracy, each by its formula."""
     row = "Human estimate"
     printed = {
         column: value
@@ -276,9 +276,9 @@ def people(bench: Bench) -> Iterator[Cell]:
         row, "GUM", attached, printed["GUM"], agreed=ONE_DIGIT, reading="labelling × attached share"
     )
     parts = paper.COLUMNS["EmoBank"]
-    whole = sum(printed[task] for task in parts) / len(parts)
+    mean = sum(printed[task] for task in parts) / len(parts)
     yield Cell.check(
-        row, "EmoBank", whole, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
+        row, "EmoBank", mean, printed["EmoBank"], n=3, agreed=ONE_DIGIT, reading="mean of Table 4"
     )
     for task in parts:
         reason = "needs EmoBank's single ratings, not part of the release"
@@ -288,7 +288,7 @@ def people(bench: Bench) -> Iterator[Cell]:
 
 
 def _unattached(bench: Bench) -> Iterator[Cell]:
-    """Sections 3.2 and 4.2 say that pairs with no relation are 20% of GUM and of STAC."""
+    """Yield the share of pairs with no relation, 20% of GUM and of STAC by Sections 3.2 and 4.2."""
     for task in ("GUM", "STAC"):
         for split in SPLITS:
             data, reason = find_data(bench, part(task, split))
@@ -302,7 +302,7 @@ def _unattached(bench: Bench) -> Iterator[Cell]:
 
 
 def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
-    """RoundingRule from κ and the class shares: κ + (1 − κ)Σp²."""
+    """Yield the human estimate from κ and the class shares: κ + (1 − κ)Σp²."""
     golds: dict[str, pl.Series] = {}
     reason = ""
     for split in (*SPLITS, "all"):
@@ -318,16 +318,16 @@ def _verifiability(bench: Bench, printed: float) -> Iterator[Cell]:
 
 
 def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason: str) -> Cell:
-    ours, n = None, 0
+    estimate, n = None, 0
     if gold is not None:
         n = len(gold)
         chance = sum((count / n) ** 2 for count in Counter(gold).values())
-        ours = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
+        estimate = 100 * (paper.VERIFIABILITY_KAPPA + (1 - paper.VERIFIABILITY_KAPPA) * chance)
     reading = f"κ + (1 − κ)Σp², {split}"
     return Cell.make(
         "Human estimate",
         "Verifiability",
-        ours,
+        estimate,
         printed,
         n=n,
         agreed=rounds_to(0),

@@ -1,6 +1,4 @@
-"""PragmEval's models: each task alone, after inference, after all the tasks together, after both,
-and all together.
-"""
+"""PragmEval's models: each task alone, after NLI, after all tasks, after both, all together."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from grice.papers.pragmeval.printed import BY_F1, COLUMNS, SINGLE
 # The paper names Jiant's defaults; these are the usual numbers of fine-tuning BERT.
 RECIPE = {"epochs": 4, "batch_size": 32, "learning_rate": 2e-5}
 CORPUS = {task: column for column, tasks in COLUMNS.items() for task in tasks}
-# The paper leaves Persuasion's other tasks out of the multi-task training, lest they outweigh the
-# rest.
+# The paper leaves Persuasion's other tasks out of the multi-task training, so that they do not
+# outweigh the rest.
 TOGETHER = [
     task for task, column in CORPUS.items() if column != "Persuasion" or task.endswith("-Strength")
 ]
@@ -31,7 +29,7 @@ TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of Tables 2 to 4.
+    """Return the models of Tables 2 to 4.
 
     With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task
     from its models.
@@ -67,7 +65,7 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
 
 
 def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
-    """One encoder for the tasks; its body stays in any case, for each to start from.
+    """Return one encoder for the tasks; its body is always saved, since each task starts from it.
 
     `-M tasks.mix=` as in `train`.
     """
@@ -78,13 +76,13 @@ def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
         mix=settings.pop("mix"),
         start=given.folder_of(start) if start else "",
     )
-    place = given.place(f"{start}, tasks" if start else "tasks")
+    folder = given.place(f"{start}, tasks" if start else "tasks")
     after = (given.place(start),) if start else ()
-    return TrainingJob(place, "encoder", spec, settings, after, not given.slim)
+    return TrainingJob(folder, "encoder", spec, settings, after, not given.slim)
 
 
 def _task(given: ExperimentSettings, row: str, task: str, start: str) -> TrainingJob:
-    """One task, from the checkpoint itself or from an encoder that learnt something else before."""
+    """Return one task, from the checkpoint itself or from an encoder trained on something else."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     spec = TrainingSpec(
         [f"pragmeval/{task}/train"],
@@ -99,12 +97,12 @@ def _task(given: ExperimentSettings, row: str, task: str, start: str) -> Trainin
 
 
 def _alike(task: str) -> list[str]:
-    """The training sets of the other tasks on pairs, or on single texts, as this one is."""
+    """Return the training sets of the other tasks on pairs, or on single texts, like this one."""
     single = CORPUS[task] in SINGLE
     return [
-        f"pragmeval/{one}/train"
-        for one in CORPUS
-        if one != task and (CORPUS[one] in SINGLE) == single
+        f"pragmeval/{name}/train"
+        for name in CORPUS
+        if name != task and (CORPUS[name] in SINGLE) == single
     ]
 
 

@@ -1,6 +1,4 @@
-"""PragmEval's printed numbers, the sizes of its release, and how its tasks make the columns of its
-tables.
-"""
+"""PragmEval's printed numbers, the sizes of its release, and the tasks of each printed column."""
 
 from __future__ import annotations
 

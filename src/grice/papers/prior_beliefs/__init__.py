@@ -22,7 +22,7 @@ SLOPES = {
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
-    """Participants and responses to targets."""
+    """Yield participants and responses to targets."""
     for part, (people, targets) in COUNTS.items():
         rows = replies(bench.data(f"projection/{part}").where(role="target"))
         yield count_cell(part, "participants", rows["rater"].n_unique(), people)
@@ -30,9 +30,7 @@ def counts(bench: Bench) -> Iterator[Cell]:
 
 
 def facts(bench: Bench) -> Iterator[Cell]:
-    """Means with a fact that makes the clause likely, with one that makes it unlikely, and their
-    difference.
-    """
+    """Yield means with a fact that makes the clause likely or unlikely, and their difference."""
     for (part, tag), printed in SLOPES.items():
         rows = replies(bench.data(f"projection/{part}").where(role="target"), tag)
         row = f"{part}, {'prior' if tag == 'priors' or part == 'prior2a' else 'certainty'}"
@@ -52,8 +50,8 @@ def _by(bench: Bench, part: str, tag: str, by: list[str]) -> pl.DataFrame:
 
 
 def replications(bench: Bench) -> Iterator[Cell]:
-    """How the experiments order the predicates, and the facts."""
-    for row, (one, other), by, printed in (
+    """Yield rank correlations of the predicates, and of the facts, between experiments."""
+    for row, (first, second), by, printed in (
         (
             "certainty by predicate: 2022's exp1a and prior1",
             (("exp1a", "people"), ("prior1", "people")),
@@ -67,9 +65,9 @@ def replications(bench: Bench) -> Iterator[Cell]:
             0.977,
         ),
     ):
-        both = _by(bench, *one, by).join(_by(bench, *other, by), on=by, maintain_order="left")
-        ours = correlation(both["value"], both["value_right"], ranked=True)
-        yield Cell.make(row, "Spearman", ours, printed, agreed=rounds_to(3))
+        both = _by(bench, *first, by).join(_by(bench, *second, by), on=by, maintain_order="left")
+        estimate = correlation(both["value"], both["value_right"], ranked=True)
+        yield Cell.make(row, "Spearman", estimate, printed, agreed=rounds_to(3))
 
 
 prior_beliefs = Paper(

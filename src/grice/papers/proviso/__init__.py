@@ -1,6 +1,4 @@
-"""Azin et al. (2026): how likely language models say what the consequent of a conditional
-presupposes is.
-"""
+"""Azin et al. (2026): language models' ratings of the presuppositions of conditionals."""
 
 from __future__ import annotations
 
@@ -16,15 +14,16 @@ BANDS = ("high", "mid", "low")
 
 
 def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Mean ratings of every model, over all items and by how likely the antecedent makes the
-    statement.
+    """Return a computation of mean ratings, over all items and by the antecedent's band.
+
+    The band is how likely the antecedent makes the statement.
     """
 
     def compute(bench: Bench) -> Iterator[Cell]:
-        found, reason = answers_of_models(bench, f"proviso/{part}")
-        if not found:
+        frames, reason = answers_of_models(bench, f"proviso/{part}")
+        if not frames:
             yield Cell.make("", "mean", None, reason=reason)
-        for judge, frame in found.items():
+        for judge, frame in frames.items():
             # A judge of pairs says P(entailment) − P(contradiction); the recorded models rate from
             # 0 to 7.
             soft = (
@@ -37,10 +36,10 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
                 default=None,
                 return_dtype=pl.Float64,
             )
-            said = frame.with_columns(pl.coalesce("value", soft, hard).alias("said"))
+            rated = frame.with_columns(pl.coalesce("value", soft, hard).alias("said"))
             for column, rows in (
-                ("mean", said),
-                *((band, said.filter(pl.col("tag.band") == band)) for band in BANDS),
+                ("mean", rated),
+                *((band, rated.filter(pl.col("tag.band") == band)) for band in BANDS),
             ):
                 yield Cell.make(judge, column, mean(rows["said"], rows["group"]), judge=judge)
             faults = int(frame["fault"].is_not_null().sum())

@@ -1,6 +1,4 @@
-"""Degen (2015): how strongly "some" says "not all" in 1,362 sentences of telephone speech, and what
-goes with it.
-"""
+"""Degen (2015): how strongly "some" implies "not all" in 1,362 sentences of telephone speech."""
 
 from __future__ import annotations
 
@@ -22,8 +20,9 @@ FEATURES = {
 
 
 def ratings(bench: Bench) -> Iterator[Cell]:
-    """Ratings, sentences and raters; how often each point was chosen; the share of ratings where
-    "all" could stand too.
+    """Yield numbers of ratings, sentences and raters, and how often each point was chosen.
+
+    The last is the share of ratings where "all" is possible too.
     """
     data = bench.data("some_corpus/context")
     rows = replies(data)
@@ -44,7 +43,7 @@ def ratings(bench: Bench) -> Iterator[Cell]:
 
 
 def features(bench: Bench) -> Iterator[Cell]:
-    """Mean strength by feature of the sentence, and the correlations with numbers that go with it."""
+    """Yield mean strength by feature of the sentence, and correlations with numeric features."""
     frame = bench.data("some_corpus/context").frame
     for feature, values in FEATURES.items():
         for value in values:

@@ -46,8 +46,9 @@ HUMAN = "needs people's own answers, which were not released; --by 'Human=JUDGE'
 
 
 def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
-    """Tables 1–3: the label in SNLI, the probability in u-SNLI, and what judges say beside the
-    printed prediction.
+    """Return a computation of Tables 1–3: SNLI label, u-SNLI probability, and judges' answers.
+
+    The answers are compared with the printed prediction.
     """
 
     def compute(bench: Bench) -> Iterator[Cell]:
@@ -56,46 +57,64 @@ def graded_examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
         scores = [(split, *find_data(bench, f"unli/{split}")) for split in SPLITS]
         rows = [data.frame for _, data, _ in scores if data is not None]
         absent = next((why for _, _, why in scores if why), "not found in u-SNLI")
-        for one in examples:
-            found = (
-                pl.concat([find_example(frame, one) for frame in rows], how="diagonal")
+        for example in examples:
+            matches = (
+                pl.concat([find_example(frame, example) for frame in rows], how="diagonal")
                 if rows
                 else None
             )
-            ours = (
-                None if found is None or found.is_empty() else float(found["gold.probability"][0])
+            probability = (
+                None
+                if matches is None or matches.is_empty()
+                else float(matches["gold.probability"][0])
             )
-            n, reason = (0, absent) if ours is None else (1, "")
-            agreed = rounds_to(_style(one.numbers[0]))
+            n, reason = (0, absent) if probability is None else (1, "")
+            agreed = rounds_to(_style(example.numbers[0]))
             yield Cell.make(
-                one.title, "u-SNLI", ours, one.numbers[0], n=n, agreed=agreed, reason=reason
+                example.title,
+                "u-SNLI",
+                probability,
+                example.numbers[0],
+                n=n,
+                agreed=agreed,
+                reason=reason,
             )
-        yield from _predicted(bench, [one for one in examples if len(one.numbers) > 1])
+        yield from _predicted(bench, [example for example in examples if len(example.numbers) > 1])
 
     return compute
 
 
 def _style(chance: float) -> str:
-    """The tables print whole per cents, three decimals, or three figures of something tiny."""
+    """Return the rounding of a printed number.
+
+    The tables print whole per cents, three decimals, or three digits of very small numbers.
+    """
     if 0 < chance < 0.001:
         return ".2e"
     return ".2f" if round(100 * chance, 6).is_integer() else ".3f"
 
 
 def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cell]:
-    """What judges say beside what the paper's model said, the second number of an example."""
-    found, absent = answers(bench, "unli/dev") if examples else ({}, "")
-    for one in examples:
-        for judge in dict.fromkeys(["Full-model", *found]):
-            said = found.get(judge)
-            hits = pl.Series([]) if said is None else find_example(said, one)["value"].drop_nulls()
-            ours = float(hits[0]) if len(hits) else None
-            printed = one.numbers[1] if judge == "Full-model" else None
+    """Yield judges' answers with the printed prediction of the paper's model.
+
+    The prediction is the second number of an example.
+    """
+    frames, absent = answers(bench, "unli/dev") if examples else ({}, "")
+    for example in examples:
+        for judge in dict.fromkeys(["Full-model", *frames]):
+            frame = frames.get(judge)
+            hits = (
+                pl.Series([])
+                if frame is None
+                else find_example(frame, example)["value"].drop_nulls()
+            )
+            prediction = float(hits[0]) if len(hits) else None
+            printed = example.numbers[1] if judge == "Full-model" else None
             why = "" if len(hits) else why_untrained(judge, absent)
             yield Cell.make(
-                one.title,
+                example.title,
                 judge,
-                ours,
+                prediction,
                 printed,
                 n=len(hits),
                 agreed=rounds_to(3),
@@ -105,27 +124,27 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
 
 
 def models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
-    """Tables 4 and 5 for the printed models and every judge asked on u-SNLI."""
+    """Yield Tables 4 and 5 for the printed models and every judge evaluated on u-SNLI."""
     return lambda bench: model_table(
         bench, COLUMNS, printed, agreed=FOUR_DIGITS, people={"Human": HUMAN}
     )
 
 
 def counts(bench: Bench) -> Iterator[Cell]:
-    """Table 6: premises, labels and pairs of each split that is here."""
+    """Yield Table 6: premises, labels and pairs of each available split."""
     for column, name in (("SNLI", "snli"), ("u-SNLI", "unli")):
         for split in SPLITS:
             data, reason = find_data(bench, f"{name}/{split}")
             agreed = _to_thousands if column == "SNLI" and split == "train" else rounds_to(0)
             for kind in ("premises", *LABELS, "total"):
-                ours, why = (None, reason) if data is None else _count(data, kind)
+                count, why = (None, reason) if data is None else _count(data, kind)
                 row = f"{split} {kind}"
                 yield Cell.make(
                     row,
                     column,
-                    ours,
+                    count,
                     paper.TABLE6[row, column],
-                    n=ours or 0,
+                    n=count or 0,
                     agreed=agreed,
                     reason=why,
                 )
@@ -146,21 +165,21 @@ def _count(data: Dataset, kind: str) -> tuple[int | None, str]:
 
 
 def arithmetic(_: Bench) -> Iterator[Cell]:
-    """Section 2's sums, made from Table 6's printed counts."""
+    """Yield Section 2's sums, computed from Table 6's printed counts."""
     t = paper.TABLE6
     five = 5 * t["train premises", "u-SNLI"]
     yield Cell.check("5 neutral hypotheses a premise", "pairs", five, t["train neutral", "u-SNLI"])
     for split in SPLITS:
         total = sum(t[f"{split} {label}", "u-SNLI"] for label in LABELS)
         yield Cell.check(f"{split} labels together", "pairs", total, t[f"{split} total", "u-SNLI"])
-    whole = sum(t[f"{split} total", "u-SNLI"] for split in SPLITS)
-    yield Cell.check("all of u-SNLI", "pairs", whole, 61_597)
-    share = 100 * whole / sum(t[f"{split} total", "SNLI"] for split in SPLITS)
+    n_pairs = sum(t[f"{split} total", "u-SNLI"] for split in SPLITS)
+    yield Cell.check("all of u-SNLI", "pairs", n_pairs, 61_597)
+    share = 100 * n_pairs / sum(t[f"{split} total", "SNLI"] for split in SPLITS)
     yield Cell.check("share of SNLI", "per cent", share, 12, agreed=rounds_to(0))
 
 
 def quantiles(bench: Bench) -> Iterator[Cell]:
-    """Figure 1: where the probabilities of each label lie in the dev set."""
+    """Yield Figure 1: quantiles of the probabilities of each label in the dev set."""
     data, reason = find_data(bench, "unli/dev")
     for label in LABELS:
         scores = None if data is None else _scores(data, label)
@@ -168,8 +187,12 @@ def quantiles(bench: Bench) -> Iterator[Cell]:
             "" if scores is not None and len(scores) else "no SNLI labels beside these pairs"
         )
         for column, share in QUANTILES.items():
-            ours = scores.quantile(share, "linear") if scores is not None and len(scores) else None
-            yield Cell.make(label, column, ours, n=0 if scores is None else len(scores), reason=why)
+            quantile = (
+                scores.quantile(share, "linear") if scores is not None and len(scores) else None
+            )
+            yield Cell.make(
+                label, column, quantile, n=0 if scores is None else len(scores), reason=why
+            )
 
 
 def _scores(data: Dataset, label: str) -> pl.Series:
@@ -177,11 +200,11 @@ def _scores(data: Dataset, label: str) -> pl.Series:
 
 
 def heatmap(bench: Bench) -> Iterator[Cell]:
-    """Figure 2: for each tenth of the gold scale, the share of a judge's answers in each tenth."""
-    found, reason = answers(bench, "unli/dev")
-    if not found:
+    """Yield Figure 2: for each tenth of the gold scale, the share of answers in each tenth."""
+    frames, reason = answers(bench, "unli/dev")
+    if not frames:
         yield Cell.make("gold 0.0", "said 0.0", None, reason=reason)
-    for judge, frame in found.items():
+    for judge, frame in frames.items():
         tenths = frame.drop_nulls(["value", "gold.probability"]).select(
             *(
                 (pl.col(c) * BINS).floor().clip(0, BINS - 1).cast(pl.Int64).alias(k)
@@ -189,11 +212,11 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
             )
         )
         for (gold,), part in sorted(tenths.partition_by("gold", as_dict=True).items()):
-            for said in range(BINS):
-                share = int((part["said"] == said).sum()) / part.height
+            for tenth in range(BINS):
+                share = int((part["said"] == tenth).sum()) / part.height
                 yield Cell.make(
                     f"gold {gold / BINS:.1f}",
-                    f"said {said / BINS:.1f}",
+                    f"said {tenth / BINS:.1f}",
                     share,
                     n=part.height,
                     judge=judge,
@@ -201,9 +224,7 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
 
 
 def slider(_: Bench) -> Iterator[Cell]:
-    """Figure 5: the released page's function at its check values, and the paper's formula beside
-    it.
-    """
+    """Yield Figure 5: the released page's function at its check values, and the paper's formula."""
     for raw, printed in paper.SLIDER.items():
         row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
         yield Cell.check(
@@ -215,14 +236,20 @@ def slider(_: Bench) -> Iterator[Cell]:
 
 
 def surrogates(bench: Bench) -> Iterator[Cell]:
-    """Footnote 13: the mean probability of each SNLI label over the training pairs."""
+    """Yield Footnote 13: the mean probability of each SNLI label over the training pairs."""
     data, reason = find_data(bench, "unli/train")
     for label, printed in SURROGATES.items():
         scores = None if data is None else _scores(data, label)
-        ours = None if scores is None or scores.is_empty() else float(scores.to_numpy().mean())
-        why = reason or ("" if ours is not None else "no SNLI labels beside these pairs")
+        mean_probability = (
+            None if scores is None or scores.is_empty() else float(scores.to_numpy().mean())
+        )
+        why = reason or (
+            "" if mean_probability is not None else "no SNLI labels beside these pairs"
+        )
         n = 0 if scores is None else len(scores)
-        yield Cell.make(label, "mean", ours, printed, n=n, agreed=FOUR_DIGITS, reason=why)
+        yield Cell.make(
+            label, "mean", mean_probability, printed, n=n, agreed=FOUR_DIGITS, reason=why
+        )
 
 
 FOUND = "Under 'is LABEL', 1 means: the example stands in SNLI with the printed label."

@@ -1,6 +1,4 @@
-"""UNLI's models: graded answers with the premise and without, surrogate scores, and one after the
-other.
-"""
+"""UNLI's models: graded answers with and without the premise, and surrogate scores."""
 
 from __future__ import annotations
 
@@ -28,15 +26,18 @@ SPLITS = ("unli/train", "unli/dev", "unli/test")
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The models of Tables 4 and 5; without u-SNLI the graded pairs in context are learnt, which
-    choose no epoch.
+    """Return the models of Tables 4 and 5.
+
+    Without u-SNLI the graded pairs in context are learnt, which choose no epoch.
     """
-    there = list(SPLITS) if len(available_sets(*SPLITS)) == len(SPLITS) else []
+    available = list(SPLITS) if len(available_sets(*SPLITS)) == len(SPLITS) else []
     usual = given.for_kinds("unli", recipe="unli")
     surrogate = TrainingSpec(
-        PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *there[1:]], surrogate=True
+        PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *available[1:]], surrogate=True
     )
-    plain = TrainingSpec(there[:1] or GRADED[1:], there[1:2], ask=[GRADED[0], *there[2:]])
+    plain = TrainingSpec(
+        available[:1] or GRADED[1:], available[1:2], ask=[GRADED[0], *available[2:]]
+    )
 
     def job(
         place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()

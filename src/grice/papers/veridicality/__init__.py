@@ -31,13 +31,13 @@ PEOPLE = "people"
 
 
 def models(bench: Bench) -> tuple[dict[str, pl.DataFrame], str]:
-    """The judges that answered with labels; the ranked ratings are people's."""
-    found, reason = answers(bench, "veridicality")
-    return {j: f for j, f in found.items() if f["answer"].null_count() < f.height}, reason
+    """Return the judges that answered with labels; the ranked ratings are human."""
+    frames, reason = answers(bench, "veridicality")
+    return {j: f for j, f in frames.items() if f["answer"].null_count() < f.height}, reason
 
 
 def people(frame: pl.DataFrame) -> pl.DataFrame:
-    """The mean ratings as if one judge had given them."""
+    """Return the mean ratings as if one judge had given them."""
     return frame.with_columns(
         pl.lit(PEOPLE).alias("judge"),
         pl.lit(None, dtype=pl.String).alias("answer"),
@@ -46,14 +46,12 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _kind(judge: str) -> str:
-    """People's ratings are data."""
+    """Return the kind of a row; human ratings are data."""
     return "data" if judge == PEOPLE else "model"
 
 
 def table_1(bench: Bench) -> Iterator[Cell]:
-    """Whether each example is in the data with the printed signature, and how people rate it in
-    both environments.
-    """
+    """Yield whether each example has the printed signature in the data, and its mean ratings."""
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 1"]:
         pair = None if data is None else _sentence(data.frame, example)
@@ -68,26 +66,27 @@ def table_1(bench: Bench) -> Iterator[Cell]:
 
 
 def rated_examples(bench: Bench, exhibit: str, digits: int) -> Iterator[Cell]:
-    """Printed examples with their mean ratings."""
+    """Yield printed examples with their mean ratings."""
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES[exhibit]:
         pair = None if data is None else _sentence(data.frame, example)
         for side, rating in zip(SIDES, example.numbers, strict=True):
-            ours = None if pair is None else _rating(pair, side)
+            mean_rating = None if pair is None else _rating(pair, side)
             yield Cell.make(
                 f"{example.row}: {example.premise}",
                 f"{side} mean rating",
-                ours,
+                mean_rating,
                 rating,
-                n=0 if ours is None else 3,
+                n=0 if mean_rating is None else 3,
                 agreed=rounds_to(digits),
-                reason="" if ours is not None else reason or "not in the data",
+                reason="" if mean_rating is not None else reason or "not in the data",
             )
 
 
 def table_6(bench: Bench) -> Iterator[Cell]:
-    """The original sentences of the printed manipulations, and whether they are in the data under
-    that verb.
+    """Yield whether the original sentences of the printed manipulations are in the data.
+
+    They must be there under the printed verb.
     """
     data, reason = find_data(bench, "veridicality")
     for example in EXAMPLES["Table 6"]:
@@ -98,10 +97,10 @@ def table_6(bench: Bench) -> Iterator[Cell]:
 
 
 def _sentence(frame: pl.DataFrame, example: PrintedExample) -> pl.DataFrame | None:
-    """Both environments of the first sentence whose positive premise fits."""
+    """Return both environments of the first sentence whose positive premise matches."""
     positive = frame.filter(pl.col("tag.environment") == "positive")
-    found = find_example(positive, example)
-    return None if found.is_empty() else frame.filter(pl.col("group") == found["group"][0])
+    matches = find_example(positive, example)
+    return None if matches.is_empty() else frame.filter(pl.col("group") == matches["group"][0])
 
 
 def _rating(pair: pl.DataFrame, side: str) -> float:
@@ -109,33 +108,35 @@ def _rating(pair: pl.DataFrame, side: str) -> float:
 
 
 def counts_by_verb(bench: Bench) -> Iterator[Cell]:
-    """Sentences of each construction under the printed signature; those the printed list leaves out
-    have no printed number.
+    """Yield sentences of each construction under the printed signature.
+
+    Constructions that the printed list lacks have no printed number.
     """
     data, reason = find_data(bench, "veridicality")
-    ours: dict[str, tuple[str, int]] = {}
+    counts: dict[str, tuple[str, int]] = {}
     if data is not None:
         verbs = (
             select(data.frame, {"environment": "positive"})
             .group_by("tag.construction", "tag.signature")
             .len()
         )
-        ours = {verb: (kind, n) for verb, kind, n in verbs.sort(verbs.columns[:2]).iter_rows()}
+        counts = {verb: (kind, n) for verb, kind, n in verbs.sort(verbs.columns[:2]).iter_rows()}
     printed = table_2()
-    for verb in [*printed, *(v for v in ours if v not in printed)]:
-        kind, n = ours.get(verb, ("", 0))
+    for verb in [*printed, *(v for v in counts if v not in printed)]:
+        kind, n = counts.get(verb, ("", 0))
         expected, number = printed.get(verb, (kind, None))
         count = None if not n else float(n) if expected == kind else 0.0
-        row, theirs = f"{expected} {verb}", None if number is None else float(number)
-        yield Cell.make(row, "sentences", count, theirs, n=n, reason=reason)
+        row, printed_count = f"{expected} {verb}", None if number is None else float(number)
+        yield Cell.make(row, "sentences", count, printed_count, n=n, reason=reason)
 
 
 def agreement(bench: Bench) -> Iterator[Cell]:
-    """Each rating against the mean of the other two, as §4.2 says, and with the ratings of all
-    ranks in one pool.
+    """Yield the correlation of each rating with the mean of the other two, as in §4.2.
+
+    A second value ranks the ratings of all positions in one pool.
     """
-    found, reason = answers(bench, "veridicality")
-    raters = [f for f in found.values() if f["answer"].null_count() == f.height]
+    frames, reason = answers(bench, "veridicality")
+    raters = [f for f in frames.values() if f["answer"].null_count() == f.height]
     for side, printed in zip(SIDES, (0.78, 0.74), strict=True):
         frame = _rated_thrice(select(pl.concat(raters), {"environment": side})) if raters else None
         why = reason or NO_JUDGE
@@ -157,34 +158,39 @@ def agreement(bench: Bench) -> Iterator[Cell]:
 
 
 def _rated_thrice(frame: pl.DataFrame) -> pl.DataFrame:
-    """Four sentences have two positive ratings; §4.2 speaks of three for each."""
+    """Return the items with three ratings.
+
+    Four sentences have two positive ratings; §4.2 speaks of three for each.
+    """
     return frame.filter(pl.col("value").count().over("id") == 3)
 
 
 def _pooled(frame: pl.DataFrame) -> Estimate | None:
-    """Every rating with the mean of its item's others, ranked together: sorting the columns cannot
-    lift this.
+    """Correlate every rating with the mean of its item's others, ranked together.
+
+    Sorting the columns cannot increase this value.
     """
     table, groups = ratings(frame)
-    there = np.isfinite(table)
+    is_rated = np.isfinite(table)
     count, total = (
-        there.sum(axis=1, keepdims=True),
-        np.where(there, table, 0.0).sum(axis=1, keepdims=True),
+        is_rated.sum(axis=1, keepdims=True),
+        np.where(is_rated, table, 0.0).sum(axis=1, keepdims=True),
     )
     rest = np.divide(
-        total - table, count - 1, where=there & (count > 1), out=np.full_like(table, np.nan)
+        total - table, count - 1, where=is_rated & (count > 1), out=np.full_like(table, np.nan)
     )
     rows = np.isfinite(rest)
     items = pl.Series(np.broadcast_to(np.arange(len(table))[:, None], table.shape)[rows]).cast(
         pl.String
     )
-    found = correlate(ranks(table[rows]), ranks(rest[rows]), items)
-    return found and Estimate(found.value, len(groups), found.low, found.high)
+    estimate = correlate(ranks(table[rows]), ranks(rest[rows]), items)
+    return estimate and Estimate(estimate.value, len(groups), estimate.low, estimate.high)
 
 
 def figure_1(bench: Bench) -> Iterator[Cell]:
-    """Soft signatures: the mean score by signature, with intervals, then by verb, for people and
-    for every judge.
+    """Yield the mean score by signature, with intervals, then by verb.
+
+    Soft signatures are used, for people and for every judge.
     """
     data, reason = find_data(bench, "veridicality")
     if data is None:
@@ -214,8 +220,9 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
 
 
 def section_5(bench: Bench) -> Iterator[Cell]:
-    """R² of verb and signature for people's ratings, in each way it could have been computed, and
-    the veridicality bias.
+    """Yield R² of verb and signature for human ratings, and the veridicality bias.
+
+    R² is given in each way in which it could have been computed.
     """
     data, reason = find_data(bench, "veridicality")
     if data is None:
@@ -249,9 +256,7 @@ BINS = {"bins as stated": "stated", "bins that reproduce": "reproduced"}
 
 
 def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[Cell]:
-    """People's bias under both readings of their ratings, each judge's, and each judge's less
-    people's.
-    """
+    """Yield the human bias under both bins, each judge's bias, and the difference of the two."""
     row, open_ = "veridicality bias", {"gold.signature": "neutral"}
     for side in SIDES:
         rated = data.filter(pl.col("tag.environment") == side, **open_)
@@ -262,17 +267,17 @@ def _biases(data: pl.DataFrame, judges: Mapping[str, pl.DataFrame]) -> Iterator[
             bias = veridicality_bias()(labels)
             yield Cell.make(row, side, bias, judge=PEOPLE, kind="data", reading=reading)
         for judge, frame in judges.items():
-            said = frame.filter(
+            answered = frame.filter(
                 pl.col("tag.environment") == side, pl.col("answer").is_not_null(), **open_
             )
-            yield Cell.make(row, side, veridicality_bias()(said), judge=judge)
+            yield Cell.make(row, side, veridicality_bias()(answered), judge=judge)
             for reading, bins in BINS.items():
                 infers, rates = (pl.col(c) != "neutral" for c in ("answer", f"gold.{bins}"))
-                more = said.select(infers.cast(pl.Float64) - rates.cast(pl.Float64)).to_series()
+                more = answered.select(infers.cast(pl.Float64) - rates.cast(pl.Float64)).to_series()
                 yield Cell.make(
                     f"{row} less people's",
                     side,
-                    mean(more, said["group"]),
+                    mean(more, answered["group"]),
                     judge=judge,
                     reading=reading,
                 )
@@ -292,22 +297,23 @@ def _explained(frame: pl.DataFrame, tag: str) -> Iterator[tuple[str, Estimate | 
 
 
 def table_5(bench: Bench) -> Iterator[Cell]:
-    """Counts, then accuracy under both bins and both correlations, for the released BERT and every
-    judge.
+    """Yield counts, then accuracy under both bins and both correlations.
+
+    They are given for the released BERT and every judge.
     """
     data, reason = find_data(bench, "veridicality")
     for kind in (*SIGNATURES, "overall"):
         frame = None if data is None else _of(data.frame, kind)
         for column, tag in (("sentences", "tag.sentence"), ("verbs", "tag.construction")):
             n = 0 if frame is None else frame[tag].n_unique()
-            ours = None if frame is None else float(n)
-            yield Cell.make(kind, column, ours, TABLE_5[kind, column], n=n, reason=reason)
-    found, why = models(bench)
-    for judge in dict.fromkeys(["BERT", *found]):
+            count = None if frame is None else float(n)
+            yield Cell.make(kind, column, count, TABLE_5[kind, column], n=n, reason=reason)
+    frames, why = models(bench)
+    for judge in dict.fromkeys(["BERT", *frames]):
         absent = why or f"{judge} has not answered veridicality"
         for kind in (*SIGNATURES, "overall"):
             for side in SIDES:
-                yield from _performance(found.get(judge), judge, kind, side, absent)
+                yield from _performance(frames.get(judge), judge, kind, side, absent)
 
 
 def _of(frame: pl.DataFrame, kind: str) -> pl.DataFrame:

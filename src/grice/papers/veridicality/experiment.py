@@ -1,6 +1,4 @@
-"""Ross & Pavlick's model: BERT trained for inference, asked about the sentences and those with
-other verbs put in.
-"""
+"""Ross & Pavlick's model: BERT trained on NLI, evaluated on original and substituted verbs."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ DATA = "veridicality"
 
 
 def plan(given: ExperimentSettings) -> TrainingPlan:
-    """The model of Figures 1 and 2, Section 5 and Tables 5, 7 and 8.
+    """Return the model of Figures 1 and 2, Section 5 and Tables 5, 7 and 8.
 
     The sentences are MultiNLI's, so they are kept apart.
     """

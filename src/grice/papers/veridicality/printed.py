@@ -17,6 +17,6 @@ TABLE_8 = _TABLES["TABLE_8"]
 
 
 def table_2() -> dict[str, tuple[str, int]]:
-    """Each printed construction with its signature and its number of sentences."""
+    """Return each printed construction with its signature and its number of sentences."""
     rows = ((row.partition(" "), int(count)) for (row, _), count in _TABLES["TABLE_2"].items())
     return {verb: (signature, count) for (signature, _, verb), count in rows}

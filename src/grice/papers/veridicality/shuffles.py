@@ -1,6 +1,4 @@
-"""What a divergence between few answers is by chance: the answers shuffled, and sentences drawn
-again.
-"""
+"""Divergences expected by chance between few answers: shuffled answers and redrawn sentences."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ SHUFFLES, REDRAWS = 1999, 500
 
 @dataclass(frozen=True)
 class Divergences:
-    """D(one ‖ other) by pair of samples and environment: observed, with shuffled answers, and of
-    sentences drawn again.
+    """D(one ‖ other) by pair of samples and environment: observed, shuffled, and redrawn.
 
     The first axis of the last two is the repeat. `n` counts the sentences of `one`; without any, a
     divergence is NaN.
@@ -39,8 +36,9 @@ class Divergences:
 
 @dataclass(frozen=True)
 class CellByChance:
-    """A mean divergence, what shuffled answers give on average and in the middle 95%, the value
-    less that, and its p.
+    """A mean divergence with its expectation by chance, the difference of the two, and p.
+
+    The expectation is the mean and the middle 95% over shuffled answers.
     """
 
     observed: Estimate
@@ -54,17 +52,18 @@ Divergent = tuple[list[str], Divergences | None]
 
 
 def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
-    """Return a row per sentence and `pair` with its answers in both environments, and what is added
-    to label sums.
+    """Return one row per sentence and `pair` with its answers in both environments.
+
+    The second value is what is added to label sums.
     """
     rows = frame.filter(pl.col("answer").is_not_null())
     shares, added = answer_shares(rows, LABELS)
     wide = {
         f"{side} {label}": np.where(
-            (rows["tag.environment"] == side).to_numpy(), shares[:, place], 0.0
+            (rows["tag.environment"] == side).to_numpy(), shares[:, index], 0.0
         )
         for side in SIDES
-        for place, label in enumerate(LABELS)
+        for index, label in enumerate(LABELS)
     }
     named = rows.select(pl.coalesce("group", "id").alias("sentence"), pl.col(pair).alias("pair"))
     rows = named.with_columns(**{name: pl.Series(values) for name, values in wide.items()})
@@ -72,7 +71,7 @@ def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
 
 
 def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:
-    """Each pair of `one` beside the same pair of `other`; answers are shuffled between the two.
+    """Compare each pair of `one` with the same pair of `other`; shuffle answers between them.
 
     A sentence that is in both keeps its two answers, in either order.
     """
@@ -95,8 +94,9 @@ def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Diverge
 
 
 def against_all(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:
-    """Each pair of `one` beside all of `other`; answers are shuffled among all sentences, so the
-    pair tells nothing.
+    """Compare each pair of `one` with all of `other`, and shuffle answers among all sentences.
+
+    Under the null hypothesis the pair is not informative.
     """
     pairs = sorted(set(one["pair"]))
     if not pairs:
@@ -122,18 +122,19 @@ def _values(pool: pl.DataFrame) -> Floats:
 def _repeat(
     values: Floats, named: pl.DataFrame, ones: Indices, others: Indices, added: float
 ) -> Divergences:
-    """Shuffle answers within each `stratum`, and draw the `unit`s of each `drawn_with` again; sum
-    them by `block`.
+    """Shuffle answers within each `stratum`, and redraw the `unit`s of each `drawn_with`.
+
+    The answers are summed by `block`.
     """
     columns = ("block", "stratum", "unit", "drawn_with")
     block, stratum, unit, drawn_with = (
         named[column].to_numpy().astype(np.intp) - 1 for column in columns
     )
     starts, rng = np.searchsorted(block, np.arange(block.max() + 1)), np.random.default_rng(0)
-    there = values.reshape(len(values), len(SIDES), -1).sum(axis=2) > 0
-    n = np.add.reduceat(there.astype(np.float64), starts)
+    is_answered = values.reshape(len(values), len(SIDES), -1).sum(axis=2) > 0
+    n = np.add.reduceat(is_answered.astype(np.float64), starts)
     # A sentence without an answer in one environment changes places with its like, so that n stays.
-    shuffled = _shuffle(values, stratum * 4 + there @ (1, 2), starts, rng)
+    shuffled = _shuffle(values, stratum * 4 + is_answered @ (1, 2), starts, rng)
     redrawn = _redraw(values, unit, drawn_with, starts, rng)
     observed, chance, again = (
         _divergences(sums, ones, others, added)
@@ -144,13 +145,13 @@ def _repeat(
 
 
 def _shuffle(values: Floats, stratum: Indices, starts: Indices, rng: np.random.Generator) -> Floats:
-    place, moved, sums = (
+    order, moved, sums = (
         np.argsort(stratum, kind="stable"),
         np.empty(len(values), dtype=np.intp),
         [],
     )
     for _ in range(SHUFFLES):
-        moved[place] = np.argsort(stratum + rng.random(len(values)))
+        moved[order] = np.argsort(stratum + rng.random(len(values)))
         sums.append(np.add.reduceat(values[moved], starts))
     return np.stack(sums)
 
@@ -170,7 +171,10 @@ def _redraw(
 
 
 def _divergences(sums: Floats, ones: Indices, others: Indices, added: float) -> Floats:
-    """Sums of answers (…, block, environment and label) to divergences (…, pair, environment)."""
+    """Convert sums of answers to divergences.
+
+    The shapes are (…, block, environment and label) and (…, pair, environment).
+    """
     parts = sums.reshape(*sums.shape[:-1], len(SIDES), len(LABELS)) + added
     with np.errstate(all="ignore"):
         return divergence(parts[..., ones, :, :], parts[..., others, :, :])
@@ -212,8 +216,9 @@ def _middle(repeats: Floats, n: int) -> Estimate:
 
 
 def shuffled_mean(one: pl.Series, other: pl.Series) -> tuple[Estimate, float]:
-    """The mean of as many of `one` and `other` as `one` has, shuffled: its mean, its middle 95%,
-    and the p of `one`.
+    """Return the mean, middle 95% and p of a shuffled sample of `one` and `other`.
+
+    The sample has the size of `one`; p is that of the mean of `one`.
     """
     pool, rng = np.concatenate([one.to_numpy(), other.to_numpy()]), np.random.default_rng(0)
     drawn = np.array([pool[rng.permutation(len(pool))[: len(one)]].mean() for _ in range(SHUFFLES)])
@@ -223,6 +228,6 @@ def shuffled_mean(one: pl.Series, other: pl.Series) -> tuple[Estimate, float]:
 
 
 def holm_where(ps: Sequence[float | None]) -> list[float | None]:
-    """Correct the p that there are, leaving the others out."""
+    """Correct the p-values that are not None, by Holm's method."""
     corrected = iter(holm([p for p in ps if p is not None]))
     return [None if p is None else next(corrected) for p in ps]

@@ -1,4 +1,4 @@
-"""Ross & Pavlick §6.3: how a judge's answers move when a verb is put where it did not stand.
+"""Ross & Pavlick §6.3: how a judge's answers change when a verb is substituted.
 
 The changed sentences are made by `swap_verbs` and have these tags: `swap` says which change was
 made, as the phenomena veridicality_swaps and veridicality_mismatches do (main: the main verb, the
@@ -43,7 +43,7 @@ Frames = Mapping[str, pl.DataFrame]
 
 
 def swap_verbs(bench: Bench) -> Dataset:
-    """The published sentences with other verbs put in."""
+    """Return the published sentences with substituted verbs."""
     from grice.mining.swapped import swapped
 
     return swapped(bench.data("veridicality"))
@@ -53,9 +53,7 @@ SWAPS = DerivedDataset("veridicality/swaps", swap_verbs)
 
 
 def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
-    """Judge by judge: the answers to the original sentences and to the swapped ones, where there
-    are any.
-    """
+    """Return each judge's answers to the original and to the substituted sentences, if any."""
     plain, _ = answers(bench, "veridicality")
     return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(
         bench, SWAPS
@@ -64,21 +62,21 @@ def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
 
 @dataclass(frozen=True)
 class SwappedAnswers:
-    """What one judge says to the sentences as they were and to the swapped ones."""
+    """One judge's answers to the original and to the substituted sentences."""
 
     plain: pl.DataFrame
     changed: pl.DataFrame
 
     def divergences(self, swap: str, *, baseline: bool = False) -> Divergent:
-        """D(D* ‖ D_vt) of each target verb put in by this swap, or D(D* ‖ D)."""
+        """Return D(D* ‖ D_vt) of each target verb that this swap inserts, or D(D* ‖ D)."""
         part = self.changed.filter(pl.col("tag.swap") == swap)
-        one, added = by_sentence(part, "tag.target")
-        other, _ = by_sentence(self.plain, "tag.construction")
-        return (against_all if baseline else against_own)(one, other, added)
+        swapped, added = by_sentence(part, "tag.target")
+        unchanged, _ = by_sentence(self.plain, "tag.construction")
+        return (against_all if baseline else against_own)(swapped, unchanged, added)
 
 
 def _of_signature(found: Divergent, signature: str, sides: Sequence[int]) -> CellByChance | None:
-    """The mean over the target verbs of a signature."""
+    """Return the mean over the target verbs of a signature."""
     verbs, divergences = found
     chosen = [n for n, verb in enumerate(verbs) if lexicon().get(_parts(verb)) == signature]
     return cell_by_chance(divergences, chosen, sides) if chosen and divergences else None
@@ -90,12 +88,13 @@ def _parts(construction: str) -> tuple[str, str]:
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
-    """KL divergence by signature and environment, from the target verb and from the sentence as it
-    was.
+    """Yield KL divergence by signature and environment.
+
+    It is measured from the target verb and from the original sentence.
     """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        found = {
+        divergences = {
             (k, b): said.divergences(k, baseline=b)
             for k in ("main", "complement")
             for b in (False, True)
@@ -105,7 +104,7 @@ def table_7(bench: Bench) -> Iterator[Cell]:
             signature, _, against = row.partition(" ")
             kind, _, side = column.partition("-")
             cells[row, column] = _of_signature(
-                found[kind, against == "baseline"], signature, [SIDES.index(side)]
+                divergences[kind, against == "baseline"], signature, [SIDES.index(side)]
             )
         return cells
 
@@ -113,14 +112,15 @@ def table_7(bench: Bench) -> Iterator[Cell]:
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
-    """The mean of both environments: that is how Table 8's first column follows from Table 7's
-    first two.
+    """Yield the mean of both environments.
+
+    This is how Table 8's first column follows from Table 7's first two.
     """
 
     def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        found = {column: said.divergences(swap) for column, swap in KINDS.items()}
+        divergences = {column: said.divergences(swap) for column, swap in KINDS.items()}
         return {
-            (row, column): _of_signature(found[column], row, range(len(SIDES)))
+            (row, column): _of_signature(divergences[column], row, range(len(SIDES)))
             for row, column in TABLE_8
         }
 
@@ -134,26 +134,31 @@ def _cells(
 ) -> Iterator[Cell]:
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *(j for j in changed if j in plain)]):
-        there = judge in changed and judge in plain
-        found = score(SwappedAnswers(plain[judge], changed[judge])) if there else {}
-        corrected = holm_where([one.p if (one := found.get(key)) else None for key in printed])
+        is_complete = judge in changed and judge in plain
+        cells = score(SwappedAnswers(plain[judge], changed[judge])) if is_complete else {}
+        corrected = holm_where(
+            [chance_cell.p if (chance_cell := cells.get(key)) else None for key in printed]
+        )
         for (row, column), p in zip(printed, corrected, strict=True):
             number = printed[row, column] if judge == "BERT" else None
-            title, one = column.replace("-", " verb, "), found.get((row, column))
-            reason = "no swapped sentence of this kind" if there else REASON
+            title, chance_cell = column.replace("-", " verb, "), cells.get((row, column))
+            reason = "no swapped sentence of this kind" if is_complete else REASON
             yield Cell.make(
-                row, title, one.observed if one else None, number, judge=judge, reason=reason
+                row,
+                title,
+                chance_cell.observed if chance_cell else None,
+                number,
+                judge=judge,
+                reason=reason,
             )
-            if one:
-                yield from _chance(row, title, judge, one.shuffled, one.above, p)
+            if chance_cell:
+                yield from _chance(row, title, judge, chance_cell.shuffled, chance_cell.above, p)
 
 
 def _chance(
     row: str, column: str, judge: str, shuffled: Estimate, above: Estimate | None, p: float | None
 ) -> Iterator[Cell]:
-    """Beside a cell what shuffled answers give, the value less that, and whether it can be told
-    from them.
-    """
+    """Yield the value of shuffled answers, the difference from it, and the corrected p."""
     yield Cell.make(row, column, shuffled, judge=judge, reading=SHUFFLED)
     yield Cell.make(row, column, above, judge=judge, reading=ABOVE)
     yield Cell.make(row, column, p, n=shuffled.n, judge=judge, reading=CORRECTED)
@@ -167,8 +172,9 @@ SHUFFLED, ABOVE, CORRECTED = (
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
-    """The mean probability of each label: for `know that` itself, for other verbs, and with `know`
-    put in their place.
+    """Yield the mean probability of each label for `know that` and other verbs.
+
+    The other verbs are given as they are and with `know` in their place.
     """
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *plain]):
@@ -193,8 +199,9 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
 
 
 def _less(value: Estimate, chance: float) -> Estimate:
-    """A share less what chance gives: chance comes from many shuffles, so the interval is the
-    share's, moved.
+    """Return a share less its chance value.
+
+    The chance value comes from many shuffles, so the interval is that of the share, shifted.
     """
     low, high = (None if end is None else end - chance for end in (value.low, value.high))
     return Estimate(value.value - chance, value.n, low, high)
@@ -203,11 +210,11 @@ def _less(value: Estimate, chance: float) -> Estimate:
 def _figure_2_rows(
     plain: pl.DataFrame | None, changed: pl.DataFrame | None
 ) -> Iterator[tuple[str, pl.DataFrame | None, pl.DataFrame | None, str]]:
-    """Each row's name, its answers, those it is shuffled with, and why there are none."""
+    """Yield each row's name, its answers, those it is shuffled with, and why there are none."""
     absent = "no answers to veridicality on the bench"
     for side in SIDES:
         here = None if plain is None else plain.filter(pl.col("tag.environment") == side)
-        there = (
+        swapped = (
             None
             if changed is None
             else changed.filter(
@@ -219,7 +226,7 @@ def _figure_2_rows(
         for complement, swap in (("that", "main"), ("to", "mismatch")):
             base = None if here is None else here.filter(pl.col("tag.complement") == complement)
             yield f"VB {complement}, {side}", base, None, absent
-            put = None if there is None else there.filter(pl.col("tag.swap") == swap)
+            put = None if swapped is None else swapped.filter(pl.col("tag.swap") == swap)
             yield f"VB {complement} with know, {side}", put, base, REASON
 
 
@@ -228,8 +235,10 @@ def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
 
 
 def _said(frame: pl.DataFrame, label: str) -> pl.Series:
-    said = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias("said")
-    return frame.select(said)["said"]
+    probability = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias(
+        "said"
+    )
+    return frame.select(probability)["said"]
 
 
 NOTES = (
