@@ -71,9 +71,11 @@ class Grid:
 
     def to_markdown(self) -> str:
         """Return a pipe table under its title, with the notes below it."""
-        rows = markdown_rows(self.head, self.body)
-        notes = (f"\n{escape_markdown(note)}" for note in self.notes)
-        return "\n".join([f"**{escape_markdown(self.title)}**", "", rows, *notes])
+        head, *body = ([escape_markdown(cell) for cell in row] for row in (self.head, *self.body))
+        title, *notes = (escape_markdown(text) for text in (self.title, *self.notes))
+        return "\n".join(
+            [f"**{title}**", "", markdown_rows(head, body), *(f"\n{note}" for note in notes)]
+        )
 
     def to_latex(self) -> str:
         """Return a booktabs table; it needs only `\\usepackage{booktabs}`."""
@@ -390,11 +392,10 @@ def signed_text(value: float | None, digits: int = 3) -> str:
 
 
 def markdown_rows(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table without title and notes."""
+    """Return a Markdown table without title and notes; links in its cells stay links."""
     rows = [head, ["---"] * len(head), *body]
     return "\n".join(
-        "| " + " | ".join(escape_markdown(str(cell)).replace("|", "\\|") for cell in row) + " |"
-        for row in rows
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows
     )
 
 
