@@ -259,7 +259,9 @@ def test_requests_slow_down_when_the_server_says_so_and_all_are_answered() -> No
         one = judge(server.url, connections="16", retries="30")
         run = evaluate(many(120), one)
     assert (run.answered, run.faults) == (120, 0)
-    assert one.notes["connections at least"] <= 8, "sixteen were under way and thirteen refused"
+    # Each of the thirteen refusals takes at least a thirty-second of what is allowed: the other
+    # replies, and requests that begin meanwhile, leave no more than this.
+    assert one.notes["connections at least"] <= 12
 
 
 def test_few_requests_are_under_way_after_many_were_refused_and_more_again_after_many_answers() -> (

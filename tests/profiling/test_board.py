@@ -260,9 +260,7 @@ class TestInTheBrowser:
         self, made: Board, tab: Any
     ) -> None:
         assert made.page
-        pragmatic_column = next(
-            one.id for one in made.columns if one.measure == "accuracy:pragmatic"
-        )
+        pragmatic_column = next(one.id for one in made.columns if one.measure == "share:pragmatic")
         tab.goto(made.page.as_uri())
         assert order(tab) == ["logical <b>", "pragmatic", "always"], "by the first column"
         tab.click("button[data-sort='judge']")

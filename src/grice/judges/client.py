@@ -182,14 +182,20 @@ class Client:
 
     def _once(self, body: Mapping[str, Any]) -> dict[str, Any] | Failure:
         content = self._send("POST", self.url, json.dumps(body).encode(), {}, LONGEST_REPLY)
-        return (
-            content
-            if isinstance(content, Failure)
-            else self.completion(content.decode("utf-8-sig", "replace"))
-        )
+        return content if isinstance(content, Failure) else self._whole(content)
+
+    def _whole(self, content: bytes) -> dict[str, Any] | Failure:
+        """Return the completion of a request's body; stop all requests where it rules them out."""
+        try:
+            return self.completion(content.decode("utf-8-sig", "replace"))
+        except Unreachable as error:
+            raise self.halt(error) from None
 
     def completion(self, text: str) -> dict[str, Any] | Failure:
-        """Return a reply as a chat completion whatever the server's own form, or a failure."""
+        """Return a reply as a chat completion whatever the server's own form, or a failure.
+
+        An error that rules out every further request raises Unreachable.
+        """
         value = None
         with suppress(ValueError, RecursionError):
             value = json.loads(text)
@@ -255,12 +261,15 @@ class Client:
         self.pace.answered(response.status)
         self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
         if not 200 <= response.status < 300:
-            return self._failure(
-                response.status,
-                _retry_after(response.headers),
-                content.decode("utf-8", "replace"),
-                url,
-            )
+            try:
+                return self._failure(
+                    response.status,
+                    _retry_after(response.headers),
+                    content.decode("utf-8", "replace"),
+                    url,
+                )
+            except Unreachable as error:
+                raise self.halt(error) from None
         return (
             content
             if not self.key or len(self.key) < LONG_KEY
@@ -272,10 +281,11 @@ class Client:
         message = _message(text)
         if status in HOPELESS:
             remedy = REMEDY.get(status, "check the address, the model's name and the key")
-            raise self.halt(Unreachable(f"{url or self.url} says {status}: {message}; {remedy}"))
+            raise Unreachable(f"{url or self.url} says {status}: {message}; {remedy}")
         if wait > LONGEST_WAIT:
-            why = f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
-            raise self.halt(Unreachable(why))
+            raise Unreachable(
+                f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
+            )
         self._not_before = max(self._not_before, time.monotonic() + wait)
         return Failure(f"http {status}: {message}", text[:2000], status in AGAIN, status)
 
