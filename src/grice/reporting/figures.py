@@ -18,7 +18,7 @@ Charts = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Column:
+class FigureColumn:
     """A column of a figure's table; `judge` is set if the figure has several judges."""
 
     name: str
@@ -26,7 +26,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
+class FigureCell:
     """A number of a figure's table with its index in the figure."""
 
     index: int
@@ -47,11 +47,11 @@ class FigureView:
         return notes(self.figure)
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[FigureColumn]:
         """The columns of the table; a column of a judge goes when the reader hides the judge."""
         several = len(self.figure.judges) > 1
         judges = {self.figure.column(number): number.judge for number in self.figure.numbers}
-        return [Column(name, judge if several else "") for name, judge in judges.items()]
+        return [FigureColumn(name, judge if several else "") for name, judge in judges.items()]
 
     @property
     def rows(self) -> list[str]:
@@ -59,11 +59,11 @@ class FigureView:
         return list(dict.fromkeys(map(self.figure.row_name, self.figure.numbers)))
 
     @cached_property
-    def cells(self) -> dict[tuple[str, str], Cell]:
+    def cells(self) -> dict[tuple[str, str], FigureCell]:
         """The numbers by row and column."""
         figure = self.figure
         return {
-            (figure.row_name(number), figure.column(number)): Cell(index, number)
+            (figure.row_name(number), figure.column(number)): FigureCell(index, number)
             for index, number in enumerate(figure.numbers)
         }
 
