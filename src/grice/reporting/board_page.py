@@ -17,7 +17,7 @@ from grice.reporting.page import CHIPS
 N_NEAREST = 3
 # What the matrix of pairs shows of a pair, in this order.
 PAIR_KEYS = ("value", "low", "high", "n", "paradigms", "only_a", "only_b", "p", "holm")
-BoardCell = Mapping[str, Any]
+CellFields = Mapping[str, Any]
 
 
 def index_page(board: Board, *, pages: bool) -> str:
@@ -52,7 +52,7 @@ def chapter_page(board: Board, section: str) -> str:
         )
         for column in columns
     ]
-    phenomena: dict[tuple[str, str], list[tuple[str, BoardCell]]] = {}
+    phenomena: dict[tuple[str, str], list[tuple[str, CellFields]]] = {}
     for entry in board.entries:
         for row in entry["rows"].get(section, ()):
             cell = {**row, "reason": "hatched in its own page" if row["gated"] else ""}
@@ -158,7 +158,7 @@ def _ranked(board: Board) -> list[Mapping[str, Any]]:
     return sorted(board.entries, key=rank)
 
 
-def _sorted(cells: Iterator[tuple[str, BoardCell]]) -> list[tuple[str, BoardCell]]:
+def _sorted(cells: Iterator[tuple[str, CellFields]]) -> list[tuple[str, CellFields]]:
     """Sort the cells of judges by falling value, uninformative ones last."""
     return sorted(cells, key=lambda item: (bool(item[1]["reason"]), -item[1]["value"]))
 
@@ -167,7 +167,7 @@ def _short(value: float | None) -> float | None:
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
-def _positions(cell: BoardCell, column: BoardColumn) -> Sequence[tuple[str, float]]:
+def _positions(cell: CellFields, column: BoardColumn) -> Sequence[tuple[str, float]]:
     """Return value, ends and shuffled-answer baseline of a cell as percent of the bar."""
 
     def at(value: float) -> float:
