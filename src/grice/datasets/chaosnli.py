@@ -9,12 +9,11 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.run_folder import RunKind
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 
 FILES = {
@@ -106,27 +105,8 @@ def _band(entropy: float) -> str:
     return f"{int(entropy / 0.25) * 0.25:.2f}"
 
 
-CARD = Card(
-    title="ChaosNLI: a hundred annotations of SNLI, MultiNLI and abductive pairs",
-    citation=(
-        "Nie, Zhou & Bansal (2020). What Can We Learn from Collective Human Opinions on Natural"
-        " Language Inference Data? EMNLP."
-    ),
-    licence="CC BY-NC 4.0 (not for commercial use)",
-    homepage="https://github.com/easonnie/ChaosNLI",
-    counts={"all": 3_113, "snli": 1_514, "mnli": 1_599, "alphanli": 1_532},
-    notes=(
-        (
-            "The reading 'label' is the majority of the new annotators, 'old' the label of the"
-            " original set. The recorded run '100 annotators' carries their shares as"
-            " probabilities."
-        ),
-        (
-            "The bare name is SNLI and MultiNLI; an abductive item shows both observations and,"
-            " numbered, both hypotheses."
-        ),
-        "The tag 'entropy' is the low end of a quarter of a bit.",
-    ),
+CARD = read_card(
+    "chaosnli",
     files=(
         remote(
             "chaosnli/chaosNLI_v1.0.zip",

@@ -22,7 +22,7 @@ LABELS = tuple(f"label{i}" for i in range(1, 6))
 
 
 @dataclass(frozen=True)
-class Rows:
+class PairRows:
     """The rows of a file with their gold labels; whatever else it holds stays as it is."""
 
     path: Path
@@ -74,7 +74,7 @@ def read_rows(
     fields: tuple[str, str, str] = ("sentence1", "sentence2", "gold_label"),
     *needed: str,
     quoted: bool = False,
-) -> Rows:
+) -> PairRows:
     """Read JSON lines or tab-separated text, depending on the file's name.
 
     Without `quoted`, quotation marks are part of the text.
@@ -87,7 +87,7 @@ def read_rows(
     else:
         numbered = list(read_table(path, quoted=quoted, columns=(*fields, *needed)))
     gold = [label(path, line, row[fields[2]], known) for line, row in numbered]
-    return Rows(
+    return PairRows(
         path, [line for line, _ in numbered], [row for _, row in numbered], gold, fields[:2]
     )
 

@@ -27,8 +27,8 @@ EXCEL_ROWS = 1 << 20
 
 
 @dataclass
-class Rows:
-    """Rows with their file and line, and notes on what was guessed to read them."""
+class TableRows:
+    """TableRows with their file and line, and notes on what was guessed to read them."""
 
     rows: list[tuple[Path, int, dict[str, Any]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -39,9 +39,9 @@ class Rows:
         return list(dict.fromkeys(name for _, _, row in self.rows for name in row))
 
 
-def read_rows(path: Path) -> Rows:
+def read_rows(path: Path) -> TableRows:
     """Read all rows of a file, or of a folder, whose rows get the tag `part` or `split`."""
-    rows = Rows()
+    rows = TableRows()
     if not path.is_dir():
         rows.rows += [(path, line, row) for line, row in _file(path, rows.notes)]
         if not rows.rows:
@@ -122,7 +122,7 @@ def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
 def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read an array of objects, an object of columns, or an object with one array.
 
-    Rows are counted from 1.
+    TableRows are counted from 1.
     """
     try:
         content = parse_json(read_text(path), once=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import polars as pl
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell
 from grice.papers.people import answers_of_models
+from grice.papers.texts import read_paper
 
 BANDS = ("high", "mid", "low")
 
@@ -48,23 +50,7 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
     return compute
 
 
-proviso = Paper(
-    "proviso",
-    "Presupposition and Reasoning in Conditionals: A Theory-Based Study of Humans and LLMs",
-    "Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A"
-    " Theory-Based Study of Humans and LLMs. CoNLL.",
-    (
-        Exhibit(
-            "Without context",
-            "Ratings from 0 to 7 of what the consequent presupposes",
-            ratings("without"),
-        ),
-        Exhibit("With context", "The same with a story and a background", ratings("with")),
-    ),
-    (
-        (
-            "The repository has neither people's ratings nor the paper's tables of ratings: there"
-            " is no printed number beside these."
-        ),
-    ),
+proviso = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {"Without context": ratings("without"), "With context": ratings("with")},
 )

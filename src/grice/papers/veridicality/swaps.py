@@ -239,26 +239,3 @@ def _said(frame: pl.DataFrame, label: str) -> pl.Series:
         "said"
     )
     return frame.select(probability)["said"]
-
-
-NOTES = (
-    (
-        "Each sentence gets one target verb here, drawn at random; the paper puts every verb into"
-        " every sentence. So a verb has few sentences, and from few answers any statistic moves by"
-        " chance: the divergence of answers given at random is not 0."
-    ),
-    (
-        f"'{SHUFFLED}': the mean and the middle 95% of 1,999 permutations of the answers; where the"
-        " target verb's own answers are the reference, among its own and its swapped sentences,"
-        " else among all, so that the verb tells nothing."
-    ),
-    (
-        f"'{ABOVE}': the value less that mean, which is its bias; the interval draws sentences"
-        f" again. A cell shows an effect where its '{CORRECTED}', over the judge's cells here, is"
-        " below .05."
-    ),
-)
-NOTE = (
-    "Computed for any judge named with --by, which is asked the published sentences and those with"
-    " other verbs put in; the mean over the target verbs of a signature."
-)
