@@ -46,7 +46,6 @@ def _between_halves(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
 
 
 def _answered_items(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """Return the items that the judge and at least two people answered."""
     replies = read_replies(frame, tag).drop_nulls("value")
     people = replies.group_by("id", maintain_order=True).agg("value", "rater")
     rows = _judge_distributions(frame).join(people, on="id", how="inner")
@@ -74,7 +73,6 @@ def distance(
 
 
 def _cdf(points: Floats, weights: Floats, edges: Floats) -> Floats:
-    """Return the share at or below each edge."""
     order = np.argsort(points)
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     below: Floats = total[np.searchsorted(points[order], edges, side="right")]
@@ -82,7 +80,6 @@ def _cdf(points: Floats, weights: Floats, edges: Floats) -> Floats:
 
 
 def _judge_distributions(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return `id, group, points, shares` of the judge's answers."""
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     rows: list[tuple[str, str | None, list[float], list[float]]] = []

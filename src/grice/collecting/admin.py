@@ -34,7 +34,6 @@ NAMES = {
 
 
 def _let_in(request: Request) -> Site:
-    """Return the site for a request with the administrator's token; refuse others."""
     site = site_of(request)
     if not site.keys.is_admin(request):
         raise Refusal(
@@ -87,7 +86,6 @@ def _page(site: Site) -> Response:
 
 
 def _log(site: Site) -> list[dict[str, Any]]:
-    """Return the last lines of the audit log, with formatted times."""
     with site.store.read() as connection:
         lines = audit_lines(connection, 50)
     return [

@@ -88,7 +88,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> GoldExp
         answer = _aggregate(store.instrument, answers, agreed.get(item.id))
         if item.id in senseless:
             left_out["it or its partner does not make sense"] += 1
-        elif answer is None:
+        elif answer is None or not answers:
             left_out[_why_open(store.instrument, answers, item.id in over)] += 1
         else:
             items.append(_with_answer(store.instrument, item, answer, rows))
@@ -119,7 +119,6 @@ def _aggregate(
 
 
 def _majority(answers: Iterable[Answer]) -> Answer | None:
-    """Return the answer of more than half."""
     counts = Counter(answers)
     best, n = counts.most_common(1)[0] if counts else (None, 0)
     return best if 2 * n > counts.total() else None

@@ -196,7 +196,6 @@ class Opening:
 
 
 def _check_file(location: str) -> None:
-    """Refuse a damaged database file before anything is read from it."""
     if not Path(location).is_file() or not Path(location).stat().st_size:
         return
     try:

@@ -83,7 +83,8 @@ def claim(store: Store, person: int) -> Page | None:
             max_pairs and count_answered(connection, person) >= max_pairs
         ):
             return None
-        turn = _pages(connection, person)
+        pages = select(func.count(t.ratings.c.page.distinct()))
+        turn = connection.scalar(pages.where(t.ratings.c.person == person)) or 0
         chosen = _choose(connection, store, person, turn)
         if not chosen:
             return None
@@ -102,11 +103,6 @@ def count_answered(connection: Connection, person: int, *, skipped: bool = True)
         .where(t.ratings.c.person == person, t.ratings.c.state.in_(states), t.pairs.c.kind == WORK)
     )
     return connection.scalar(count) or 0
-
-
-def _pages(connection: Connection, person: int) -> int:
-    query = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
-    return connection.scalar(query) or 0
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
@@ -301,8 +297,7 @@ def answer(store: Store, person: int, page: str, values: Mapping[int, Any]) -> S
         n_before = sum(row["state"] in ("answered", "skipped") for row in rows)
         if n_before:
             return StoredPage(n_before, len(rows) - n_before, is_repeated=True)
-        _check_page(rows, set(replies))
-        _check_time(store, now - rows[0]["shown"], len(replies))
+        _check_page(store, rows, set(replies), now)
         sent = [row for row in rows if row["pair"] in replies]
         late = _late(sent, pairs)
         punctual = [row for row in sent if row["pair"] not in late]
@@ -326,19 +321,13 @@ def _page_rows(connection: Connection, person: int, page: str) -> list[RowMappin
     return rows
 
 
-def _check_page(rows: Sequence[RowMapping], pairs: set[int]) -> None:
-    """Refuse a page unless all its open pairs, and only pairs of it, are replied to."""
+def _check_page(store: Store, rows: Sequence[RowMapping], pairs: set[int], now: float) -> None:
+    """Refuse a page that is not complete, or that nobody can have read."""
     open_pairs = {row["pair"] for row in rows if row["state"] == "open"}
     if not pairs or not open_pairs <= pairs <= {row["pair"] for row in rows}:
         raise InputError("a page is sent whole; answer or skip every pair on it")
-
-
-def _check_time(store: Store, seconds: float, n_pairs: int) -> None:
-    """Refuse a page that nobody can have read.
-
-    A page shown in the future means that the clock was set back; it is accepted.
-    """
-    min_seconds = store.campaign.work.least_seconds * n_pairs
+    seconds, min_seconds = now - rows[0]["shown"], store.campaign.work.least_seconds * len(pairs)
+    # A page shown in the future means that the clock was set back; it is accepted.
     if 0 <= seconds < min_seconds:
         raise TooSoon(min_seconds - seconds)
 

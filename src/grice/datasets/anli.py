@@ -29,10 +29,8 @@ def _frame(folder: Path, stage: str, split: str) -> pl.DataFrame:
     file = f"{stage}/{split}.jsonl"
     places = (f"anli/{file}", f"anli/anli_v1.0/{file}", f"anli/anli_v1.0.zip/anli_v1.0/{file}")
     path = find_published(folder, *places, source="anli")
-    rows, prefix = (
-        read_rows(path, WORDS, ("context", "hypothesis", "label")),
-        f"anli/{stage}/{split}",
-    )
+    rows = read_rows(path, WORDS, ("context", "hypothesis", "label"))
+    prefix = f"anli/{stage}/{split}"
     n = len(rows.rows)
     tags = {"round": [stage] * n, "split": [split] * n, "genre": "genre", "pair": "uid"}
     return rows.items(prefix, tags, group_names(prefix, rows.column("context")))

@@ -18,6 +18,7 @@ from grice.datasets.formats.people import Replies, ask, people_runs
 
 V1, V2 = "mega-veridicality-v1.csv", "aMV2.csv"
 HAPPENED = Scale(labels=("yes", "maybe", "no"))
+CONDITIONAL = {"True": "yes", "False": "no"}
 KEYS = ("verb", "voice", "polarity", "conditional")
 THING = "That thing happened."
 
@@ -39,7 +40,7 @@ def read(folder: Path, part: str) -> Dataset:
     people = Replies()
     if part == "v1":
         people = _people(folder)
-        means = [people.mean(key) for key in keys]
+        means = list(map(people.mean, keys))
     else:
         means = [number(path, line, row["Mean"], UNIT) for line, row in lines]
     texts = [_texts(row) for row in rows]
@@ -50,8 +51,10 @@ def read(folder: Path, part: str) -> Dataset:
         group=[f"megaveridicality/{row['verb']}" for row in rows],
         gold={"happened": means},
         tags={
-            **{key: [row[key] for row in rows] for key in ("verb", "frame", "voice", "polarity")},
-            "conditional": ["yes" if row["conditional"] == "True" else "no" for row in rows],
+            **{
+                name: [row[name] for row in rows] for name in ("verb", "frame", "voice", "polarity")
+            },
+            "conditional": [CONDITIONAL[row["conditional"]] for row in rows],
             "kind": [_kind(row) for row in rows],
             "raters": [row.get("C", "") for row in rows],
             "question": [question for _, question in texts],

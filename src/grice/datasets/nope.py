@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +37,18 @@ def read(folder: Path, part: str) -> Dataset:
         return ask(plain, part, [_question(*texts) for texts in pairs], SLIDER)
     if part == "priors":
         return _priors(folder)
+    return _pairs(folder, part)
+
+
+def _pairs(folder: Path, part: str) -> Dataset:
     path, lines = _lines(folder, part)
     rows = [row for _, row in lines]
     details = [row["metadata"] for row in rows]
-    pairs = [str(row["uid"]).partition("-")[0] for row in rows]
     frame = columns(
         f"nope/{part}",
         [row["premise"].strip() for row in rows],
         [row["hypothesis"].strip() for row in rows],
-        group=[f"nope/{pair}" for pair in pairs],
+        group=[f"nope/{str(row['uid']).partition('-')[0]}" for row in rows],
         gold={
             "label": [label(path, line, row["label"], WORDS) for line, row in lines],
             "rating": [sum(detail["ratings"]) / len(detail["ratings"]) for detail in details],
@@ -55,12 +58,16 @@ def read(folder: Path, part: str) -> Dataset:
             "polarity": ["negated" if _is_negated(detail) else "plain" for detail in details],
             "version": [detail["type"] for detail in details],
             "pair": [str(row["uid"]) for row in rows],
-            "people": [[reply("", rating) for rating in detail["ratings"]] for detail in details],
-            "votes": [[f"={WORDS[vote]}" for vote in detail["nli_labels"]] for detail in details],
+            "people": [_replies(detail["ratings"]) for detail in details],
+            "votes": [_replies(map(WORDS.get, detail["nli_labels"])) for detail in details],
         },
     )
     name = "nope" if part == "main" else f"nope/{part}"
     return Dataset(name, NLI, frame, CARD, {"rating": PERCENT})
+
+
+def _replies(answers: Iterable[Any]) -> list[str]:
+    return [reply("", answer) for answer in answers]
 
 
 def _is_negated(detail: Mapping[str, Any]) -> bool:

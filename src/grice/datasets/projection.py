@@ -222,13 +222,13 @@ CARD = read_card(
         *(
             remote(
                 f"projection/responses/{part}.csv",
-                made=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}",
+                origin=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}",
             )
             for part, folder in PUBLISHED.items()
         ),
         remote(
             "projection/responses/operators.csv.gz",
-            made=(
+            origin=(
                 f"{FOUR}/results/main/{{1_projaiQ … 12_projaiC}}/data/data_preprocessed.csv one"
                 f" after the other with {KEPT}, and experiment, operator"
             ),
@@ -236,7 +236,7 @@ CARD = read_card(
         *(
             remote(
                 f"projection/items/{name}.csv",
-                made=(
+                origin=(
                     f"the texts in experiments/**/experiment.js of {TWENTY} and {FOUR}, as a table"
                 ),
             )

@@ -217,10 +217,8 @@ PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, s
     ],
 }
 
-REPOSITORY, REVISION = (
-    "jennhu/expectations-over-alternatives",
-    "50a7064290a841b81b2608524000b81a33ddc4b0",
-)
+REPOSITORY = "jennhu/expectations-over-alternatives"
+REVISION = "50a7064290a841b81b2608524000b81a33ddc4b0"
 RAW = f"https://raw.githubusercontent.com/{REPOSITORY}/{REVISION}/cross-scale"
 # What is kept of the trials; the time of day and the hash of each person are not.
 KEPT = (
@@ -252,7 +250,7 @@ CARD = read_card(
         ),
         remote(
             f"scalar_diversity/{SURPRISAL}",
-            made=(
+            origin=(
                 "the surprisal of the stronger word, region 5 of each"
                 f" {RAW}/model_results/STUDY/WEAK_STRONG_gpt2.tsv, as dataset, template, scale_id"
                 " and surprisal"

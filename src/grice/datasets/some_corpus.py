@@ -17,11 +17,9 @@ from grice.datasets.formats.people import LIKERT7, Replies, TextRow, ask, people
 
 SIMILAR = Scale(low=1.0, high=7.0, step=1.0)
 DATABASE, TRIALS, CONTEXTS = "some_database.tsv", "trials_all.csv", "contexts.tab"
-KNOWLEDGE, SURPRISAL, NETWORK = (
-    "means_speakerknowledge.csv",
-    "bert-base-uncased_all.csv",
-    "bert_large_lstm_test_preds_epoch190.tsv",
-)
+KNOWLEDGE = "means_speakerknowledge.csv"
+SURPRISAL = "bert-base-uncased_all.csv"
+NETWORK = "bert_large_lstm_test_preds_epoch190.tsv"
 NO_TARGETS = ("bot_check", "example1", "example2")
 FEATURES = {
     "partitive": "Partitive",

@@ -172,7 +172,6 @@ def _paradigms(rows: pl.DataFrame) -> ParadigmIndex:
 
 
 def _weighted(values: Floats, weight: Floats, group: ParadigmIndex) -> tuple[float, float]:
-    """Return a weighted mean and its standard error, clustered by paradigm."""
     mean = float(np.average(values, weights=weight))
     residual = np.bincount(group, weight * (values - mean))
     clusters = len(residual)

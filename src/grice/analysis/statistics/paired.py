@@ -90,7 +90,6 @@ def _with_correctness(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
 
 
 def _compare_rows(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:
-    """Return the difference with its interval and its test, before correction."""
     better = rows["a"].to_numpy().astype(np.float64) - rows["b"].to_numpy()
     estimate, p, paradigms = difference(better, clusters(rows["group"]))
     only = int((better > 0).sum()), int((better < 0).sum())

@@ -93,10 +93,8 @@ def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
     one-way analysis of variance's, at least the −1/(items − 1) that rows of a paradigm can have.
     """
     is_known = rows.is_not_null()
-    values, cluster_index = (
-        rows.filter(is_known).to_numpy().astype(np.float64),
-        clusters(groups.filter(is_known)),
-    )
+    values = rows.filter(is_known).to_numpy().astype(np.float64)
+    cluster_index = clusters(groups.filter(is_known))
     sizes, sums = np.bincount(cluster_index).astype(np.float64), np.bincount(cluster_index, values)
     count, n = len(sizes), len(values)
     if count < 2:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +28,12 @@ def github(repository: str, files: Mapping[str, str], revision: str = "HEAD") ->
 
 
 def remote(
-    path: str, url: str = "", *, columns: Sequence[str] = (), person: str = "", made: str = ""
+    path: str, url: str = "", *, columns: tuple[str, ...] = (), person: str = "", origin: str = ""
 ) -> Remote:
     """Return a published file with its checksum, where one is known.
 
-    `columns` and `person` say what of it is stored, `made` how it was made.
+    `columns` and `person` say what of it is stored, `origin` how a file without an address was
+    made.
     """
-    return Remote(
-        path, url, _checksums().get(path), columns=tuple(columns), person=person, made=made
-    )
-
-
-@cache
-def _checksums() -> dict[str, str]:
-    return {row[0]: row[1] for row in read_rows(CHECKSUMS)}
+    checksums = dict(row[:2] for row in read_rows(CHECKSUMS))
+    return Remote(path, url, checksums.get(path), columns=columns, person=person, made=origin)

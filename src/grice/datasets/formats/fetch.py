@@ -151,10 +151,8 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     import requests
 
     pooch.get_logger().setLevel(logging.WARNING)
-    downloader, absent = (
-        _Downloader(remote, bar),
-        [parent for parent in path.parents if not parent.exists()],
-    )
+    downloader = _Downloader(remote, bar)
+    absent = [parent for parent in path.parents if not parent.exists()]
     try:
         pooch.retrieve(
             url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader

@@ -28,7 +28,7 @@ EXCEL_ROWS = 1 << 20
 
 @dataclass
 class TableRows:
-    """TableRows with their file and line, and notes on what was guessed to read them."""
+    """Rows with their file and line, and notes on what was guessed to read them."""
 
     rows: list[tuple[Path, int, dict[str, Any]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -122,7 +122,7 @@ def _object(path: Path, line: int, row: Any) -> dict[str, Any]:
 def _json(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read an array of objects, an object of columns, or an object with one array.
 
-    TableRows are counted from 1.
+    Rows are counted from 1.
     """
     try:
         content = parse_json(read_text(path), once=True)

@@ -91,10 +91,8 @@ def kinds(bench: Bench) -> Iterator[Cell]:
     for row, names in SPLITS.items():
         frame, reason = _together(bench, names)
         for column, subset in SUBSETS.items():
-            count, number = (
-                None if frame is None else frame.filter(subset).height,
-                paper.TABLE3[row, column],
-            )
+            count = None if frame is None else frame.filter(subset).height
+            number = paper.TABLE3[row, column]
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
             yield Cell.make(
                 row, column, count, number, n=count or 0, reason=reason, reference=reference

@@ -21,8 +21,6 @@ EXAMPLES = read_examples(Path(__file__).with_name("examples.tsv"))
 NAMES: dict[str, dict[str, str]] = defaultdict(dict)
 for _where, _name, _meaning in read_rows(Path(__file__).with_name("names.tsv")):
     NAMES[_where][_name] = _meaning
-FIGURE_2_SETS, FIGURE_6_SETS, FIGURE_12_CONDITIONS = (
-    NAMES["FIGURE_2"],
-    NAMES["FIGURE_6"],
-    NAMES["FIGURE_12"],
-)
+FIGURE_2_SETS = NAMES["FIGURE_2"]
+FIGURE_6_SETS = NAMES["FIGURE_6"]
+FIGURE_12_CONDITIONS = NAMES["FIGURE_12"]

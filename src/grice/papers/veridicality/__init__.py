@@ -48,7 +48,6 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _kind(judge: str) -> str:
-    """Return the kind of a row; human ratings are data."""
     return "data" if judge == PEOPLE else "model"
 
 
@@ -174,10 +173,8 @@ def _pooled(frame: pl.DataFrame) -> Estimate | None:
     """
     table, groups = ratings(frame)
     is_rated = np.isfinite(table)
-    count, total = (
-        is_rated.sum(axis=1, keepdims=True),
-        np.where(is_rated, table, 0.0).sum(axis=1, keepdims=True),
-    )
+    count = is_rated.sum(axis=1, keepdims=True)
+    total = np.where(is_rated, table, 0.0).sum(axis=1, keepdims=True)
     rest = np.divide(
         total - table, count - 1, where=is_rated & (count > 1), out=np.full_like(table, np.nan)
     )
