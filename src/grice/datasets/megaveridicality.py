@@ -18,7 +18,7 @@ from grice.datasets.formats.people import Replies, ask, people_runs
 
 V1, V2 = "mega-veridicality-v1.csv", "aMV2.csv"
 HAPPENED = Scale(labels=("yes", "maybe", "no"))
-CONDITIONAL = {"True": "yes", "False": "no"}
+CONDITIONAL = {"True": "yes"}
 KEYS = ("verb", "voice", "polarity", "conditional")
 THING = "That thing happened."
 
@@ -54,7 +54,7 @@ def read(folder: Path, part: str) -> Dataset:
             **{
                 name: [row[name] for row in rows] for name in ("verb", "frame", "voice", "polarity")
             },
-            "conditional": [CONDITIONAL[row["conditional"]] for row in rows],
+            "conditional": [CONDITIONAL.get(row["conditional"], "no") for row in rows],
             "kind": [_kind(row) for row in rows],
             "raters": [row.get("C", "") for row in rows],
             "question": [question for _, question in texts],

@@ -73,7 +73,8 @@ def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
 def against_own(sample: pl.DataFrame, reference: pl.DataFrame, added: float) -> Divergent:
     """Compare each pair of the sample with the same pair of the reference.
 
-    Answers are shuffled between the two. A sentence that is in both keeps its two answers, in either order.
+    Answers are shuffled between the two. A sentence that is in both keeps its two answers, in
+    either order.
     """
     pairs = sorted(set(sample["pair"]) & set(reference["pair"]))
     if not pairs:
