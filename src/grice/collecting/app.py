@@ -266,8 +266,8 @@ def _labels(site: Site, person: Person) -> Sequence[str]:
 def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: str) -> Response:
     block = {
         "id": discussion.key,
-        # The name leaves out how much was said, so that words survive when the other one is
-        # quicker.
+        # The name does not contain the number of statements, so that a draft survives when the other
+        # person is quicker.
         "shelf": site.keys.shelf(person.id, f"discussion-{discussion.pair}"),
         "pair": discussion.pair,
         "seen": len(discussion.turns),

@@ -49,8 +49,8 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         for name in data.frame["tag.source"].unique(maintain_order=True)
         for i, (_, row) in enumerate(_lines(folder, name)[1])
     ]
-    # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of
-    # the scale.
+    # The published shares are in the order of the scale: entailment, neutral, contradiction, or
+    # 1, 2.
     shares = {label: [row["label_dist"][i] for _, row in rows] for i, label in enumerate(labels)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
     return [

@@ -34,7 +34,7 @@ TWO_WAY = Scale(labels=("entailed", "not-entailed"))
 ACCEPTABLE = Scale(labels=("acceptable", "unacceptable"))
 RATING = Scale(low=1.0, high=5.0, step=1.0)
 SCALES = {"NLI": NLI, "ACCEPTABILITY": ACCEPTABLE}
-# NER's training data stand in two files.
+# NER's training data are in two files.
 PIECES = {("ner", "train"): ("_1", "_2")}
 
 

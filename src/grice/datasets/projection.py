@@ -200,7 +200,7 @@ def _table(folder: Path, name: str) -> tuple[TextRow, ...]:
 
 TWENTY = "https://github.com/judith-tonhauser/projective-probability/tree/e4b672a3068820458f42dfb7a4b70d417a887bc5"
 FOUR = "https://github.com/judith-tonhauser/CommitmentBankPlus/tree/a185ddeede42e3a7c77280d0ebab97b23859b8aa"
-# Which folder of results each part is from, and what is kept of its table.
+# The folder of results that each part is from, and what is stored of its table.
 PUBLISHED = {
     "exp1a": "5-projectivity-no-fact",
     "exp1b": "8-projectivity-no-fact-binary",

@@ -57,7 +57,7 @@ def read(folder: Path, part: str) -> Dataset:
         f"proviso/{part}",
         premises,
         [row["statement_2"] for row in rows],
-        # Three in a row are one scenario; the published titles tell 29 of the 30 apart.
+        # Three in a row are one scenario; the published titles distinguish 29 of the 30.
         group=[f"proviso/{(int(row['id']) - 1) // 3}" for row in rows],
         tags={
             "band": [row["probability"] for row in rows],

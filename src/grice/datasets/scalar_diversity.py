@@ -161,7 +161,7 @@ def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
     """
     clause, _, tail = construction.strip().rstrip(".").partition(", but ")
     words = clause.split()
-    at = _place(words, weak)
+    at = _weak_index(words, weak)
     before, after = words[:at], words[at + 1 :]
     if weak == "may":
         denied = [*before, tail, *after]
@@ -176,7 +176,7 @@ def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
     return _sentence(clause), _sentence(" ".join(word for word in denied if word))
 
 
-def _place(words: Sequence[str], weak: str) -> int:
+def _weak_index(words: Sequence[str], weak: str) -> int:
     """Return the index of the weak word, as it is or inflected ("began" for "begin")."""
     plain = [word.lower().strip("',") for word in words]
     for length in (len(weak), 4, 3):
@@ -220,7 +220,7 @@ PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, s
 REPOSITORY = "jennhu/expectations-over-alternatives"
 REVISION = "50a7064290a841b81b2608524000b81a33ddc4b0"
 RAW = f"https://raw.githubusercontent.com/{REPOSITORY}/{REVISION}/cross-scale"
-# What is kept of the trials; the time of day and the hash of each person are not.
+# What is stored of the trials; the time of day and the hash of each person are not.
 KEPT = (
     "Participant",
     "Item",

@@ -28,7 +28,7 @@ FEATURES = {
     "modification": "Modification",
     "weakness": "StrengthSome",
 }
-# People saw ten utterances before the sentence; the file keeps some twenty lines with traces and
+# People saw ten utterances before the sentence; the file has some twenty lines with traces and
 # marks of speakers.
 UTTERANCES = 10
 TRACE, SPEAKER = re.compile(r"\s*--n[0-9a-f]+"), re.compile(r"^speaker\w+\.?$")

@@ -30,7 +30,7 @@ def read(folder: Path, part: str) -> Dataset:
     lines = _rows(folder)
     wanted = [env for env in ENVIRONMENTS if part in ("all", env)]
     frames = [_frame(folder, lines, env) for env in wanted]
-    # The two environments of a sentence stand side by side, in the order of the file.
+    # The two environments of a sentence are adjacent, in the order of the file.
     frame = pl.concat(frames).sort(pl.col("tag.sentence").cast(pl.Int64), maintain_order=True)
     name = "veridicality" if part == "all" else f"veridicality/{part}"
     return Dataset(name, NLI, frame, CARD, {"human": LIKERT5})

@@ -99,7 +99,7 @@ class ModelExperiment:
     """The models of a paper: `plan` lists their trainings for a seed.
 
     `kinds` are what `-M KIND.key=…` may name, the trainings that share their settings; `stands_in`
-    says which data and models stood in for those of the paper.
+    says which data and models replace those of the paper.
     """
 
     paper: str
@@ -184,8 +184,8 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -
     """Train all jobs, at most `workers` at once, each worker a process; finished jobs are skipped.
 
     A training that fails takes down those that start from it alone; its error is raised when the
-    others are done. One that found no memory beside others is tried again after them, with half as
-    many at once.
+    others are done. One that ran out of memory is tried again after them, with half as many at
+    once.
     """
     waiting = {job.path: Job(job.path, job, job.after) for job in jobs}
     make = partial(partial, _train, folder=folder, quiet=workers > 1)

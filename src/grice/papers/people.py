@@ -62,7 +62,7 @@ def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame],
     return ({run.judge: join(data, run) for run in runs}, "") if runs else ({}, NO_JUDGE)
 
 
-def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
+def agreement_with_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
     """Return a computation of judges' agreement with human means on each `{dataset: reading}`.
 
     The measures are r, ρ, and r over its noise ceiling.

@@ -15,7 +15,7 @@ import polars as pl
 from grice.analysis.statistics.correlation import moments, r_of
 from grice.analysis.statistics.distances import Distances, mean_distance
 from grice.analysis.statistics.paired import strata
-from grice.analysis.statistics.raters import beside_people, explainable, rater_variance, widen
+from grice.analysis.statistics.raters import explainable, join_people, rater_variance, widen
 from grice.analysis.statistics.resample import Z95, clusters, interval, sums_by_cluster
 from grice.core.comparison import PairedDifference
 from grice.core.estimate import Estimate, Floats
@@ -43,7 +43,7 @@ class LikenessScore:
 
 def score_likeness(frame: pl.DataFrame, tag: str = "") -> LikenessScore | None:
     """Return the score of one judge; None for fewer than three rated items or if nothing varies."""
-    rows = beside_people(frame, tag)
+    rows = join_people(frame, tag)
     if rows.height < 3:
         return None
     columns = _columns(rows, "said")
@@ -124,8 +124,8 @@ def _pair_distances(
 
 
 def _pair_likenesses(rows_a: pl.DataFrame, rows_b: pl.DataFrame, tag: str) -> Pairing | None:
-    rows = beside_people(rows_a, tag).join(
-        beside_people(rows_b, tag).select("id", pl.col("said").alias("b")),
+    rows = join_people(rows_a, tag).join(
+        join_people(rows_b, tag).select("id", pl.col("said").alias("b")),
         on="id",
         maintain_order="left",
     )

@@ -45,8 +45,8 @@ def read_file(
 
     `label` may name several columns (`a,b,c`), of annotators or of labels. Without `labels`, a file
     with entailment or contradiction among its labels is read on the NLI scale, numbers from 0 to 1
-    on the unit scale, and other words as labels of their own. What was guessed stands in the notes
-    of the card.
+    on the unit scale, and other words as labels of their own. The notes of the card say what was
+    guessed.
     """
     named = named_scale(labels)
     own = _our_parts(path, named) if path.is_dir() else _our_own(path, named)

@@ -15,7 +15,7 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.datasets.formats.frames import columns, json_rows, label, recorded_raters
 
-# `-` stands where the annotators did not agree.
+# `-` means that the annotators did not agree.
 GOLD: Mapping[str, str | None] = {**{word: word for word in NLI.labels}, "-": None}
 VOTES: Mapping[str, str | None] = {**GOLD, "": None}
 LABELS = tuple(f"label{i}" for i in range(1, 6))
@@ -80,7 +80,7 @@ def read_rows(
     Without `quoted`, quotation marks are part of the text.
 
     `fields` are the columns of premise, hypothesis and label; the file must have them and those
-    `needed` besides.
+    `needed`.
     """
     if ".jsonl" in path.name:
         numbered = json_rows(path, *fields, *needed)

@@ -20,7 +20,7 @@ from grice.core.parquet import read_parquet
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
 KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet")
-# What `datasets.save_to_disk` writes beside its Arrow files.
+# What `datasets.save_to_disk` writes with its Arrow files.
 SAVED_TO_DISK = ("dataset_dict.json", "dataset_info.json")
 # As many as a sheet can have.
 EXCEL_ROWS = 1 << 20
@@ -178,7 +178,7 @@ def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
             else []
         )
         for sheet in sheets[:1]:
-            # A file tells how large its sheet is, and rows would be filled up to that.
+            # A file states how large its sheet is, and rows would be filled up to that.
             sheet.reset_dimensions()
             rows = list(islice(sheet.iter_rows(values_only=True), EXCEL_ROWS))
     except Exception as error:

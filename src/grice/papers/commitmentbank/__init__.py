@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.estimate import mean
 from grice.core.paper import Bench, Cell
 from grice.papers.cells import lies_within, percent
-from grice.papers.people import beside_people, count_cell, people_mean, replies
+from grice.papers.people import agreement_with_people, count_cell, people_mean, replies
 from grice.papers.texts import read_paper
 
 OPERATORS = ("negation", "modal", "question", "conditional")
@@ -98,7 +98,7 @@ def plausibility(bench: Bench) -> Iterator[Cell]:
 
 
 def operators(bench: Bench) -> Iterator[Cell]:
-    """Mean commitment by operator and factivity: all items, and the restricted ones."""
+    """Yield mean commitment by operator and factivity: all items, and the restricted ones."""
     data = bench.data("commitmentbank")
     for reading, frame in (("all", data.frame), ("restricted", _restricted(data))):
         for operator in OPERATORS:
@@ -119,6 +119,6 @@ commitmentbank = read_paper(
         "Commitment": commitment,
         "Plausibility": plausibility,
         "Operators": operators,
-        "Judges": beside_people({"commitmentbank": "commitment"}),
+        "Judges": agreement_with_people({"commitmentbank": "commitment"}),
     },
 )

@@ -33,7 +33,7 @@ from grice.theory.conjunction import TOKEN
 DEV, TEST = "conjnli/dev", "conjnli/test"
 WITHHELD = "the labels of the test split are withheld by the authors"
 SPLITS = {"Conj Dev": (DEV,), "Conj Test": (TEST,), "Conj All": (DEV, TEST)}
-# How a column of Tables 3 and 9 is told from the tags of an item.
+# The items that a column of Tables 3 and 9 counts, by their tags.
 SUBSETS: Mapping[str, pl.Expr] = {
     "and": pl.col("tag.conjunction").list.contains("and"),
     "or": pl.col("tag.conjunction").list.contains("or"),
@@ -149,7 +149,7 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 
     Then follows whether a printed dev score can be a share of 623.
     """
-    # SNLI dev stands in for a base task that is not at hand.
+    # SNLI dev replaces a base task that is not available.
     shown_columns = {"SD", *(column for _, column in printed)}
     columns = {name: column for name, column in COLUMNS.items() if name in shown_columns}
     yield from model_table(bench, columns, printed, agreed=truncates_to(2))
@@ -266,7 +266,7 @@ def seeds(bench: Bench) -> Iterator[Cell]:
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
-    """Mean and deviations in points of accuracy, the covariance in their squares, as printed."""
+    """Return mean and deviations in points of accuracy, and the covariance in their squares."""
     together = pl.concat(frames, how="diagonal")
     right = (pl.col("answer") == pl.col("gold.label")).cast(pl.Float64)
     by_item = together.group_by("id", maintain_order=True).agg(right.mean().alias("right"))

@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.estimate import mean
 from grice.core.files import read_table
 from grice.core.paper import Bench, Cell, rounds_to
-from grice.papers.people import beside_people, correlation
+from grice.papers.people import agreement_with_people, correlation
 from grice.papers.texts import read_paper
 
 STUDIES = ("rx22", "pvt21", "g18", "vt16")
@@ -120,6 +120,6 @@ expectations = read_paper(
         "Factors": factors,
         "Figure 3a": surprisal,
         "Within scale": some,
-        "Judges": beside_people({f"scalar_diversity/{study}": "rate" for study in STUDIES}),
+        "Judges": agreement_with_people({f"scalar_diversity/{study}": "rate" for study in STUDIES}),
     },
 )

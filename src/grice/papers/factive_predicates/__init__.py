@@ -13,7 +13,7 @@ import polars as pl
 from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.people import (
     Compute,
-    beside_people,
+    agreement_with_people,
     correlation,
     count_cell,
     mean_by,
@@ -46,7 +46,7 @@ def participants(bench: Bench) -> Iterator[Cell]:
 
 
 def means(*parts: str) -> Compute:
-    """Mean responses by predicate and control, in the order of the paper's Figure 1."""
+    """Return a computation of mean responses by predicate and control, ordered as in Figure 1."""
 
     def compute(bench: Bench) -> Iterator[Cell]:
         for part in parts:
@@ -93,7 +93,7 @@ def rank_correlations(bench: Bench) -> Iterator[Cell]:
 def mega(bench: Bench) -> Iterator[Cell]:
     """Yield MegaVeridicality's verbs on -1 … 1.
 
-    The cells are the projection of some verbs, and numbers of verbs to which everybody says yes.
+    The cells are the projection of some verbs, and numbers of verbs that everybody affirms.
     """
     rows = replies(bench.data("megaveridicality/v1")).with_columns(pl.col("value") * 2 - 1)
     follows, projects = (
@@ -121,6 +121,8 @@ factive_predicates = read_paper(
         "Experiments 3": means("exp3a", "exp3b"),
         "Correlations": rank_correlations,
         "MegaVeridicality": mega,
-        "Judges": beside_people({"projection/exp1a": "rating", "projection/exp2a": "rating"}),
+        "Judges": agreement_with_people(
+            {"projection/exp1a": "rating", "projection/exp2a": "rating"}
+        ),
     },
 )

@@ -13,7 +13,7 @@ import polars as pl
 from grice.core.paper import Bench, Cell
 from grice.papers.factive_predicates import PREDICATES
 from grice.papers.people import (
-    beside_people,
+    agreement_with_people,
     correlation,
     count_cell,
     mean_by,
@@ -54,6 +54,8 @@ family_of_sentences = read_paper(
     {
         "Figure 2": by_operator,
         "Predicates": by_predicate,
-        "Judges": beside_people({f"projection/{operator}": "rating" for operator in OPERATORS}),
+        "Judges": agreement_with_people(
+            {f"projection/{operator}": "rating" for operator in OPERATORS}
+        ),
     },
 )

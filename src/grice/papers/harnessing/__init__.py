@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grice.core.estimate import mean
 from grice.core.paper import Bench, Cell
-from grice.papers.people import beside_people, correlation, count_cell, replies
+from grice.papers.people import agreement_with_people, correlation, count_cell, replies
 from grice.papers.texts import read_paper
 
 
@@ -36,7 +36,7 @@ harnessing = read_paper(
     Path(__file__).with_name("paper.toml"),
     {
         "Contexts": contexts,
-        "Models": beside_people(
+        "Models": agreement_with_people(
             {"some_corpus/context": "strength"}, {("BERT-large LSTM", "r"): 0.78}
         ),
     },

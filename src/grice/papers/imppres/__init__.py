@@ -175,7 +175,7 @@ Pick = Callable[[pl.DataFrame, str], Estimate | None]
 def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iterator[Cell]:
     """Yield a cell per printed row and per model of the paper or judge on the bench."""
     frames, reason = answers(bench, "imppres/presupposition")
-    # The NOPE paper's models answered these sentences too; they stand among that paper's exhibits.
+    # The NOPE paper's models answered these sentences too; they are in that paper's exhibits.
     for judge in dict.fromkeys(
         [*printed.MODELS, *(name for name in frames if name not in NOPE_MODELS)]
     ):

@@ -12,7 +12,7 @@ from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.cells import average, lies_within, percent
-from grice.papers.people import answers_of_models, beside_people, count_cell, replies
+from grice.papers.people import agreement_with_people, answers_of_models, count_cell, replies
 from grice.papers.texts import read_paper
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
@@ -186,6 +186,6 @@ nope = read_paper(
         "Pairs": pairs,
         "Models": models,
         "IMPPRES": on_imppres,
-        "Judges": beside_people({"nope/main": "rating", "nope/adv": "rating"}),
+        "Judges": agreement_with_people({"nope/main": "rating", "nope/adv": "rating"}),
     },
 )

@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import lies_within
-from grice.papers.people import beside_people, correlation, count_cell, people_mean, replies
+from grice.papers.people import agreement_with_people, correlation, count_cell, people_mean, replies
 from grice.papers.texts import read_paper
 
 COUNTS = {"prior1": (286, 5_720), "prior2a": (75, 1_500), "prior2b": (266, 5_320)}
@@ -78,6 +78,8 @@ prior_beliefs = read_paper(
         "Participants": counts,
         "Facts": facts,
         "Correlations": replications,
-        "Judges": beside_people({"projection/prior1": "rating", "projection/prior2a": "rating"}),
+        "Judges": agreement_with_people(
+            {"projection/prior1": "rating", "projection/prior2a": "rating"}
+        ),
     },
 )

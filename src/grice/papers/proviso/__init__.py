@@ -26,8 +26,8 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
         if not frames:
             yield Cell.make("", "mean", None, reason=reason)
         for judge, frame in frames.items():
-            # A judge of pairs says P(entailment) − P(contradiction); the recorded models rate from
-            # 0 to 7.
+            # The number of a judge of pairs is P(entailment) − P(contradiction); the recorded models
+            # rate from 0 to 7.
             soft = (
                 pl.col("p.entailment") - pl.col("p.contradiction")
                 if "p.entailment" in frame.columns
@@ -38,12 +38,12 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
                 default=None,
                 return_dtype=pl.Float64,
             )
-            rated = frame.with_columns(pl.coalesce("value", soft, hard).alias("said"))
+            rated = frame.with_columns(pl.coalesce("value", soft, hard).alias("rating"))
             for column, rows in (
                 ("mean", rated),
                 *((band, rated.filter(pl.col("tag.band") == band)) for band in BANDS),
             ):
-                yield Cell.make(judge, column, mean(rows["said"], rows["group"]), judge=judge)
+                yield Cell.make(judge, column, mean(rows["rating"], rows["group"]), judge=judge)
             faults = int(frame["fault"].is_not_null().sum())
             yield Cell.make(judge, "not rated", faults, n=frame.height, judge=judge)
 

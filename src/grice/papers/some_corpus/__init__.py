@@ -10,7 +10,7 @@ import polars as pl
 from grice.core.estimate import mean
 from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import percent
-from grice.papers.people import beside_people, correlation, count_cell, replies
+from grice.papers.people import agreement_with_people, correlation, count_cell, replies
 from grice.papers.texts import read_paper
 
 FEATURES = {
@@ -70,6 +70,6 @@ some_corpus = read_paper(
     {
         "Ratings": ratings,
         "Features": features,
-        "Judges": beside_people({"some_corpus/context": "strength"}),
+        "Judges": agreement_with_people({"some_corpus/context": "strength"}),
     },
 )
