@@ -138,16 +138,16 @@ def _change(site: Site, form: dict[str, str]) -> None:
     elif action == "exclude":
         exclude(
             site.store,
-            _whole(form.get("person", "")),
+            _parse_whole(form.get("person", "")),
             clean_words(form.get("reason", ""), "reason"),
         )
     elif action == "redundancy":
-        add_redundancy(site.store, _whole(form.get("more", "")))
+        add_redundancy(site.store, _parse_whole(form.get("more", "")))
     else:
         raise InputError("no such action; load the page again")
 
 
-def _whole(words: str) -> int:
+def _parse_whole(words: str) -> int:
     if not (words.isascii() and words.isdigit() and len(words) < 10):
         raise InputError(f"'{words[:40]}' is no whole number; give one")
     return int(words)

@@ -28,7 +28,7 @@ from grice.collecting.discuss import (
     next_discussion,
     waiting_for_others,
 )
-from grice.collecting.instrument import check_draft, clean_words, is_whole, read_json, read_reply
+from grice.collecting.instrument import check_draft, clean_words, is_integer, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
 from grice.collecting.security import Guard, Refusal, Serving, equal_secrets, read_body, read_form
@@ -358,7 +358,7 @@ async def qualify(request: Request) -> Response:
     store = site_of(request).store
     test, attempt = store.campaign.qualification, body.get("attempt")
     replies = _by_pair(body.get("replies"))
-    if test is None or not is_whole(attempt, below=100):
+    if test is None or not is_integer(attempt, below=100):
         raise InputError("there is no such test; load the page again")
     if set(replies) != set(range(len(test.items))):
         raise InputError("the test is sent whole; answer every pair")
@@ -375,7 +375,7 @@ async def discuss(request: Request) -> Response:
     """Store one turn of a discussion."""
     person, body = await _json_of(request)
     pair, label = body.get("pair"), body.get("label")
-    if not is_whole(pair, below=2**31) or not isinstance(label, str):
+    if not is_integer(pair, below=2**31) or not isinstance(label, str):
         raise InputError("a statement names a pair and a label; load the page again")
     note = clean_words(body.get("note", ""), "note", needed=False)
     key = clean_words(body.get("key"), "key")[:80]

@@ -273,7 +273,7 @@ def check_draft(instrument: Instrument, draft: Any) -> None:
             raise InputError("a draft holds words and numbers; load the page again")
 
 
-def is_whole(value: Any, *, below: int) -> TypeGuard[int]:
+def is_integer(value: Any, *, below: int) -> TypeGuard[int]:
     """Return whether a value from a request is a whole number from 0, and not a Boolean."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
 
@@ -281,7 +281,7 @@ def is_whole(value: Any, *, below: int) -> TypeGuard[int]:
 def _read(field: AnswerField, value: Any) -> tuple[Answer, int | None]:
     scale, shown_value = field.scale, repr(str(value)[:40])
     if field.widget in ("slider", "range"):
-        if not is_whole(value, below=STEPS + 1):
+        if not is_integer(value, below=STEPS + 1):
             raise InputError(f"the slider has the steps 0 to {STEPS}, not {shown_value}; move it")
         if field.widget == "slider":
             return probability(value), value

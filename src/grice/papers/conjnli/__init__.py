@@ -54,7 +54,7 @@ ORDINARY_WORDS = {
 def sizes(bench: Bench) -> Iterator[Cell]:
     """Yield Table 2, and the majority class that every accuracy on dev must exceed."""
     for row, names in SPLITS.items():
-        frame, reason = _together(bench, names)
+        frame, reason = _concat_splits(bench, names)
         for column in (*paper.LABELS, "Total"):
             count = None if frame is None else _labelled(frame, column)
             absent = reason or ("" if count is not None else WITHHELD)
@@ -76,7 +76,7 @@ def _labelled(frame: pl.DataFrame, column: str) -> int | None:
     return int((frame["gold.label"] == paper.LABELS[column]).sum())
 
 
-def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
+def _concat_splits(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
     frames = []
     for name in names:
         data, reason = find_data(bench, name)
@@ -89,7 +89,7 @@ def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None
 def kinds(bench: Bench) -> Iterator[Cell]:
     """Yield Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
     for row, names in SPLITS.items():
-        frame, reason = _together(bench, names)
+        frame, reason = _concat_splits(bench, names)
         for column, subset in SUBSETS.items():
             count = None if frame is None else frame.filter(subset).height
             number = paper.TABLE3[row, column]
@@ -121,7 +121,7 @@ def _has_word(words: str) -> pl.Expr:
 
 def categories(bench: Bench) -> Iterator[Cell]:
     """Yield Table 4: how often each sentence is a text of the released pairs."""
-    frame, reason = _together(bench, (DEV, TEST))
+    frame, reason = _concat_splits(bench, (DEV, TEST))
     for example in paper.EXAMPLES["Table 4"]:
         n_texts = 0
         if frame is not None:

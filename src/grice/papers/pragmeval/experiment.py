@@ -51,9 +51,9 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
             for task in CORPUS
         ]
     first = {
-        "tasks": _together(options),
+        "tasks": _multi_task(options),
         "nli": inference_job(options),
-        "nli, tasks": _together(options, "nli"),
+        "nli, tasks": _multi_task(options, "nli"),
     }
     jobs: list[TrainingJob] = []
     for title, row in rows.items():
@@ -64,7 +64,7 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     return TrainingPlan(jobs, paths | {"PragmEval tasks together": [first["tasks"].path]})
 
 
-def _together(options: ExperimentSettings, start: str = "") -> TrainingJob:
+def _multi_task(options: ExperimentSettings, start: str = "") -> TrainingJob:
     """Return one encoder for the tasks; its body is always saved, since each task starts from it.
 
     `-M tasks.mix=` as in `train`.
