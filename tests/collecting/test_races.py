@@ -182,7 +182,7 @@ def test_what_is_left_of_a_page_can_be_sent(opened: Open, tmp_path: Path, clock:
     left = claimed(store, slow)
     assert len(left.pairs) == 3
     send(store, slow, left)
-    assert answer(store, slow, left.id, {asked.pair: slide(1) for asked in left.pairs}).again
+    assert answer(store, slow, left.id, {asked.pair: slide(1) for asked in left.pairs}).is_repeated
     consistent(store)
 
 

@@ -65,9 +65,9 @@ def distance(
     >>> distance([0.0], [1.0], [1.0, 3.0])
     2.0
     """
-    shares = np.ones(len(points)) if shares is None else np.asarray(shares)
+    weights = np.ones(len(points)) if shares is None else np.asarray(shares)
     edges = np.unique(np.asarray([*points, *values], dtype=np.float64))
-    judge_cdf = _cdf(np.asarray(points), shares / np.sum(shares), edges)
+    judge_cdf = _cdf(np.asarray(points), weights / np.sum(weights), edges)
     people_cdf = _cdf(np.asarray(values), np.full(len(values), 1 / len(values)), edges)
     return float(np.sum(np.abs(judge_cdf - people_cdf)[:-1] * np.diff(edges)))
 

@@ -24,12 +24,12 @@ HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 class Excess:
     """A judge's mean score, that of its baseline, and the difference of the two.
 
-    `p` is one-sided: the probability of such a difference over paradigms if the judge does not
-    read.
+    `p` is one-sided: the probability of such a difference over paradigms if the judge's answers do
+    not depend on what the baseline lacks.
     """
 
     score: Estimate
-    twin: float
+    baseline: float
     above: Estimate
     paradigms: int
     p: float

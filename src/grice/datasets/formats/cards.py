@@ -35,5 +35,5 @@ def remote(
     `columns` and `person` say what of it is stored, `origin` how a file without an address was
     made.
     """
-    checksums = dict(row[:2] for row in read_rows(CHECKSUMS))
+    checksums = {row[0]: row[1] for row in read_rows(CHECKSUMS)}
     return Remote(path, url, checksums.get(path), columns=columns, person=person, made=origin)

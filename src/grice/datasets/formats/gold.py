@@ -53,9 +53,9 @@ def read_gold(
             " --label"
         )
         return GoldAnswers(scale, [{} for _ in rows], notes=[] if named else [note])
-    for scale in (named, NLI):
-        if scale and set(columns) == set(scale.labels):
-            return _distributions(rows, [_shares(row, columns) for row in rows], scale)
+    for labels_scale in (named, NLI):
+        if labels_scale and set(columns) == set(labels_scale.labels):
+            return _distributions(rows, [_shares(row, columns) for row in rows], labels_scale)
     if len(columns) > 1:
         return _annotators(path, rows, columns, named)
     return _single_column(path, rows, columns[0], named)

@@ -12,7 +12,6 @@ import polars as pl
 
 from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.people import (
-    Compute,
     agreement_with_people,
     correlation,
     count_cell,
@@ -20,7 +19,7 @@ from grice.papers.people import (
     people_mean,
     replies,
 )
-from grice.papers.texts import read_paper
+from grice.papers.texts import Compute, read_paper
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 MEANS = PRINTED["MEANS"]
