@@ -13,7 +13,7 @@ from benchmarks.claims import noisy
 import grice
 from grice.core.item import Item
 from grice.reporting.board import Board
-from grice.reporting.first_screen import CHIPS
+from grice.reporting.page import CHIPS
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run
 
 

@@ -73,6 +73,11 @@ class BoardColumn:
         )
 
     @property
+    def lower_is_better(self) -> bool:
+        """Whether a lower value is better."""
+        return self.measure.startswith(LOWER)
+
+    @property
     def reading(self) -> str:
         """The reading on which pairs of judges are compared; empty if they are not compared."""
         kind, _, reading = self.measure.partition(":")

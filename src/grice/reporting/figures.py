@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
-from grice.core.estimate import Estimate
-from grice.core.tabular import EMPTY, number
-from grice.reporting.markup import scrolling_table, sentence
+from markupsafe import Markup
+
 from grice.reporting.model import Figure, Number
 
 # The width of a column of charts in pixels.
@@ -16,16 +17,75 @@ COLUMN = 570.0
 Charts = Mapping[str, tuple[str, str]]
 
 
-def figure_grid(figures: Sequence[Figure], charts: Charts) -> str:
-    """Arrange figures in two columns of similar height; on a phone in one."""
-    columns: tuple[list[str], list[str]] = ([], [])
+@dataclass(frozen=True)
+class FigureColumn:
+    """A column of a figure's table; `judge` is set if the figure has several judges."""
+
+    name: str
+    judge: str
+
+
+@dataclass(frozen=True)
+class FigureCell:
+    """A number of a figure's table with its index in the figure."""
+
+    index: int
+    number: Number
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """What the template needs of a figure: its drawings, its note, and its table of numbers."""
+
+    figure: Figure
+    wide: Markup
+    narrow: Markup
+
+    @property
+    def note(self) -> str:
+        """The figure's own note and the number of answers per row."""
+        return notes(self.figure)
+
+    @property
+    def columns(self) -> list[FigureColumn]:
+        """The columns of the table; a column of a judge goes when the reader hides the judge."""
+        several = len(self.figure.judges) > 1
+        judges = {self.figure.column(number): number.judge for number in self.figure.numbers}
+        return [FigureColumn(name, judge if several else "") for name, judge in judges.items()]
+
+    @property
+    def rows(self) -> list[str]:
+        """The row names of the table."""
+        return list(dict.fromkeys(map(self.figure.row_name, self.figure.numbers)))
+
+    @cached_property
+    def cells(self) -> dict[tuple[str, str], FigureCell]:
+        """The numbers by row and column."""
+        figure = self.figure
+        return {
+            (figure.row_name(number), figure.column(number)): FigureCell(index, number)
+            for index, number in enumerate(figure.numbers)
+        }
+
+
+def figure_view(figure: Figure, charts: Charts, *, phone: bool = False) -> FigureView:
+    """Return a figure for the template, with `phone` also its drawing for a phone.
+
+    Without it the script unpacks that drawing on a phone.
+    """
+    wide, narrow = charts[figure.id]
+    return FigureView(figure, Markup(wide), Markup(narrow if phone else ""))
+
+
+def figure_columns(figures: Sequence[Figure], charts: Charts) -> list[list[FigureView]]:
+    """Arrange figures in at most two columns of similar height."""
+    columns: tuple[list[FigureView], list[FigureView]] = ([], [])
     heights = [0.0, 0.0]
     for figure in figures:
         shorter = 0 if heights[0] <= heights[1] else 1
-        columns[shorter].append(figure_block(figure, charts, level=3))
+        columns[shorter].append(figure_view(figure, charts))
         heights[shorter] += _height(charts[figure.id][0])
-    blocks = "".join(f"<div>{''.join(column)}</div>" for column in columns if column)
-    return f'<div class="grid">{blocks}</div>' if blocks else ""
+    return [column for column in columns if column]
 
 
 def _height(svg: str) -> float:
@@ -33,30 +93,6 @@ def _height(svg: str) -> float:
     view_box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     width, height = (float(view_box[1]), float(view_box[2])) if view_box else (COLUMN, 300.0)
     return height * min(1.0, COLUMN / width) + 150
-
-
-def figure_block(figure: Figure, charts: Charts, *, level: int, phone: bool = False) -> str:
-    """Return a figure with its caption, menu, drawing, notes and folded table.
-
-    The script fills the menu and redraws the figure. With `phone` the drawing for a phone is
-    included; otherwise the script unpacks it on a phone.
-    """
-    wide, narrow = charts[figure.id]
-    narrow = narrow if phone else ""
-    note_text = notes(figure)
-    note = f'<p class="note">{sentence(note_text)}</p>' if note_text else ""
-    title = escape(figure.title)
-    menu = (
-        f'<details class="take" data-rows="{len(figure.rows)}"><summary aria-label="Take or sort:'
-        f' {title}">Take</summary><div class="panel"></div></details>'
-    )
-    return (
-        f'<figure id="{escape(figure.id)}" data-kind="{figure.kind}"><figcaption><div'
-        f' class="head"><h{level}>{title}</h{level}>{menu}</div><p>{sentence(figure.finding)}</p></figcaption><div'
-        f' class="drawing"><div class="wide">{wide}</div><div class="narrow">{narrow}</div></div><p'
-        f' class="chosen" role="status"></p>{note}<details class="numbers"><summary>Numbers:'
-        f" {title}</summary>{_table(figure)}</details></figure>"
-    )
 
 
 def slim(drawn: str, figure: Figure) -> str:
@@ -100,50 +136,3 @@ def count_note(figure: Figure) -> str:
     }.get(figure.kind, "a row")
     low, high = min(counts), max(counts)
     return f"n = {low:,} {what}." if low == high else f"n = {low:,} to {high:,} {what}."
-
-
-def _table(figure: Figure) -> str:
-    """Return a table of all numbers with interval and n, each a link to its items."""
-    if figure.kind == "heat":
-        return "<p>The counts of each cell are in profile.json and tables/.</p>"
-    table, several = figure.table, len(figure.judges) > 1
-    by_place = {
-        (figure.row_name(n), figure.column(n)): (at, n) for at, n in enumerate(figure.numbers)
-    }
-    # A column of a judge goes when the reader hides the judge.
-    own = {
-        figure.column(n): f' data-judge="{escape(n.judge, quote=True)}"' if several else ""
-        for n in figure.numbers
-    }
-    head = "".join(
-        f'<th scope="col"{own.get(name, "")}>{escape(name)}</th>'
-        for name in (*table.down, *table.columns)
-    )
-    rows = "".join(
-        f'<tr><th scope="row">{escape(row)}</th>'
-        + "".join(_cell(by_place.get((row, c)), own[c]) for c in table.columns)
-        + "</tr>"
-        for (row,) in table.rows
-    )
-    return scrolling_table(f"{figure.title} ({figure.id})", head, rows)
-
-
-def _cell(placed: tuple[int, Number] | None, own: str) -> str:
-    if placed is None or placed[1].estimate is None:
-        return f"<td{own}>{EMPTY}</td>"
-    at, cell = placed
-    assert cell.estimate is not None
-    value = number(cell.estimate.value, 2)
-    opened = f'<td data-number="{at}"{own}>'
-    if not cell.query.href:
-        return f"{opened}{value}{_ends(cell.estimate)}</td>"
-    return (
-        f"{opened}<a"
-        f' href="{escape(cell.query.href, quote=True)}">{value}</a>{_ends(cell.estimate)}</td>'
-    )
-
-
-def _ends(estimate: Estimate) -> str:
-    both = estimate.low is not None and estimate.high is not None
-    ends = f"{number(estimate.low, 2)}–{number(estimate.high, 2)} " if both else ""
-    return f" <small>{ends}n={estimate.n:,}</small>"

@@ -1,17 +1,27 @@
-"""HTML helpers of the page: sentences, scrolling tables, records, assets."""
+"""Templates of the HTML pages, and the filters that they use."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlencode
 
-from grice.core.tabular import EMPTY
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-MANY_RECORDS = 10
+from grice.core.tabular import EMPTY, ends_text, number, signed_text
+
+# Nothing may leave a page: no script, style, image or request from anywhere else, and no text is
+# run as code.
+POLICY = Markup(
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
+    " base-uri 'none'; form-action 'none'"
+)
 
 
 def asset(name: str) -> str:
@@ -19,56 +29,64 @@ def asset(name: str) -> str:
     return files("grice.reporting").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def lead_clause(text: str) -> tuple[str, str]:
-    """Split a sentence into its first clause and the rest."""
-    end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=len(text))
-    return text[:end], text[end:]
+def render(template: str, **values: Any) -> str:
+    """Fill a template of the templates folder."""
+    return _environment().get_template(template).render(**values) + "\n"
 
 
-def lead_sentence(text: str) -> str:
-    """Return a sentence with its first clause in bold."""
-    first, rest = lead_clause(text)
-    return f"<b>{sentence(first)}</b>{sentence(rest)}"
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("grice.reporting", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {
+        "policy": POLICY,
+        "asset": lambda name: Markup(asset(name)),
+        "EMPTY": EMPTY,
+        "ends_text": ends_text,
+    }
+    environment.filters |= {
+        "sentence": sentence,
+        "marked": marked,
+        "value": lambda value: _breakable(_plain(value)),
+        "wrapping": lambda name: Markup(escape(name).replace("/", "/<wbr>")),
+        "commas": "{:,}".format,
+        "percent": "{:.0%}".format,
+        "two_digits": "{:.2g}".format,
+        "decimals": number,
+        "signed": signed_text,
+        "packed_json": _packed_json,
+        "query_string": urlencode,
+    }
+    return environment
 
 
-def sentence(text: str) -> str:
+def _packed_json(value: Any) -> Markup:
+    """Return JSON for a script element; `<` is escaped so that no text can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def sentence(text: str) -> Markup:
     """Escape a sentence so that its numbers do not break across lines."""
-    return re.sub(
-        r"(\d)–(\d)", "\\1–\u2060\\2", re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text))
-    )
+    unbroken = re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text))
+    return Markup(re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", unbroken))
 
 
-def scrolling_table(label: str, head: str, rows: str, kind: str = "") -> str:
-    """Return a table that scrolls sideways if it is wider than the page, also by keyboard."""
-    table = f'<table class="{kind}">' if kind else "<table>"
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
-        f"{table}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+def marked(text: str) -> Markup:
+    """Convert emphasis and code of Markdown to HTML."""
+    html_text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split())))
+    return Markup(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", html_text))
 
 
-def records(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return records as a table with a column for each key, folded if there are many."""
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    head = "".join(f'<th scope="col" class="word">{escape(key)}</th>' for key in keys)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td class="word" data-key="{escape(key)}">{_breakable(_plain(row.get(key)))}</td>'
-            for key in keys
-        )
-        + "</tr>"
-        for row in rows
-    )
-    table_html = scrolling_table(name, head, body, "records")
-    if len(rows) <= MANY_RECORDS:
-        return table_html
-    return f"<details><summary>{len(rows)} rows: {escape(name)}</summary>{table_html}</details>"
-
-
-def _breakable(text: str) -> str:
+def _breakable(text: str) -> Markup:
     """Escape a text and allow breaks after a slash and within a checksum, not within a word."""
-    return re.sub(r"(\w{16})(?=\w{8})", r"\1<wbr>", escape(text).replace("/", "/<wbr>"))
+    escaped = escape(text).replace("/", "/<wbr>")
+    return Markup(re.sub(r"(\w{16})(?=\w{8})", r"\1<wbr>", escaped))
 
 
 def _plain(value: Any) -> str:
@@ -79,9 +97,3 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return json.dumps(value, ensure_ascii=False)
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def marked(text: str) -> str:
-    """Convert emphasis and code of Markdown to HTML."""
-    html_text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split())))
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", html_text)
