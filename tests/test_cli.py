@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run_command
 from tests.hand import three
 
 
@@ -19,17 +20,11 @@ def here(tmp_path: Path) -> Path:
 
 
 def grice(where: Path, *words: str, code: int = 0, data: str | None = None) -> tuple[str, str]:
-    environment = {**os.environ, "GRICE_DATA": data or str(where / "data"), "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "grice", *words],
-        cwd=where,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    environment = {"GRICE_DATA": data or str(where / "data"), "NO_COLOR": "1"}
+    ended = run_command(words, where, environment)
+    assert ended.code == code, ended.out + ended.err
+    assert "Traceback" not in ended.err
+    return ended.out, ended.err
 
 
 def test_judge_then_table_from_a_file(here: Path) -> None:

@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 
 import grice
-from grice.analysis.statistics.likeness import compare_people, score_likeness, shared_variance
+from grice.analysis.statistics.distances import shared_variance
+from grice.analysis.statistics.likeness import compare_people, score_likeness
 from grice.analysis.wasserstein import distances
 from grice.core.errors import InputError
 from grice.core.item import Item

@@ -193,7 +193,7 @@ def test_a_start_that_was_killed_before_anything_was_written_begins_again(tmp_pa
     path = write_campaign(tmp_path / "c")
     path.with_suffix(".sqlite").touch()
     store, _ = open_campaign(path)
-    assert store.new
+    assert store.is_new
     store.close()
 
 
@@ -202,7 +202,7 @@ def test_several_first_starts_at_once_begin_one_campaign(address: str, tmp_path:
     with ThreadPoolExecutor(6) as pool:
         stores = list(pool.map(lambda _: Store(asked, items(1)), range(6)))
     assert len({store.secret for store in stores}) == 1
-    assert sum(store.new for store in stores) == 1
+    assert sum(store.is_new for store in stores) == 1
     for store in stores:
         store.close()
 

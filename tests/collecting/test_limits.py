@@ -194,7 +194,7 @@ def test_a_clock_that_was_set_back_makes_nobody_wait(
     with pytest.raises(TooSoon):
         answer(store, me, page.id, given)
     clock.now -= 3600
-    assert answer(store, me, page.id, given).kept == 5
+    assert answer(store, me, page.id, given).n_stored == 5
 
 
 def test_answers_keep_their_order_when_the_clock_is_set_back(
@@ -208,7 +208,8 @@ def test_answers_keep_their_order_when_the_clock_is_set_back(
         assert page is not None
         clock.now += 10
         assert (
-            answer(store, me, page.id, {asked.pair: slide(raw) for asked in page.pairs}).kept == 1
+            answer(store, me, page.id, {asked.pair: slide(raw) for asked in page.pairs}).n_stored
+            == 1
         )
         clock.now -= 3600
     rows = sorted(ratings(store), key=lambda row: float(row["at"]))

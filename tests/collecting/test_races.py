@@ -182,7 +182,7 @@ def test_what_is_left_of_a_page_can_be_sent(opened: Open, tmp_path: Path, clock:
     left = claimed(store, slow)
     assert len(left.pairs) == 3
     send(store, slow, left)
-    assert answer(store, slow, left.id, {asked.pair: slide(1) for asked in left.pairs}).again
+    assert answer(store, slow, left.id, {asked.pair: slide(1) for asked in left.pairs}).is_repeated
     consistent(store)
 
 
@@ -201,8 +201,8 @@ def test_a_page_that_came_partly_too_late_is_acknowledged_when_sent_again(
     whole = {asked.pair: slide(1) for asked in page.pairs}
     first = answer(store, slow, page.id, whole)
     again = answer(store, slow, page.id, whole)
-    assert (first.kept, first.late, first.again) == (3, 2, False)
-    assert (again.kept, again.late, again.again) == (3, 2, True)
+    assert (first.n_stored, first.n_late, first.is_repeated) == (3, 2, False)
+    assert (again.n_stored, again.n_late, again.is_repeated) == (3, 2, True)
 
 
 def test_an_excluded_person_changes_nothing_more(opened: Open, tmp_path: Path) -> None:

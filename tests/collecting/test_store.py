@@ -160,7 +160,7 @@ def test_the_same_page_sent_again_changes_nothing(opened: Open, tmp_path: Path) 
     page = claim(store, me)
     assert page is not None
     send(store, me, page, 100)
-    assert answer(store, me, page.id, {asked.pair: slide(9000) for asked in page.pairs}).again
+    assert answer(store, me, page.id, {asked.pair: slide(9000) for asked in page.pairs}).is_repeated
     assert {row["raw"] for row in ratings(store)} == {100}
 
 

@@ -140,7 +140,7 @@ BAD: dict[str, tuple[str, str | bytes, str]] = {
     "duplicate id": (
         "mine.csv",
         f"id,{HEAD}a,A.,B.,neutral\na,C.,D.,neutral\n",
-        r"mine.csv:3: the id 'a' stands twice; ids are unique; see line 2",
+        r"mine.csv:3: duplicate id 'a' .first used on line 2.; give every item its own id",
     ),
     "no id": ("mine.csv", f"id,{HEAD},A.,B.,neutral\n", r"mine.csv:2: no id in 'id'"),
     "no text": (

@@ -220,7 +220,7 @@ def test_the_published_replies_of_each_model_are_read_where_they_are_not_gathere
         {"id": 1, "response": "**Final Rating: 5** or so. Final Rating:\n 4.5"},
         {"id": 2, "response": "6 out of 7"},
     ]
-    (tmp_path / published("qwen", "without")).write_text(json.dumps(said))
+    (tmp_path / "proviso" / published("qwen", "without")).write_text(json.dumps(said))
     data = proviso.load("without", tmp_path)
     (qwen,) = proviso.runs(data, tmp_path)
     assert (qwen.judge, qwen.frame["value"][0], qwen.fault_kinds) == (
@@ -230,8 +230,8 @@ def test_the_published_replies_of_each_model_are_read_where_they_are_not_gathere
     )
     assert proviso.runs(proviso.load("with", tmp_path), tmp_path) == []
     assert {remote.path for remote in proviso.card.files} >= {
-        published("gpt5", "with"),
-        published("llama", "without"),
+        f"proviso/{published('gpt5', 'with')}",
+        f"proviso/{published('llama', 'without')}",
     }
 
 

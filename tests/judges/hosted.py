@@ -36,7 +36,8 @@ class HostedModel:
     `looks`: how often a batch is looked at before it is over. `lost`: so many batches are made
     without the client hearing of it, each followed by one of somebody else if there are `others`.
     `clock`: how many seconds the server's clock is ahead. `page`: entries of a list at once.
-    `spoil`: what becomes of a file of results on its way.
+    `spoil`: what becomes of a file of results on its way. `credit`: how many requests outside of
+    batches the account can pay for.
     """
 
     url: str = ""
@@ -53,6 +54,7 @@ class HostedModel:
     page: int = 100
     spoil: Callable[[bytes], bytes] = bytes
     latency: float = 0.0
+    credit: int | None = None
     requests: int = 0
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -85,6 +87,10 @@ class HostedModel:
             return 429, _error("slow down"), rest
         if (not batched and first and item % 10 == 5) or (batched and item % 10 == 1):
             return 524, _error("the server behind this one is away"), {}
+        with self.lock:
+            paid = sum(not entry["batched"] for entry in self.ledger)
+        if not batched and self.credit is not None and paid >= self.credit:
+            return 402, _error("no money"), {}
         held = bool(body.get("response_format") or body.get("output_config"))
         kind = "refusal" if item % 20 == 7 else "cut" if item % 20 == 9 else "good"
         used = {
@@ -302,6 +308,9 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
 
     class Quiet(ThreadingHTTPServer):
         daemon_threads = True
+        # With the default of 5, the kernel drops connections that many clients open at once, and
+        # each is tried again a second later.
+        request_queue_size = 128
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             """A client that was killed is part of the play."""

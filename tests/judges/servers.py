@@ -4,6 +4,7 @@ tiny real model.
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 import time
@@ -57,22 +58,29 @@ def _token(token: str, others: Mapping[str, float]) -> dict[str, Any]:
 
 @dataclass
 class Server:
+    """Bodies, headers and the numbers of the connections of all requests."""
+
     url: str
     bodies: list[dict[str, Any]]
     headers: list[dict[str, str]]
-    ports: list[int]
+    connections: list[int]
 
 
 @contextmanager
 def serving(script: Script) -> Iterator[Server]:
     """A server that acts by the script, which sees each body and how many came before it."""
-    lock = threading.Lock()
+    lock, numbers = threading.Lock(), itertools.count()
     seen = Server("", [], [], [])
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         left_over = b""
+
+        def setup(self) -> None:
+            super().setup()
+            # Not the client's port: the kernel may give the port of a closed connection again.
+            self.connection_number = next(numbers)
 
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
@@ -83,7 +91,7 @@ def serving(script: Script) -> Iterator[Server]:
                 number = len(seen.bodies)
                 seen.bodies.append(body)
                 seen.headers.append(dict(self.headers))
-                seen.ports.append(self.client_address[1])
+                seen.connections.append(self.connection_number)
             act = script(body, number)
             self.wfile.write(self.left_over)
             self.left_over = _reply_of(act.late) if act.late else b""
@@ -110,6 +118,9 @@ def serving(script: Script) -> Iterator[Server]:
 
     class Quiet(ThreadingHTTPServer):
         daemon_threads = True
+        # With the default of 5, the kernel drops connections that many clients open at once, and
+        # each is tried again a second later.
+        request_queue_size = 128
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             """A client that gave up on a slow reply is part of the play."""

@@ -101,6 +101,7 @@ def test_a_lost_batch_is_found_behind_newer_ones_whatever_the_clocks_say(
 
 def spoiled(change: str) -> Callable[[bytes], bytes]:
     """Files of results in which the line of item 12 is changed."""
+    no_money = {"error": {"code": 402, "message": "no money"}}
 
     def spoil(content: bytes) -> bytes:
         lines = content.splitlines()
@@ -121,10 +122,8 @@ def spoiled(change: str) -> Callable[[bytes], bytes]:
                     json.dumps(
                         {
                             **row,
-                            "response": {
-                                "status_code": 200,
-                                "body": {"error": {"code": 402, "message": "no money"}},
-                            },
+                            "response": {"status_code": 200, "body": no_money},
+                            "result": {"type": "succeeded", "message": no_money},
                         }
                     ).encode()
                 ),
@@ -150,10 +149,22 @@ def test_a_bad_line_of_results_is_a_failure_of_its_request_alone(
     assert sorted(one["item"] for one in model.ledger if one["batched"] and one["item"] == 12) == [
         12
     ]
-    # Anthropic's results have neither a status nor such a body, so that these two changes leave
-    # them whole.
-    whole = kind is Anthropic and change in ("a word as status", "an account without money")
-    assert (12 in alone) is not whole
+    # Anthropic's results have no status, so that this change leaves them as they were.
+    assert (12 in alone) is not (kind is Anthropic and change == "a word as status")
+
+
+@pytest.mark.parametrize("kind", [Openai, Anthropic])
+def test_an_empty_account_stops_a_run_and_the_next_command_collects_its_batch(
+    kind: type[Openai], tmp_path: Path, prices: str
+) -> None:
+    with hosting(HostedModel(credit=1)) as model:
+        with pytest.raises(Unreachable, match="says 402: no money"):
+            evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
+        assert Run.read(next((tmp_path / "runs").iterdir())).open >= 2, "both that failed in it"
+        model.credit = None
+        run = evaluate(many(20), judge(kind, model, prices), into=tmp_path / "runs")
+    assert (run.open, run.answered) == (0, 18)
+    assert sorted(entry["item"] for entry in model.ledger) == list(range(20))
 
 
 @pytest.mark.parametrize("kind", [Openai, Anthropic])

@@ -131,7 +131,7 @@ def test_a_good_reply_comes_through_and_its_connection_is_used_again() -> None:
         client = Client(f"{server.url}/chat/completions", retries=0, timeout=120).open()
         for _ in range(3):
             assert not isinstance(client.post({}, (1, 1)), Failure)
-    assert len(set(server.ports)) == 1
+    assert len(set(server.connections)) == 1
 
 
 def test_no_more_replies_wait_to_be_taken_than_a_few_a_connection() -> None:

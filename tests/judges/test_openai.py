@@ -22,7 +22,7 @@ from grice.judges.client import Unreachable
 from grice.judges.outages import BROKEN, REFUSALS
 from grice.judges.providers.openai import Openai
 from grice.loading import load_judge
-from tests.hand import pair, three, wait_until
+from tests.hand import held_port, pair, three, wait_until
 from tests.judges.servers import Act, Script, completion, serving, tiny_model
 
 CONNECTIONS = 4
@@ -240,28 +240,38 @@ def test_totals_dates_and_the_served_model_are_kept_over_several_sittings(tmp_pa
     assert run.notes["cost"] == pytest.approx(240e-6)
 
 
-def test_requests_slow_down_when_the_server_says_so_and_all_are_answered() -> None:
-    under_way, most, lock = 0, 0, Lock()
+def test_requests_slow_down_when_the_server_says_so_and_all_are_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sixteen requests are under way at once; the server refuses thirteen of them before it sends
+    any other reply.
+    """
+    adapt, refused, received, lock = Pace.answered, 0, 0, Lock()
+
+    def answered(pace: Pace, status: int) -> None:
+        nonlocal refused
+        adapt(pace, status)
+        with lock:
+            refused += status == 429
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
-        nonlocal under_way, most
+        nonlocal received
         with lock:
-            under_way += 1
-            busy = under_way
-            most = max(most, busy)
+            received += 1
         if number < 16:
-            wait_until(lambda: most == 16)
-        with lock:
-            under_way -= 1
-        return Act("{}", 429) if busy > 3 else completion("neutral")
+            wait_until(lambda: received >= 16)
+        if 3 <= number < 16:
+            return Act("{}", 429)
+        wait_until(lambda: refused == 13)
+        return completion("neutral")
 
+    monkeypatch.setattr(Pace, "answered", answered)
     with serving(script) as server:
-        one = judge(server.url, connections="16", retries="30")
-        run = evaluate(many(120), one)
+        api_judge = judge(server.url, connections="16", timeout="600")
+        run = evaluate(many(120), api_judge)
     assert (run.answered, run.faults) == (120, 0)
-    # Each of the thirteen refusals takes at least a thirty-second of what is allowed: the other
-    # replies, and requests that begin meanwhile, leave no more than this.
-    assert one.notes["connections at least"] <= 12
+    # With at most sixteen requests under way, a refusal takes at least 1/32 of what is allowed.
+    assert api_judge.notes["connections at least"] <= 16 * (31 / 32) ** 13
 
 
 def test_few_requests_are_under_way_after_many_were_refused_and_more_again_after_many_answers() -> (
@@ -314,7 +324,7 @@ def test_errors_that_pass_are_asked_again_and_answered() -> None:
         return failures[number] if number < len(failures) else completion("entailment")
 
     with serving(script) as server:
-        run = evaluate(three(), judge(server.url, connections="1", timeout="1"))
+        run = evaluate(three(), judge(server.url, connections="1", timeout="1", retries="10"))
         over.set()
     assert run.answered == 3
     # A busy machine may be too slow for the client once more.
@@ -465,8 +475,8 @@ def test_a_server_of_few_log_probabilities_or_one_reply_a_request_is_asked_for_n
 
 
 def test_no_server_is_said_in_one_line_and_nothing_is_a_fault(tmp_path: Path) -> None:
-    with pytest.raises(Unreachable, match="nothing answers there"):
-        evaluate(three(), judge("http://127.0.0.1:9/v1", retries="0"), into=tmp_path)
+    with held_port() as port, pytest.raises(Unreachable, match="nothing answers there"):
+        evaluate(three(), judge(f"http://127.0.0.1:{port}/v1", retries="0"), into=tmp_path)
     assert not list(tmp_path.iterdir())
 
 

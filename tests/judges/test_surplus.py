@@ -52,7 +52,7 @@ def test_a_second_reply_in_one_piece_with_the_first_ends_the_use_of_connections(
 
     with serving(script) as server:
         assert answers(server.url, 8) == right(8)
-    assert len(set(server.ports[:3])) == 1 and len(set(server.ports[2:])) == 6
+    assert len(set(server.connections[:3])) == 1 and len(set(server.connections[2:])) == 6
 
 
 @pytest.mark.parametrize("first", [0, 1, 5])
@@ -79,13 +79,13 @@ def everywhere(id: str) -> Script:
 def test_a_server_that_names_all_replies_alike_is_asked_once_more_and_then_believed() -> None:
     with serving(everywhere("chatcmpl-1")) as server:
         assert answers(server.url, 20, retries="0") == right(20)
-    assert len(server.bodies) == 21 and len(set(server.ports)) == 2
+    assert len(server.bodies) == 21 and len(set(server.connections)) == 2
 
 
 def test_replies_without_a_name_are_believed() -> None:
     with serving(everywhere("")) as server:
         assert answers(server.url, 20) == right(20)
-    assert len(server.bodies) == 20 and len(set(server.ports)) == 1
+    assert len(server.bodies) == 20 and len(set(server.connections)) == 1
 
 
 def test_the_id_of_a_reply_is_kept_with_it() -> None:

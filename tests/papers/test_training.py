@@ -52,7 +52,7 @@ def made(
 
 
 def by_place(plan: TrainingPlan) -> dict[str, TrainingJob]:
-    return {job.place.removesuffix("/seed-3"): job for job in plan.jobs}
+    return {job.path.removesuffix("/seed-3"): job for job in plan.jobs}
 
 
 def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3() -> None:
@@ -148,7 +148,7 @@ def test_the_tasks_are_learnt_together_after_inference_as_they_are_without() -> 
         and "mix" not in later.settings
     )
     assert made("pragmeval", tasks__mix="proportional").jobs[18].spec.mix == "proportional"
-    places = [job.place for job in made("pragmeval").select(["BERT+MNLI+PragmEval"]).jobs]
+    places = [job.path for job in made("pragmeval").select(["BERT+MNLI+PragmEval"]).jobs]
     assert places[:2] == ["nli/seed-3", "nli, tasks/seed-3"] and len(places) == 20
 
 
@@ -487,7 +487,7 @@ def test_the_papers_with_an_experiment_are_these_five_and_those_about_people_alo
 
 def test_some_rows_need_their_jobs_and_what_these_start_from() -> None:
     plan = made("conjnli").select(["PA-IAFT"])
-    assert [job.place for job in plan.jobs] == ["srl", "PA/seed-3", "PA-IAFT/seed-3"]
+    assert [job.path for job in plan.jobs] == ["srl", "PA/seed-3", "PA-IAFT/seed-3"]
     assert list(plan.rows) == ["PA-IAFT"]
 
 

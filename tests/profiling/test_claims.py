@@ -13,7 +13,13 @@ import polars as pl
 import pytest
 from benchmarks.claims import TRUTHS, blind_judges, chance, count_blind, noisy, profiled
 
-from grice.analysis.statistics.blind import HYPOTHESIS, excess, informative, right, shuffle_answers
+from grice.analysis.statistics.baselines import (
+    HYPOTHESIS,
+    correctness,
+    excess,
+    gold_varies,
+    shuffle_answers,
+)
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
@@ -86,22 +92,22 @@ def test_a_twin_of_one_text_stops_who_goes_by_the_hypothesis() -> None:
         data, Run.recorded(data, "n", [Judgement(item.id, negation(item)) for item in data.items()])
     )
     rows = frame.filter(pl.col("gold.logical").is_not_null()).with_columns(
-        informative("gold.logical", HYPOTHESIS).alias("varied")
+        gold_varies("gold.logical", HYPOTHESIS).alias("varied")
     )
-    found = excess(rows, right("gold.logical"), over=HYPOTHESIS, of=pl.col("varied"))
+    found = excess(rows, correctness("gold.logical"), over=HYPOTHESIS, of=pl.col("varied"))
     assert found is not None and abs(found.above.value) < 1e-12 and found.p == 1.0
 
 
 def test_the_twin_is_the_mean_over_shuffles() -> None:
     data = suite()
     frame = join(data, run(pragmatic)).drop_nulls("gold.logical")
-    found = excess(frame, right("gold.logical"), over=["tag.phenomenon"])
+    found = excess(frame, correctness("gold.logical"), over=["tag.phenomenon"])
     shuffled = [
         (drawn["answer"] == drawn["gold.logical"]).sum() / drawn.height
         for seed in range(200)
         for drawn in [shuffle_answers(frame, seed)]
     ]
-    assert found is not None and found.twin == pytest.approx(
+    assert found is not None and found.baseline == pytest.approx(
         sum(shuffled) / len(shuffled), abs=0.01
     )
 

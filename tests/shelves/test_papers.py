@@ -123,7 +123,7 @@ def counts(bench):
 
 def plan(given):
     spec = TrainingSpec(["snli/dev"], ask=["snli/dev"])
-    job = TrainingJob(given.place("Bag"), "bow", spec, given.for_kinds("bag", recipe="{path}"), keep=not given.slim)
+    job = TrainingJob(given.path_of("Bag"), "bow", spec, given.for_kinds("bag", recipe="{path}"), keep=not given.slim)
     return TrainingPlan([job], {{"Bag": [job.place]}})
 
 mine = Paper("mine", "A paper of one's own", "Me (2026)", (Exhibit("Table 1", "Pairs", counts),),

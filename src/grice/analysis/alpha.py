@@ -87,11 +87,9 @@ def _moments(numbers: Floats) -> Floats:
     is_rated &= (is_rated.sum(axis=1) >= 2)[:, None]
     centre = float(numbers[is_rated].mean()) if is_rated.any() else 0.0
     filled = np.where(is_rated, numbers - centre, 0.0)
-    many, total, squares = (
-        is_rated.sum(axis=1).astype(np.float64),
-        filled.sum(axis=1),
-        (filled**2).sum(axis=1),
-    )
+    many = is_rated.sum(axis=1).astype(np.float64)
+    total = filled.sum(axis=1)
+    squares = (filled**2).sum(axis=1)
     within = 2 * (many * squares - total**2) / np.maximum(many - 1, 1)
     return np.stack([many, within, total, squares], axis=1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis.statistics.blind import excess, right
+from grice.analysis.statistics.baselines import correctness, excess
 from grice.analysis.statistics.readings import gold_column, named
 from grice.core.estimate import Estimate
 from grice.core.table import Measure
@@ -19,7 +19,7 @@ def balanced_accuracy(reading: str = "") -> Measure:
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
         gold = gold_column(frame, reading)
-        judge_excess = excess(frame, right(gold), over=(), balance=gold)
+        judge_excess = excess(frame, correctness(gold), over=(), balance=gold)
         return judge_excess.score if judge_excess else None
 
     return Measure(named("balanced_accuracy", reading), compute)

@@ -84,10 +84,8 @@ def gap_interval(sums: Floats) -> tuple[float | None, float | None]:
     rows = float(sizes.sum())
     means = gaps.sum(axis=0) / rows
     beyond, scale = gaps - np.outer(sizes, means), math.sqrt(count / (count - 1)) / rows
-    value, error = (
-        float(np.abs(means).sum()),
-        scale * float(np.linalg.norm(beyond @ np.sign(means))),
-    )
+    value = float(np.abs(means).sum())
+    error = scale * float(np.linalg.norm(beyond @ np.sign(means)))
     if error <= 1e-12:
         unlike = wilson(0.0, count)[1]
         return value - value * unlike, value + (1 - value) * unlike

@@ -74,10 +74,10 @@ def _given(rows: pl.DataFrame, labels: Sequence[str]) -> Floats:
     return shares + added / max(len(shares), 1)
 
 
-def divergence(one: Floats, other: Floats) -> Floats:
-    """Return D(one ‖ other) of sums of answers, with labels in the last axis."""
-    p = np.maximum(one / one.sum(axis=-1, keepdims=True), FLOOR)
-    q = np.maximum(other / other.sum(axis=-1, keepdims=True), FLOOR)
+def divergence(sums: Floats, reference: Floats) -> Floats:
+    """Return D(sums ‖ reference) of sums of answers, with labels in the last axis."""
+    p = np.maximum(sums / sums.sum(axis=-1, keepdims=True), FLOOR)
+    q = np.maximum(reference / reference.sum(axis=-1, keepdims=True), FLOOR)
     value: Floats = (p * np.log(p / q)).sum(axis=-1)
     return value
 

@@ -8,15 +8,13 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from grice.analysis.statistics.likeness import ITEM_DISTANCES, item_distance, mean_distance
-from grice.analysis.statistics.raters import halves, label_value
+from grice.analysis.statistics.distances import distance_measure, halves_distances, item_distances
+from grice.analysis.statistics.raters import label_value
 from grice.analysis.statistics.readings import PROB
-from grice.core.errors import InputError, unknown
-from grice.core.estimate import Estimate, Floats, mean
+from grice.core.errors import InputError
+from grice.core.estimate import Floats
 from grice.core.ratings import read_replies
 from grice.core.table import Measure
-
-KINDS = ("judge", "halves")
 
 
 def wasserstein(tag: str = "", of: str = "judge") -> Measure:
@@ -27,47 +25,32 @@ def wasserstein(tag: str = "", of: str = "judge") -> Measure:
     items (by group) and people. `wasserstein:people,halves` is the distance between two halves of
     the people: what a judge as good as asking so many other people would get.
     """
-    if of not in KINDS:
-        raise unknown("kind of distance", of, KINDS)
-
-    def compute(frame: pl.DataFrame) -> Estimate | None:
-        if of == "judge":
-            return mean_distance(distances(frame, tag))
-        rows = _beside(frame, tag)
-        half_distances = [
-            float(np.mean([distance(first, None, second) for first, second in halves(values)]))
-            for values in rows["value"].to_list()
-        ]
-        return mean(pl.Series(half_distances, dtype=pl.Float64), rows["group"])
-
-    return Measure(
-        "wasserstein"
-        + (f":{tag or 'people'},halves" if of == "halves" else f":{tag}" if tag else ""),
-        compute,
+    return distance_measure(
+        "wasserstein", tag, of, to_people=distances, between_halves=_between_halves
     )
 
 
 def distances(frame: pl.DataFrame, tag: str = "") -> pl.DataFrame:
-    """Return for each item the distance of a judge's distribution to people's.
-
-    The columns are `likeness.ITEM_DISTANCES`.
-    """
-    records = []
-    for item, group, points, shares, values, raters in _beside(frame, tag).iter_rows():
-        far = partial(distance, points, shares)
-        records.append((item, group, *item_distance(far, values, raters)))
-    return pl.DataFrame(records, schema=ITEM_DISTANCES, orient="row")
-
-
-def _beside(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    people = (
-        read_replies(frame, tag)
-        .drop_nulls("value")
-        .group_by("id", maintain_order=True)
-        .agg("value", "rater")
+    """Return the `ITEM_DISTANCES` of a judge's distribution to people's."""
+    return item_distances(
+        (item, group, partial(distance, points, shares), values, raters)
+        for item, group, points, shares, values, raters in _answered_items(frame, tag).iter_rows()
     )
-    rows = _said(frame).join(people, on="id", how="inner").filter(pl.col("value").list.len() >= 2)
-    return rows.sort("id").select("id", "group", "points", "shares", "value", "rater")
+
+
+def _between_halves(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
+    rows = _answered_items(frame, tag)
+    return halves_distances(
+        rows["group"], rows["value"].to_list(), lambda first, second: distance(first, None, second)
+    )
+
+
+def _answered_items(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
+    replies = read_replies(frame, tag).drop_nulls("value")
+    people = replies.group_by("id", maintain_order=True).agg("value", "rater")
+    rows = _judge_distributions(frame).join(people, on="id", how="inner")
+    rows = rows.filter(pl.col("value").list.len() >= 2).sort("id")
+    return rows.select("id", "group", "points", "shares", "value", "rater")
 
 
 def distance(
@@ -82,31 +65,21 @@ def distance(
     >>> distance([0.0], [1.0], [1.0, 3.0])
     2.0
     """
-    weights = (
-        np.full(len(points), 1 / len(points))
-        if shares is None
-        else np.asarray(shares) / np.sum(shares)
-    )
-    edges = np.unique(
-        np.concatenate([np.asarray(points, dtype=np.float64), np.asarray(values, dtype=np.float64)])
-    )
-    judge_cdf, people_cdf = (
-        _rising(np.asarray(points), weights, edges),
-        _rising(np.asarray(values), np.full(len(values), 1 / len(values)), edges),
-    )
+    weights = np.ones(len(points)) if shares is None else np.asarray(shares)
+    edges = np.unique(np.asarray([*points, *values], dtype=np.float64))
+    judge_cdf = _cdf(np.asarray(points), weights / np.sum(weights), edges)
+    people_cdf = _cdf(np.asarray(values), np.full(len(values), 1 / len(values)), edges)
     return float(np.sum(np.abs(judge_cdf - people_cdf)[:-1] * np.diff(edges)))
 
 
-def _rising(points: Floats, weights: Floats, edges: Floats) -> Floats:
-    """Return the share at or below each edge."""
+def _cdf(points: Floats, weights: Floats, edges: Floats) -> Floats:
     order = np.argsort(points)
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     below: Floats = total[np.searchsorted(points[order], edges, side="right")]
     return below
 
 
-def _said(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return `id, group, points, shares` of the judge's answers."""
+def _judge_distributions(frame: pl.DataFrame) -> pl.DataFrame:
     labels = [c.removeprefix(PROB) for c in frame.columns if c.startswith(PROB)]
     points = {label: value for label in labels if (value := label_value(label)) is not None}
     rows: list[tuple[str, str | None, list[float], list[float]]] = []

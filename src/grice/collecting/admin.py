@@ -34,7 +34,6 @@ NAMES = {
 
 
 def _let_in(request: Request) -> Site:
-    """Return the site for a request with the administrator's token; refuse others."""
     site = site_of(request)
     if not site.keys.is_admin(request):
         raise Refusal(
@@ -87,7 +86,6 @@ def _page(site: Site) -> Response:
 
 
 def _log(site: Site) -> list[dict[str, Any]]:
-    """Return the last lines of the audit log, with formatted times."""
     with site.store.read() as connection:
         lines = audit_lines(connection, 50)
     return [
@@ -140,16 +138,16 @@ def _change(site: Site, form: dict[str, str]) -> None:
     elif action == "exclude":
         exclude(
             site.store,
-            _whole(form.get("person", "")),
+            _parse_whole(form.get("person", "")),
             clean_words(form.get("reason", ""), "reason"),
         )
     elif action == "redundancy":
-        add_redundancy(site.store, _whole(form.get("more", "")))
+        add_redundancy(site.store, _parse_whole(form.get("more", "")))
     else:
         raise InputError("no such action; load the page again")
 
 
-def _whole(words: str) -> int:
+def _parse_whole(words: str) -> int:
     if not (words.isascii() and words.isdigit() and len(words) < 10):
         raise InputError(f"'{words[:40]}' is no whole number; give one")
     return int(words)

@@ -28,7 +28,7 @@ from grice.collecting.discuss import (
     next_discussion,
     waiting_for_others,
 )
-from grice.collecting.instrument import clean_words, read_json, read_reply
+from grice.collecting.instrument import check_draft, clean_words, is_integer, read_json, read_reply
 from grice.collecting.overview import progress
 from grice.collecting.qualify import judge_test
 from grice.collecting.security import Guard, Refusal, Serving, equal_secrets, read_body, read_form
@@ -133,9 +133,9 @@ async def _known(site: Site, request: Request) -> bool:
     return number is not None and await run_in_threadpool(site.store.person, number) is not None
 
 
-def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | None:
+def _outside(site: Site, request: Request, parameters: Mapping[str, str]) -> str | None:
     """Return the external id of a newcomer, after their key is checked."""
-    people, key = site.store.campaign.people, given.get("key", "")
+    people, key = site.store.campaign.people, parameters.get("key", "")
     if people.access == "open":
         return None
     if people.access == "invited":
@@ -152,9 +152,9 @@ def _outside(site: Site, request: Request, given: Mapping[str, str]) -> str | No
     if site.keys.links_expired:
         raise Refusal(403, "This link has expired; ask whoever sent it for a new one.")
     if people.access == "platform":
-        outside = clean_words(given.get(people.parameter, ""), people.parameter)
+        outside = clean_words(parameters.get(people.parameter, ""), people.parameter)
         # An id that was cut or cleaned could be somebody else's.
-        if outside != given[people.parameter].strip(" ") or len(outside) > LONGEST_ID:
+        if outside != parameters[people.parameter].strip(" ") or len(outside) > LONGEST_ID:
             raise Refusal(
                 422,
                 f"The id '{people.parameter}' in your link is damaged; open the link of the"
@@ -210,7 +210,7 @@ def _next(site: Site, person: Person) -> Response:
 
 def _work_page(site: Site, person: Person, page: Page, csrf: str) -> Response:
     min_seconds = site.store.campaign.work.least_seconds * len(page.pairs)
-    left = min(min_seconds, max(0.0, min_seconds - (site.store.clock() - page.shown)))
+    left = min(min_seconds, max(0.0, min_seconds - (site.store.clock() - page.shown_at)))
     drafts = {pair.pair: pair.draft for pair in page.pairs if pair.draft is not None}
     block = {
         "id": page.id,
@@ -266,8 +266,8 @@ def _labels(site: Site, person: Person) -> Sequence[str]:
 def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: str) -> Response:
     block = {
         "id": discussion.key,
-        # The name leaves out how much was said, so that words survive when the other one is
-        # quicker.
+        # The name does not contain the number of statements, so that a draft survives when the other
+        # person is quicker.
         "shelf": site.keys.shelf(person.id, f"discussion-{discussion.pair}"),
         "pair": discussion.pair,
         "seen": len(discussion.turns),
@@ -318,13 +318,13 @@ async def _json_of(request: Request) -> tuple[Person, dict[str, Any]]:
     return person, body
 
 
-def _by_pair(given: Any) -> dict[int, Any]:
+def _by_pair(replies: Any) -> dict[int, Any]:
     """Return replies by pair number; in JSON, `{"12": …}`, the keys are strings."""
-    if not isinstance(given, dict) or len(given) > 100:
+    if not isinstance(replies, dict) or len(replies) > 100:
         raise InputError("the replies are not an object of pairs; load the page again")
-    if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in given):
+    if not all(key.isascii() and key.isdigit() and len(key) < 10 for key in replies):
         raise InputError("a pair is named by its number; load the page again")
-    return {int(key): value for key, value in given.items()}
+    return {int(key): value for key, value in replies.items()}
 
 
 async def send(request: Request) -> Response:
@@ -335,7 +335,9 @@ async def send(request: Request) -> Response:
         raise Refusal(403, "The test comes first; load the page again.")
     page = clean_words(body.get("page"), "page")
     stored = await run_in_threadpool(answer, store, person.id, page, _by_pair(body.get("replies")))
-    return JSONResponse({"stored": stored.kept, "late": stored.late, "again": stored.again})
+    return JSONResponse(
+        {"stored": stored.n_stored, "late": stored.n_late, "again": stored.is_repeated}
+    )
 
 
 async def draft(request: Request) -> Response:
@@ -344,25 +346,10 @@ async def draft(request: Request) -> Response:
     drafts = _by_pair(body.get("replies"))
     store = site_of(request).store
     for value in drafts.values():
-        _check_draft(store, value)
+        check_draft(store.instrument, value)
     page = clean_words(body.get("page"), "page")
     await run_in_threadpool(keep_draft, store, person.id, page, drafts)
     return JSONResponse({"kept": len(drafts)})
-
-
-def _check_draft(store: Store, value: Any) -> None:
-    """Refuse a draft that does not have the form of a reply; it may be incomplete."""
-    if not isinstance(value, dict) or not set(value) <= {"values", "skip", "nonsense"}:
-        raise InputError("a draft has the form of a reply; load the page again")
-    values = value.get("values", {})
-    names = {field.name for field in store.instrument.fields}
-    if not isinstance(values, dict) or not set(values) <= names:
-        raise InputError("a draft names the fields of the page; load the page again")
-    for entry in values.values():
-        if isinstance(entry, str):
-            clean_words(entry, "draft", needed=False)
-        elif entry is not None and not isinstance(entry, int | float):
-            raise InputError("a draft holds words and numbers; load the page again")
 
 
 async def qualify(request: Request) -> Response:
@@ -371,12 +358,7 @@ async def qualify(request: Request) -> Response:
     store = site_of(request).store
     test, attempt = store.campaign.qualification, body.get("attempt")
     replies = _by_pair(body.get("replies"))
-    if (
-        test is None
-        or not isinstance(attempt, int)
-        or isinstance(attempt, bool)
-        or not 0 <= attempt < 100
-    ):
+    if test is None or not is_integer(attempt, below=100):
         raise InputError("there is no such test; load the page again")
     if set(replies) != set(range(len(test.items))):
         raise InputError("the test is sent whole; answer every pair")
@@ -393,12 +375,7 @@ async def discuss(request: Request) -> Response:
     """Store one turn of a discussion."""
     person, body = await _json_of(request)
     pair, label = body.get("pair"), body.get("label")
-    if (
-        not isinstance(pair, int)
-        or isinstance(pair, bool)
-        or not 0 <= pair < 2**31
-        or not isinstance(label, str)
-    ):
+    if not is_integer(pair, below=2**31) or not isinstance(label, str):
         raise InputError("a statement names a pair and a label; load the page again")
     note = clean_words(body.get("note", ""), "note", needed=False)
     key = clean_words(body.get("key"), "key")[:80]

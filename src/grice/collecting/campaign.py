@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import parse_toml, read_text
+from grice.core.files import TomlSyntaxError, parse_toml, read_text
 from grice.core.scale import Answer
 from grice.core.settings import Origin, read_settings, setting
 
@@ -23,20 +23,20 @@ def _count(default: int | None = 0, *, low: int = 0, high: int = 10**9) -> Any:
     return setting(default, low=low, high=high)
 
 
-def _link(given: Any) -> str:
-    if not isinstance(given, str) or (given and not given.startswith(("https://", "http://"))):
+def _link(value: Any) -> str:
+    if not isinstance(value, str) or (value and not value.startswith(("https://", "http://"))):
         raise ValueError
-    return given
+    return value
 
 
 def _address() -> Any:
     return setting("", read=_link, expected="an address that begins with https://")
 
 
-def _answer(given: Any) -> Answer:
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
+def _answer(value: Any) -> Answer:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError
-    return given
+    return value
 
 
 @dataclass(frozen=True)
@@ -144,12 +144,11 @@ def read_campaign(path: Path) -> Campaign:
     try:
         values = parse_toml(text)
     except ValueError as error:
-        match = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
-        line = int(match[1]) if match and match[1] else text.count("\n") + 1
-        fact = re.sub(r" \(at .*\)", "", str(error))
-        raise bad_line(
-            path, line, f"not TOML ({fact})", "see docs/collect.md for a campaign's form"
-        ) from None
+        fact, line = str(error), None
+        if isinstance(error, TomlSyntaxError):
+            fact, line = error.fact, error.line
+        remedy = "see docs/collect.md for a campaign's form"
+        raise bad_line(path, line or text.count("\n") + 1, f"not TOML ({fact})", remedy) from None
     top = CampaignTable("", "key", path, text)
     campaign = read_settings(Campaign, values, top, path=path)
     people, test = campaign.people, campaign.qualification

@@ -116,9 +116,9 @@ def _levels(marks: Sequence[tuple[float, str]]) -> str:
     )
 
 
-def _svg(told: str, content: str, height: int = HEIGHT) -> Markup:
+def _svg(caption: str, content: str, height: int = HEIGHT) -> Markup:
     # The chart may scroll on a phone, and scrolling areas must be reachable by keyboard.
     return Markup(
         f'<figure class="chart" tabindex="0"><svg viewBox="0 0 {WIDTH} {height}" role="img"'
-        f' aria-label="{escape(told)}">{content}</svg><figcaption>{escape(told)}.</figcaption></figure>'
+        f' aria-label="{escape(caption)}">{content}</svg><figcaption>{escape(caption)}.</figcaption></figure>'
     )

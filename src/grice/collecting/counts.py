@@ -13,7 +13,7 @@ from grice.collecting.assign import ratings_wanted
 from grice.collecting.audit import ADMINISTRATOR, SERVER, record
 from grice.collecting.database import retry_on_deadlock
 from grice.collecting.facts import ATTENTION, WORK, hold_person, lock_pairs, read_meta, write_meta
-from grice.collecting.instrument import PersonReply
+from grice.collecting.instrument import Instrument, PersonReply
 from grice.collecting.qualify import passes_attention
 from grice.core.errors import InputError
 
@@ -39,7 +39,7 @@ def give_back(connection: Connection, numbers: Sequence[int]) -> None:
         )
 
 
-def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) -> None:
+def update_wanted(connection: Connection, instrument: Instrument, numbers: Sequence[int]) -> None:
     """Update how many ratings each pair needs, after its answers changed.
 
     The caller has locked the pairs.
@@ -59,13 +59,14 @@ def update_wanted(connection: Connection, store: Store, numbers: Sequence[int]) 
     raws: dict[int, list[int]] = defaultdict(list)
     for pair, raw in rows:
         raws[pair].append(raw)
-    tool = store.instrument
     now = connection.execute(
         select(t.pairs.c.id, t.pairs.c.wanted, t.pairs.c.taken).where(t.pairs.c.id.in_(numbers))
     ).all()
     for pair, before, taken in now:
         # Claimed pairs are not withdrawn, even if they are not needed any more.
-        needed = max(ratings_wanted(raws[pair], tool.redundancy, tool.third_when, extra), taken)
+        needed = max(
+            ratings_wanted(raws[pair], instrument.redundancy, instrument.third_when, extra), taken
+        )
         if needed != before:
             connection.execute(update(t.pairs).where(t.pairs.c.id == pair).values(wanted=needed))
 
@@ -127,16 +128,16 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
         .values(state="expired")
     )
     give_back(connection, work)
-    update_wanted(connection, store, work)
-    _unsettle(connection, person)
+    update_wanted(connection, store.instrument, work)
+    _reopen_discussions(connection, person)
     record(connection, store.clock(), who, "excluded", f"person/{person:04d}: {reason}")
 
 
-def _unsettle(connection: Connection, person: int) -> None:
+def _reopen_discussions(connection: Connection, person: int) -> None:
     """Reopen discussions that an excluded person settled; those who remain may continue them."""
-    spoke = select(t.statements.c.pair).where(t.statements.c.person == person)
+    discussed = select(t.statements.c.pair).where(t.statements.c.person == person)
     connection.execute(
-        update(t.pairs).where(t.pairs.c.id.in_(spoke)).values(settled=False, agreed=None)
+        update(t.pairs).where(t.pairs.c.id.in_(discussed)).values(settled=False, agreed=None)
     )
 
 

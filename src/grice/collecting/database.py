@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
 from grice.core.errors import Busy, GriceError, InputError, MissingExtra
 
@@ -80,11 +82,57 @@ def connect(address: str, *, read_only: bool = False) -> Engine:
             f"no database at an address '{kind}://…'; give a file, or postgresql://…"
         ) from None
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _sqlite_reading if read_only else _sqlite_settings)
+        event.listen(engine, "connect", _set_reading if read_only else _set_writing)
         event.listen(engine, "begin", _begin)
     elif engine.dialect.name != "postgresql":
         raise InputError(f"'{engine.dialect.name}' is not known here; use SQLite or PostgreSQL")
     return engine
+
+
+class Database:
+    """Transactions of a campaign's database; with `read_only` nothing is changed or created."""
+
+    def __init__(self, address: str, *, read_only: bool = False) -> None:
+        self.read_only = read_only
+        self.engine = connect(address, read_only=read_only)
+        self.is_file = self.engine.dialect.name == "sqlite"
+        url = make_url(address)
+        file = url.database if url.get_backend_name() == "sqlite" else None
+        # A file or an address without a password.
+        self.location = file or url.render_as_string(hide_password=True)
+        self._one_writer = threading.Lock()
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Open a transaction that may write.
+
+        SQLite's writers queue here instead of polling its lock.
+        """
+        queue = self._one_writer if self.is_file else nullcontext()
+        with queue, self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Open a transaction that only reads."""
+        with self.engine.connect().execution_options(reading=True) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close the database.
+
+        SQLite's log is written into the file, so that a copy of it is complete.
+        """
+        if self.is_file and not self.read_only:
+            # If another server reads or the disk is full, the log stays, and nothing is lost.
+            with (
+                suppress(sqlite3.Error, DBAPIError),
+                closing(self.engine.raw_connection()) as connection,
+            ):
+                cursor = connection.cursor()
+                cursor.execute("PRAGMA busy_timeout=2000")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self.engine.dispose()
 
 
 def sqlite_uri(file: str) -> str:
@@ -92,16 +140,16 @@ def sqlite_uri(file: str) -> str:
     return f"file:{quote(str(Path(file).absolute()))}?mode=ro"
 
 
-def _sqlite_settings(connection: Any, _record: Any) -> None:
-    _sqlite_reading(connection, _record)
+def _set_writing(connection: Any, _record: Any) -> None:
+    _set_reading(connection, _record)
     for setting in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
     # A new file is filled before it has a log, so that any copy of it is complete or empty.
     if connection.execute("PRAGMA page_count").fetchone()[0]:
-        _keep_a_log(connection)
+        _set_wal(connection)
 
 
-def _keep_a_log(connection: Any) -> None:
+def _set_wal(connection: Any) -> None:
     """Set WAL, which is persistent.
 
     The first time, no other connection may be open, and SQLite does not wait for that.
@@ -111,13 +159,13 @@ def _keep_a_log(connection: Any) -> None:
             connection.execute("PRAGMA journal_mode=WAL").close()
             return
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise
             time.sleep(0.05)
     raise Busy("another program holds the database; stop it, then start again")
 
 
-def _sqlite_reading(connection: Any, _record: Any) -> None:
+def _set_reading(connection: Any, _record: Any) -> None:
     # With no isolation level, sqlite3 begins no transaction; the one below is the only one.
     connection.isolation_level = None
     connection.execute("PRAGMA busy_timeout=30000")

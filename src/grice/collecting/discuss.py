@@ -15,36 +15,40 @@ from grice.core.errors import InputError
 
 
 @dataclass(frozen=True)
-class Turn:
-    """Statement of one side: whether it is mine, which label, and why."""
+class DiscussionTurn:
+    """Statement of one side: whether it is the reader's own, which label, and why."""
 
-    mine: bool
+    is_own: bool
     label: str
     note: str
 
 
 @dataclass(frozen=True)
 class Discussion:
-    """Pair that two people label differently, with their first labels and later statements."""
+    """Pair that two people label differently, with their first labels and later statements.
+
+    `open` counts the pairs that these two disagree on.
+    """
 
     pair: int
     premise: str
     hypothesis: str | None
-    mine: str
-    other: str
-    turns: tuple[Turn, ...]
+    own_label: str
+    other_label: str
+    turns: tuple[DiscussionTurn, ...]
     key: str
     open: int
 
     @property
     def latest(self) -> str:
-        """My current label."""
-        return next((turn.label for turn in reversed(self.turns) if turn.mine), self.mine)
+        """The reader's current label."""
+        own = (turn.label for turn in reversed(self.turns) if turn.is_own)
+        return next(own, self.own_label)
 
     @property
     def spoken(self) -> int:
-        """Number of my statements."""
-        return sum(turn.mine for turn in self.turns)
+        """Number of the reader's own statements."""
+        return sum(turn.is_own for turn in self.turns)
 
 
 def next_discussion(store: Store, person: int) -> Discussion | None:
@@ -56,9 +60,11 @@ def next_discussion(store: Store, person: int) -> Discussion | None:
         for row in differing:
             statements = _statements(connection, row)
             if has_the_turn(statements, person):
-                turns = tuple(Turn(s.person == person, s.label, s.note) for s in statements)
+                turns = tuple(
+                    DiscussionTurn(s.person == person, s.label, s.note) for s in statements
+                )
                 key = _key(connection, row.pair, person)
-                first = (row.mine, row.other)
+                first = (row.own_label, row.other_label)
                 return Discussion(
                     row.pair, row.premise, row.hypothesis, *first, turns, key, len(differing)
                 )
@@ -110,8 +116,8 @@ class _Disagreement:
     pair: int
     premise: str
     hypothesis: str | None
-    mine: str
-    other: str
+    own_label: str
+    other_label: str
     with_whom: int
     since: float
 

@@ -62,14 +62,14 @@ def _judgement(row: Mapping[str, Any]) -> Judgement:
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldExport:
     """Aggregated answers as a dataset, and why other pairs are not in it."""
 
     data: Dataset
     left_out: Mapping[str, int]
 
 
-def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
+def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> GoldExport:
     """Return the mean, agreed or majority answer as the reading `people`; other gold stays.
 
     With `drop_nonsense`, a pair that anyone found senseless is left out with its partners of the
@@ -85,12 +85,10 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
     for item in data.items():
         rows = replies.get(item.id, [])
         answers = [row["answer"] for row in rows if "answer" in row]
-        answer = _together(store.instrument, answers, agreed.get(item.id))
+        answer = _aggregate(store.instrument, answers, agreed.get(item.id))
         if item.id in senseless:
             left_out["it or its partner does not make sense"] += 1
-        elif not answers:
-            left_out["nobody answered"] += 1
-        elif answer is None:
+        elif answer is None or not answers:
             left_out[_why_open(store.instrument, answers, item.id in over)] += 1
         else:
             items.append(_with_answer(store.instrument, item, answer, rows))
@@ -105,10 +103,10 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> Gold:
     dataset = Dataset.from_items(
         f"{data.name}+people", store.instrument.scale, items, card=card, readings=readings
     )
-    return Gold(dataset, dict(left_out))
+    return GoldExport(dataset, dict(left_out))
 
 
-def _together(
+def _aggregate(
     instrument: Instrument, answers: Sequence[Answer], agreed: str | None
 ) -> Answer | None:
     """Return one answer out of several; None if experts disagree or there is no majority."""
@@ -121,7 +119,6 @@ def _together(
 
 
 def _majority(answers: Iterable[Answer]) -> Answer | None:
-    """Return the answer of more than half."""
     counts = Counter(answers)
     best, n = counts.most_common(1)[0] if counts else (None, 0)
     return best if 2 * n > counts.total() else None
@@ -129,6 +126,8 @@ def _majority(answers: Iterable[Answer]) -> Answer | None:
 
 def _why_open(instrument: Instrument, answers: Sequence[Answer], over: bool) -> str:
     """Return why a pair has no common answer; two experts may still be discussing it."""
+    if not answers:
+        return "nobody answered"
     if instrument.discussion and not over:
         return "one answer so far" if len(answers) == 1 else "still in discussion"
     return "no agreement"
@@ -138,19 +137,17 @@ def _agreed(store: Store) -> tuple[dict[str, str], set[str]]:
     """Return the labels agreed in discussion, and the pairs whose discussion is over."""
     with store.read() as connection:
         rows = connection.execute(select(t.pairs).where(t.pairs.c.settled)).all()
-    return {row.item: row.agreed for row in rows if row.agreed is not None}, {
-        row.item for row in rows
-    }
+    agreed = {row.item: row.agreed for row in rows if row.agreed is not None}
+    return agreed, {row.item for row in rows}
 
 
 def _senseless(data: Dataset, replies: Mapping[str, Sequence[Mapping[str, Any]]]) -> set[str]:
+    """Return the items that anyone found senseless, and their partners of the same group."""
     marked = {
         item for item, rows in replies.items() if any(row.get("fault") == NONSENSE for row in rows)
     }
-    groups = {item.group for item in data.items() if item.id in marked and item.group is not None}
-    return marked | {
-        item.id for item in data.items() if item.group in groups and item.group is not None
-    }
+    groups = {item.group for item in data.items() if item.id in marked} - {None}
+    return marked | {item.id for item in data.items() if item.group in groups}
 
 
 def _with_answer(
@@ -158,17 +155,14 @@ def _with_answer(
 ) -> Item:
     golds: dict[str, Answer] = {**item.gold, READING: answer}
     for field in instrument.fields[1:]:
-        majority = _majority(
-            row["fields"][field.name] for row in rows if field.name in row.get("fields", {})
-        )
+        replies = [row["fields"] for row in rows if field.name in row.get("fields", {})]
+        majority = _majority(reply[field.name] for reply in replies)
         if majority is not None:
             golds[f"{READING}.{field.name}"] = majority
-    senseless = sum(row.get("fault") == NONSENSE for row in rows)
-    tags = {
-        **item.tags,
-        "raters": str(len(rows)),
-        **({"nonsense": str(senseless)} if senseless else {}),
-    }
+    n_senseless = sum(row.get("fault") == NONSENSE for row in rows)
+    tags = {**item.tags, "raters": str(len(rows))}
+    if n_senseless:
+        tags["nonsense"] = str(n_senseless)
     return replace(item, gold=golds, tags=tags)
 
 

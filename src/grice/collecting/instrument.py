@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from grice.collecting.campaign import Campaign
 from grice.core.errors import InputError
@@ -234,18 +234,18 @@ def _pragmatic(subtypes: tuple[str, ...]) -> tuple[AnswerField, ...]:
     )
 
 
-def read_reply(instrument: Instrument, given: Any) -> PersonReply:
+def read_reply(instrument: Instrument, reply: Any) -> PersonReply:
     """Parse a pair's reply as the page sends it.
 
     It is `{"values": {...}}`, `{"skip": true}` or `{"nonsense": true}`.
     """
-    if not isinstance(given, dict):
+    if not isinstance(reply, dict):
         raise InputError("a reply is an object; send the page again")
-    if given.get("skip") is True:
+    if reply.get("skip") is True:
         return PersonReply(fault=SKIPPED)
-    if given.get("nonsense") is True and instrument.nonsense:
+    if reply.get("nonsense") is True and instrument.nonsense:
         return PersonReply(fault=NONSENSE)
-    values = given.get("values")
+    values = reply.get("values")
     if not isinstance(values, dict):
         raise InputError("a reply has values; answer every pair or skip it")
     first, *others = instrument.fields
@@ -258,35 +258,47 @@ def read_reply(instrument: Instrument, given: Any) -> PersonReply:
     return PersonReply(answer, raw, None, fields)
 
 
-def _read(asked: AnswerField, value: Any) -> tuple[Answer, int | None]:
-    if asked.widget in ("slider", "range"):
-        return _from_step(asked, value)
-    if asked.widget == "points":
-        if (
-            not isinstance(value, int | float)
-            or isinstance(value, bool)
-            or value not in asked.points
-        ):
-            raise InputError(
-                f"'{asked.ask}' has no point {str(value)[:40]!r}; choose one of those shown"
-            )
+def check_draft(instrument: Instrument, draft: Any) -> None:
+    """Refuse a draft that does not have the form of a reply; it may be incomplete."""
+    if not isinstance(draft, dict) or not set(draft) <= {"values", "skip", "nonsense"}:
+        raise InputError("a draft has the form of a reply; load the page again")
+    values = draft.get("values", {})
+    names = {field.name for field in instrument.fields}
+    if not isinstance(values, dict) or not set(values) <= names:
+        raise InputError("a draft names the fields of the page; load the page again")
+    for entry in values.values():
+        if isinstance(entry, str):
+            clean_words(entry, "draft", needed=False)
+        elif entry is not None and not isinstance(entry, int | float):
+            raise InputError("a draft holds words and numbers; load the page again")
+
+
+def is_integer(value: Any, *, below: int) -> TypeGuard[int]:
+    """Return whether a value from a request is a whole number from 0, and not a Boolean."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def _read(field: AnswerField, value: Any) -> tuple[Answer, int | None]:
+    scale, shown_value = field.scale, repr(str(value)[:40])
+    if field.widget in ("slider", "range"):
+        if not is_integer(value, below=STEPS + 1):
+            raise InputError(f"the slider has the steps 0 to {STEPS}, not {shown_value}; move it")
+        if field.widget == "slider":
+            return probability(value), value
+        assert scale and scale.low is not None and scale.high is not None
+        return scale.low + value / STEPS * (scale.high - scale.low), value
+    if field.widget == "points":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or value not in field.points:
+            raise InputError(f"'{field.ask}' has no point {shown_value}; choose one of those shown")
         return float(value), None
-    if asked.widget == "choice":
-        if asked.scale is None or not asked.scale.accepts(value):
+    if field.widget == "choice":
+        if scale is None or not scale.accepts(value):
             raise InputError(
-                f"'{asked.ask}' has no answer {str(value)[:40]!r}; choose one of those shown"
+                f"'{field.ask}' has no answer {shown_value}; choose one of those shown"
             )
         return str(value), None
-    return clean_words(value, asked.ask), None
-
-
-def _from_step(asked: AnswerField, value: Any) -> tuple[Answer, int]:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= STEPS:
-        raise InputError(f"the slider has the steps 0 to {STEPS}, not {str(value)[:40]!r}; move it")
-    if asked.widget == "slider":
-        return probability(value), value
-    assert asked.scale and asked.scale.low is not None and asked.scale.high is not None
-    return asked.scale.low + value / STEPS * (asked.scale.high - asked.scale.low), value
+    return clean_words(value, field.ask), None
 
 
 def clean_words(value: Any, what: str, *, needed: bool = True) -> str:

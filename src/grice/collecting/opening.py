@@ -1,16 +1,16 @@
-"""Opening of a campaign's database: created once, migrated, and compared with the campaign file."""
+"""Opening of a campaign's database: created once, and compared with the campaign's file later."""
 
 from __future__ import annotations
 
 import json
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, func, insert, inspect, select
 from sqlalchemy.exc import DBAPIError
@@ -20,7 +20,7 @@ from grice.collecting.assign import assign_bundles
 from grice.collecting.audit import SERVER, record
 from grice.collecting.campaign import Campaign
 from grice.collecting.counts import update_wanted
-from grice.collecting.database import sqlite_uri, unreachable
+from grice.collecting.database import Database, sqlite_uri, unreachable
 from grice.collecting.facts import ATTENTION, WORK, read_meta, write_meta
 from grice.collecting.instrument import Instrument
 from grice.collecting.qualify import check_known
@@ -28,12 +28,10 @@ from grice.collecting.schema import SCHEMA, columns_missing, schema_of
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 
-if TYPE_CHECKING:
-    from grice.collecting.store import Store
-
 # PostgreSQL advisory lock for creating a campaign.
 FIRST_START = 20_250_118
 SETTINGS = "settings"
+RESTORE = "put a backup in its place (grice collect restore)"
 REDUNDANCY = "work.redundancy"
 # Settings that cannot change after the first answers, because they define what answers mean.
 FIXED = (
@@ -52,146 +50,169 @@ FIXED = (
 )
 
 
-def prepare(store: Store, data: Dataset) -> tuple[bool, list[str]]:
-    """Create the tables and fill in the pairs once; compare them later.
+@dataclass(frozen=True)
+class Opening:
+    """A database, and what the campaign's file and data say that it holds."""
 
-    Returns whether the campaign is new, and which settings of the file changed.
-    """
-    campaign, address = store.campaign, store.place
-    test = campaign.qualification
-    check_known(
-        (*campaign.attention, *(test.items if test else ())),
-        store.instrument.scale,
-        str(campaign.path),
-    )
-    nothing = GriceError(
-        f"{address}: no answers yet; start it with: grice collect serve {campaign.path}"
-    )
-    on_disk = store.engine.dialect.name == "sqlite"
-    if store.read_only and on_disk and not Path(address).exists():
-        raise nothing
-    try:
-        if on_disk:
-            _check_pages(address)
-        with store.read() if store.read_only else store.write() as connection:
-            new = _is_new(connection, address)
-            if new and store.read_only:
-                raise nothing
-            if new:
-                t.metadata.create_all(connection)
-                _fill(connection, store, data)
-            changes = _bring_up(connection, store, data)
-    except DBAPIError as error:
-        raise unreachable(store.engine, error) from None
-    except (ValueError, KeyError) as error:
-        # A stored JSON text or number cannot be parsed any more.
-        fact = f"the database is damaged and cannot be used ({type(error).__name__})"
-        raise GriceError(
-            f"{address}: {fact}; put a backup in its place (grice collect restore)"
-        ) from None
-    if new:
-        # New connections get the settings of an initialised file.
-        store.engine.dispose()
-    return new, changes
+    database: Database
+    campaign: Campaign
+    instrument: Instrument
+    data: Dataset
+    clock: Callable[[], float]
+
+    def prepare(self) -> tuple[bool, list[str]]:
+        """Create the tables and fill in the pairs once; compare them later.
+
+        Returns whether the campaign is new, and which settings of the file changed.
+        """
+        database, campaign, location = self.database, self.campaign, self.database.location
+        test = campaign.qualification
+        known = (*campaign.attention, *(test.items if test else ()))
+        check_known(known, self.instrument.scale, str(campaign.path))
+        no_answers = GriceError(
+            f"{location}: no answers yet; start it with: grice collect serve {campaign.path}"
+        )
+        if database.read_only and database.is_file and not Path(location).exists():
+            raise no_answers
+        try:
+            if database.is_file:
+                _check_file(location)
+            with database.read() if database.read_only else database.write() as connection:
+                is_new = _is_new(connection, location)
+                if is_new and database.read_only:
+                    raise no_answers
+                if is_new:
+                    t.metadata.create_all(connection)
+                    self._fill(connection)
+                changes = self._update(connection)
+        except DBAPIError as error:
+            raise unreachable(database.engine, error) from None
+        except (ValueError, KeyError) as error:
+            # A stored JSON text or number cannot be parsed any more.
+            fact = f"the database is damaged and cannot be used ({type(error).__name__})"
+            raise GriceError(f"{location}: {fact}; {RESTORE}") from None
+        if is_new:
+            # New connections get the settings of an initialised file.
+            database.engine.dispose()
+        return is_new, changes
+
+    def _fill(self, connection: Connection) -> None:
+        campaign, instrument, items = self.campaign, self.instrument, list(self.data.items())
+        if not items:
+            raise InputError(f"'{self.data.name}' has no items; there is nothing to ask")
+        bundles = assign_bundles(items, instrument.together, campaign.seed)
+        columns = ("item", "kind", "premise", "hypothesis", "bundle", "wanted")
+        rows: list[tuple[Any, ...]] = [
+            (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
+            for item, bundle in zip(items, bundles, strict=True)
+        ]
+        rows += [
+            (f"{ATTENTION}/{n}", ATTENTION, known.premise, known.hypothesis, 0, 0)
+            for n, known in enumerate(campaign.attention)
+        ]
+        pairs = [dict(zip(columns, row, strict=True)) for row in rows]
+        connection.execute(insert(t.pairs), pairs)
+        facts = {
+            "asked": _identity(instrument),
+            "fingerprint": self.data.fingerprint,
+            "dataset": self.data.name,
+            "secret": secrets.token_hex(32),
+            "began": str(self.clock()),
+            "schema": SCHEMA,
+            SETTINGS: json.dumps(settings_of(campaign, instrument)),
+        }
+        for key, value in facts.items():
+            write_meta(connection, key, value)
+        record(
+            connection, self.clock(), SERVER, "began", f"{len(items):,} pairs of {self.data.name}"
+        )
+
+    def _update(self, connection: Connection) -> list[str]:
+        """Update the stored settings; refuse a database that does not match the campaign."""
+        location = self.database.location
+        if (schema := schema_of(connection)) != SCHEMA:
+            raise InputError(
+                f"{location}: has schema {schema or 'none'}, this version reads schema {SCHEMA}."
+                " Open it with the version of grice that made it."
+            )
+        self._compare_data(connection)
+        settings = settings_of(self.campaign, self.instrument)
+        if missing := columns_missing(connection):
+            raise InputError(f"{location}: has no column {', '.join(missing)}; {RESTORE}")
+        self._compare_pairs(connection)
+        return [] if self.database.read_only else self._compare_settings(connection, settings)
+
+    def _compare_data(self, connection: Connection) -> None:
+        """Refuse other data or another instrument than the campaign began with."""
+        campaign, before = self.campaign, read_meta(connection, "fingerprint") or ""
+        if before != self.data.fingerprint:
+            raise InputError(
+                f"{campaign.path}: '{campaign.dataset}' has changed since the campaign began"
+                f" ({before[:8]}, now {self.data.fingerprint[:8]}); put the old data back or begin a"
+                " new campaign"
+            )
+        if read_meta(connection, "asked") != _identity(self.instrument):
+            remedy = "put the old one back or begin a new campaign with another database"
+            raise InputError(
+                f"{campaign.path}: the instrument has changed since the campaign began; {remedy}"
+            )
+
+    def _compare_pairs(self, connection: Connection) -> None:
+        """Check that the stored pairs are those of the data and of the attention items."""
+        columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
+        stored = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
+        attention = read_settings(connection)["attention"]
+        known = [(pair["premise"], pair["hypothesis"]) for pair in attention]
+        if [row[2:] for row in stored if row[0] == ATTENTION] != known:
+            raise _changed(self.campaign, "attention")
+        expected = self.data.frame.select("id", "premise", "hypothesis").iter_rows()
+        for row, pair in zip_longest((row for row in stored if row[0] != ATTENTION), expected):
+            if row is None or pair is None or row != (WORK, *pair):
+                fact = f"the pair '{row[1] if row else pair[0]}' is not as it was stored"
+                raise GriceError(f"{self.database.location}: {fact}; {RESTORE}")
+
+    def _compare_settings(self, connection: Connection, now: Mapping[str, Any]) -> list[str]:
+        """Apply and report settings that may change while people answer; refuse other changes."""
+        before = read_settings(connection)
+        changed = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
+        for key in changed:
+            if key in FIXED:
+                raise _changed(self.campaign, key)
+        if REDUNDANCY in changed:
+            if now[REDUNDANCY] < before[REDUNDANCY]:
+                fact = f"redundancy is {now[REDUNDANCY]} and was {before[REDUNDANCY]}"
+                remedy = "it can only be raised once people have answered"
+                raise InputError(f"{self.campaign.path}: {fact}; {remedy}")
+            numbers = connection.scalars(select(t.pairs.c.id).where(t.pairs.c.kind == WORK)).all()
+            for start in range(0, len(numbers), 1000):
+                update_wanted(connection, self.instrument, numbers[start : start + 1000])
+        changes = [
+            f"{key}: {_shorten(before.get(key))} → {_shorten(now.get(key))}" for key in changed
+        ]
+        if changes:
+            write_meta(connection, SETTINGS, json.dumps(now))
+            record(connection, self.clock(), SERVER, "settings changed", "; ".join(changes))
+        return changes
 
 
-def _check_pages(place: str) -> None:
-    """Refuse a damaged database file before anything is read from it."""
-    if not Path(place).is_file() or not Path(place).stat().st_size:
+def _check_file(location: str) -> None:
+    if not Path(location).is_file() or not Path(location).stat().st_size:
         return
     try:
-        with closing(sqlite3.connect(sqlite_uri(place), uri=True)) as connection:
+        with closing(sqlite3.connect(sqlite_uri(location), uri=True)) as connection:
             problem = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if problem == "ok" and (
-                astray := connection.execute("PRAGMA foreign_key_check").fetchone()
+                orphan := connection.execute("PRAGMA foreign_key_check").fetchone()
             ):
-                problem = f"row {astray[1]} of {astray[0]} belongs to no row of {astray[2]}"
+                problem = f"row {orphan[1]} of {orphan[0]} belongs to no row of {orphan[2]}"
     except sqlite3.OperationalError:
         # Locked, or an unreadable log: opening the database reports it.
         return
     except sqlite3.DatabaseError as error:
         problem = str(error)
     if problem != "ok":
-        remedy = "put a backup in its place (grice collect restore)"
-        raise GriceError(
-            f"{place}: the database is damaged and cannot be used ({' '.join(problem.split())});"
-            f" {remedy}"
-        )
-
-
-def _bring_up(connection: Connection, store: Store, data: Dataset) -> list[str]:
-    """Update the stored settings; refuse a database that does not match the campaign."""
-    address = store.place
-    if (schema := schema_of(connection)) != SCHEMA:
-        remedy = "Open it with the version of grice that made it."
-        raise InputError(
-            f"{address}: has schema {schema or 'none'}, this version reads schema {SCHEMA}."
-            f" {remedy}"
-        )
-    _compare(connection, store, data)
-    now = settings_of(store.campaign, store.instrument)
-    if lost := columns_missing(connection):
-        raise InputError(
-            f"{address}: has no column {', '.join(lost)}; put a backup in its place (grice collect"
-            " restore)"
-        )
-    _compare_pairs(connection, store, data)
-    return [] if store.read_only else _compare_settings(connection, store, now)
-
-
-def _compare(connection: Connection, store: Store, data: Dataset) -> None:
-    """Refuse other data or another instrument than the campaign began with."""
-    campaign, before = store.campaign, read_meta(connection, "fingerprint") or ""
-    if before != data.fingerprint:
-        raise InputError(
-            f"{campaign.path}: '{campaign.dataset}' has changed since the campaign began"
-            f" ({before[:8]}, now {data.fingerprint[:8]}); put the old data back or begin a new"
-            " campaign"
-        )
-    if read_meta(connection, "asked") != _asked(store.instrument):
-        remedy = "put the old one back or begin a new campaign with another database"
-        raise InputError(
-            f"{campaign.path}: the instrument has changed since the campaign began; {remedy}"
-        )
-
-
-def _compare_pairs(connection: Connection, store: Store, data: Dataset) -> None:
-    """Check that the stored pairs are those of the data and of the attention items."""
-    columns = (t.pairs.c.kind, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
-    stored = [tuple(row) for row in connection.execute(select(*columns).order_by(t.pairs.c.id))]
-    known = [(pair["premise"], pair["hypothesis"]) for pair in read_kept(connection)["attention"]]
-    if [row[2:] for row in stored if row[0] == ATTENTION] != known:
-        raise _changed(store.campaign, "attention")
-    expected = data.frame.select("id", "premise", "hypothesis").iter_rows()
-    for row, pair in zip_longest((row for row in stored if row[0] != ATTENTION), expected):
-        if row is None or pair is None or row != (WORK, *pair):
-            fact = f"the pair '{row[1] if row else pair[0]}' is not as it was stored"
-            raise GriceError(
-                f"{store.place}: {fact}; put a backup in its place (grice collect restore)"
-            )
-
-
-def _compare_settings(connection: Connection, store: Store, now: Mapping[str, Any]) -> list[str]:
-    """Apply and report the settings that may change while people answer; refuse other changes."""
-    before = read_kept(connection)
-    changed = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
-    for key in changed:
-        if key in FIXED:
-            raise _changed(store.campaign, key)
-    if REDUNDANCY in changed:
-        if now[REDUNDANCY] < before[REDUNDANCY]:
-            fact = f"redundancy is {now[REDUNDANCY]} and was {before[REDUNDANCY]}"
-            raise InputError(
-                f"{store.campaign.path}: {fact}; it can only be raised once people have answered"
-            )
-        numbers = connection.scalars(select(t.pairs.c.id).where(t.pairs.c.kind == WORK)).all()
-        for start in range(0, len(numbers), 1000):
-            update_wanted(connection, store, numbers[start : start + 1000])
-    changes = [f"{key}: {_brief(before.get(key))} → {_brief(now.get(key))}" for key in changed]
-    if changes:
-        write_meta(connection, SETTINGS, json.dumps(now))
-        record(connection, store.clock(), SERVER, "settings changed", "; ".join(changes))
-    return changes
+        fact = f"the database is damaged and cannot be used ({' '.join(problem.split())})"
+        raise GriceError(f"{location}: {fact}; {RESTORE}")
 
 
 def _changed(campaign: Campaign, key: str) -> InputError:
@@ -199,7 +220,7 @@ def _changed(campaign: Campaign, key: str) -> InputError:
     return InputError(f"{campaign.path}: '{key}' has changed since the campaign began; {remedy}")
 
 
-def _brief(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = str(value) if isinstance(value, str | int | float) else json.dumps(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
@@ -221,13 +242,13 @@ def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
     return settings
 
 
-def read_kept(connection: Connection) -> dict[str, Any]:
+def read_settings(connection: Connection) -> dict[str, Any]:
     """Return the settings under which the campaign was last served."""
     settings: dict[str, Any] = json.loads(read_meta(connection, SETTINGS) or "{}")
     return settings
 
 
-def _is_new(connection: Connection, place: str) -> bool:
+def _is_new(connection: Connection, location: str) -> bool:
     """Return whether no campaign has begun here.
 
     A database that has lost its campaign, such as a copy without its log, is refused.
@@ -238,43 +259,14 @@ def _is_new(connection: Connection, place: str) -> bool:
     has_tables = inspect(connection).has_table(t.meta.name)
     if has_tables and read_meta(connection, "secret") is not None:
         return False
-    if has_tables or (on_disk and Path(place).exists() and Path(place).stat().st_size):
+    if has_tables or (on_disk and Path(location).exists() and Path(location).stat().st_size):
         remedy = (
             "if it is a copy, put the '-wal' file beside it too; else move it away or name another"
             " database"
         )
-        raise InputError(f"{place}: holds no campaign; {remedy}")
+        raise InputError(f"{location}: holds no campaign; {remedy}")
     return True
 
 
-def _fill(connection: Connection, store: Store, data: Dataset) -> None:
-    campaign, instrument, items = store.campaign, store.instrument, list(data.items())
-    if not items:
-        raise InputError(f"'{data.name}' has no items; there is nothing to ask")
-    places = assign_bundles(items, instrument.together, campaign.seed)
-    columns = ("item", "kind", "premise", "hypothesis", "bundle", "wanted")
-    rows: list[tuple[Any, ...]] = [
-        (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
-        for item, bundle in zip(items, places, strict=True)
-    ]
-    rows += [
-        (f"{ATTENTION}/{n}", ATTENTION, k.premise, k.hypothesis, 0, 0)
-        for n, k in enumerate(campaign.attention)
-    ]
-    connection.execute(insert(t.pairs), [dict(zip(columns, row, strict=True)) for row in rows])
-    facts = {
-        "asked": _asked(instrument),
-        "fingerprint": data.fingerprint,
-        "dataset": data.name,
-        "secret": secrets.token_hex(32),
-        "began": str(store.clock()),
-        "schema": SCHEMA,
-        SETTINGS: json.dumps(settings_of(campaign, instrument)),
-    }
-    for key, value in facts.items():
-        write_meta(connection, key, value)
-    record(connection, store.clock(), SERVER, "began", f"{len(items):,} pairs of {data.name}")
-
-
-def _asked(instrument: Instrument) -> str:
+def _identity(instrument: Instrument) -> str:
     return json.dumps([instrument.name, instrument.scale.to_json()])

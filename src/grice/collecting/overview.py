@@ -195,7 +195,7 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
                 " stored"
             )
             raise GriceError(
-                f"{store.place}: {fact}; see all of them with: grice check {store.campaign.path}"
+                f"{store.location}: {fact}; see all of them with: grice check {store.campaign.path}"
             )
         line = {
             **row,
@@ -210,7 +210,7 @@ def ratings(store: Store) -> Iterator[dict[str, Any]]:
 
 def people(store: Store) -> list[dict[str, Any]]:
     """Return each person's work: amount, pace, attention, distance from others' answers."""
-    apart = _apart(store)
+    distances = _distances(store)
     pace: dict[int, list[float]] = defaultdict(list)
     with store.read() as connection:
         for person, seconds in connection.execute(
@@ -218,28 +218,29 @@ def people(store: Store) -> list[dict[str, Any]]:
         ):
             pace[person].append(seconds)
         rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
-        people_rows = []
-        for row in rows:
-            n_shown, wrong = attention_results(connection, store, row["id"])
-            people_rows.append(
-                {
-                    "number": row["id"],
-                    "person": f"person/{row['id']:04d}",
-                    "answered": count_answered(connection, row["id"]),
-                    "seconds a pair": (
-                        round(median(pace[row["id"]]), 1) if pace[row["id"]] else None
-                    ),
-                    "attention": f"{n_shown - len(wrong)} of {n_shown}" if n_shown else None,
-                    "apart from others": apart.get(row["id"]),
-                    "qualified": row["qualified"],
-                    "finished": row["finished"] is not None,
-                    "excluded": row["excluded"],
-                }
-            )
+        attention = {row["id"]: attention_results(connection, store, row["id"]) for row in rows}
+        n_answered = {row["id"]: count_answered(connection, row["id"]) for row in rows}
+    people_rows = []
+    for row in rows:
+        number = row["id"]
+        n_shown, wrong = attention[number]
+        people_rows.append(
+            {
+                "number": number,
+                "person": f"person/{number:04d}",
+                "answered": n_answered[number],
+                "seconds a pair": round(median(pace[number]), 1) if pace[number] else None,
+                "attention": f"{n_shown - len(wrong)} of {n_shown}" if n_shown else None,
+                "apart from others": distances.get(number),
+                "qualified": row["qualified"],
+                "finished": row["finished"] is not None,
+                "excluded": row["excluded"],
+            }
+        )
     return people_rows
 
 
-def _apart(store: Store) -> dict[int, float]:
+def _distances(store: Store) -> dict[int, float]:
     """Return each person's mean distance from others' answers to the same pairs.
 
     The unit is a share of the scale.

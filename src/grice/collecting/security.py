@@ -205,9 +205,9 @@ class Keys:
         return self.store.sign(f"csrf:{name}")
 
 
-def equal_secrets(given: str, expected: str) -> bool:
+def equal_secrets(secret: str, expected: str) -> bool:
     """Compare two tokens in constant time."""
-    return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode())
+    return hmac.compare_digest(secret.encode("utf-8", "replace"), expected.encode())
 
 
 def _number(value: str, digits: int = 9) -> int | None:

@@ -5,24 +5,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, insert, make_url, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from grice.collecting import tables as t
 from grice.collecting.assign import label_order
 from grice.collecting.audit import ADMINISTRATOR, record
 from grice.collecting.campaign import Campaign, KnownPair
-from grice.collecting.database import SteadyClock, connect
+from grice.collecting.database import Database, SteadyClock
 from grice.collecting.facts import ATTENTION, lock_campaign, lock_person, read_meta, write_meta
 from grice.collecting.instrument import Instrument, instrument_of
-from grice.collecting.opening import prepare, read_kept
+from grice.collecting.opening import Opening, read_settings
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 
@@ -39,12 +36,12 @@ class Person:
     labels: tuple[str, ...]
 
 
-class Store:
+class Store(Database):
     """Answers of one campaign.
 
-    Every public change is one transaction, and is on disk when the call returns. With `read_only`
-    nothing is changed or created; `new` says that this opening created the campaign, and `changes`
-    which settings of its file have changed since it was last served.
+    Every public change is one transaction, and is on disk when the call returns. `is_new` says that
+    this opening created the campaign, and `changes` which settings of its file have changed since
+    it was last served.
     """
 
     def __init__(
@@ -55,17 +52,16 @@ class Store:
         clock: Callable[[], float] | None = None,
         read_only: bool = False,
     ) -> None:
+        super().__init__(campaign.address, read_only=read_only)
         self.campaign = campaign
         self.instrument: Instrument = instrument_of(campaign, data.scale)
         self.clock = clock or SteadyClock()
-        self.read_only = read_only
-        self.engine = connect(campaign.address, read_only=read_only)
-        self._one_writer = threading.Lock()
-        self.new, self.changes = prepare(self, data)
+        opening = Opening(self, campaign, self.instrument, data, self.clock)
+        self.is_new, self.changes = opening.prepare()
         with self.read() as connection:
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
             self.secret: str = read_meta(connection, "secret") or ""
-            settings = read_kept(connection)
+            settings = read_settings(connection)
         # The stored redundancy takes precedence over the file's.
         self.instrument = replace(self.instrument, redundancy=settings["work.redundancy"])
         known = (KnownPair(**values) for values in settings["attention"])
@@ -73,80 +69,32 @@ class Store:
             f"{ATTENTION}/{n}": pair for n, pair in enumerate(known)
         }
 
-    @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Open a transaction that may write.
-
-        SQLite's writers queue here instead of polling its lock.
-        """
-        queue = self._one_writer if self.engine.dialect.name == "sqlite" else nullcontext()
-        with queue, self.engine.begin() as connection:
-            yield connection
-
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """Open a transaction that only reads."""
-        with self.engine.connect().execution_options(reading=True) as connection:
-            yield connection
-
-    def close(self) -> None:
-        """Close the database.
-
-        SQLite's log is written into the file, so that a copy of it is complete.
-        """
-        if self.engine.dialect.name == "sqlite" and not self.read_only:
-            # If another server reads or the disk is full, the log stays, and nothing is lost.
-            with (
-                suppress(sqlite3.Error, DBAPIError),
-                closing(self.engine.raw_connection()) as connection,
-            ):
-                cursor = connection.cursor()
-                cursor.execute("PRAGMA busy_timeout=2000")
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        self.engine.dispose()
-
-    @property
-    def place(self) -> str:
-        """File or address of the database, without a password."""
-        url = make_url(self.campaign.address)
-        file = url.database if url.get_backend_name() == "sqlite" else None
-        return file or url.render_as_string(hide_password=True)
-
     def sign(self, words: str) -> str:
         """Return a token that only this campaign can make, so that none needs to be stored."""
-        return self.signer(self.secret)(words)
-
-    @staticmethod
-    def signer(secret: str) -> Callable[[str], str]:
-        """Return a function that signs with a secret."""
-        return lambda text: hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[
-            :32
-        ]
+        return hmac.new(self.secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
 
     def arrive(self, outside: str | None = None) -> int | None:
         """Return the number of a consenting person, new or known by the platform's id.
 
         None means that all places are taken.
         """
-        if outside is not None:
-            with self.read() as connection:
-                number = connection.scalar(
-                    select(t.persons.c.id).where(t.persons.c.outside == outside)
-                )
-            if number is not None:
-                return int(number)
+        number = None if outside is None else self._number_of(outside)
+        if number is not None:
+            return number
         try:
-            return self._new_person(outside)
+            return self._add_person(outside)
         except IntegrityError:
             # The same person arrived twice at the same moment; the other request made the row.
-            with self.read() as connection:
-                return connection.scalar(
-                    select(t.persons.c.id).where(t.persons.c.outside == outside)
-                )
+            return self._number_of(outside)
 
-    def _new_person(self, outside: str | None) -> int | None:
+    def _number_of(self, outside: str | None) -> int | None:
+        query = select(t.persons.c.id).where(t.persons.c.outside == outside)
+        with self.read() as connection:
+            return connection.scalar(query)
+
+    def _add_person(self, outside: str | None) -> int | None:
         with self.write() as connection:
-            if self.campaign.people.most and self._full(connection):
+            if self.campaign.people.most and self._is_full(connection):
                 return None
             now = self.clock()
             inserted = connection.execute(
@@ -159,21 +107,17 @@ class Store:
             )
             return number
 
-    def _full(self, connection: Connection) -> bool:
+    def _is_full(self, connection: Connection) -> bool:
         """Return whether all places are taken; newcomers are counted one after the other."""
         lock_campaign(connection)
-        return (
-            connection.scalar(select(func.count()).select_from(t.persons)) or 0
-        ) >= self.campaign.people.most
+        count = connection.scalar(select(func.count()).select_from(t.persons)) or 0
+        return count >= self.campaign.people.most
 
     def person(self, number: int) -> Person | None:
         """Return the person of a number, or None."""
+        query = select(t.persons).where(t.persons.c.id == number)
         with self.read() as connection:
-            row = (
-                connection.execute(select(t.persons).where(t.persons.c.id == number))
-                .mappings()
-                .one_or_none()
-            )
+            row = connection.execute(query).mappings().one_or_none()
         return None if row is None else _person(row)
 
     def start(self, person: int) -> None:
@@ -186,29 +130,20 @@ class Store:
 
     def resume(self, person: int) -> None:
         """Record that a person who had stopped continues."""
+        change = update(t.persons).where(t.persons.c.id == person)
         with self.write() as connection:
-            connection.execute(
-                update(t.persons).where(t.persons.c.id == person).values(finished=None)
-            )
+            connection.execute(change.values(finished=None))
 
     def _mark(self, person: int, column: str) -> None:
+        change = update(t.persons).where(t.persons.c.id == person, t.persons.c[column].is_(None))
         with self.write() as connection:
-            moment = t.persons.c[column]
-            connection.execute(
-                update(t.persons)
-                .where(t.persons.c.id == person, moment.is_(None))
-                .values({column: self.clock()})
-            )
+            connection.execute(change.values({column: self.clock()}))
 
     def attempts(self, person: int) -> int:
         """Return how often a person has tried the test."""
+        count = select(func.count()).select_from(t.tests).where(t.tests.c.person == person)
         with self.read() as connection:
-            return (
-                connection.scalar(
-                    select(func.count()).select_from(t.tests).where(t.tests.c.person == person)
-                )
-                or 0
-            )
+            return connection.scalar(count) or 0
 
     def record_test(
         self, person: int, attempt: int, passed: bool, report: Any, answers: Any
@@ -231,9 +166,8 @@ class Store:
                 insert(t.tests).values(person=person, attempt=attempt, at=self.clock(), **row)
             )
             if passed or attempt + 1 >= limit:
-                connection.execute(
-                    update(t.persons).where(t.persons.c.id == person).values(qualified=passed)
-                )
+                change = update(t.persons).where(t.persons.c.id == person)
+                connection.execute(change.values(qualified=passed))
         return passed
 
     def key_turn(self, name: str) -> int:

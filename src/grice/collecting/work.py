@@ -57,16 +57,16 @@ class Page:
 
     id: str
     pairs: tuple[PagePair, ...]
-    shown: float
+    shown_at: float
 
 
 @dataclass(frozen=True)
 class StoredPage:
-    """Outcome of a page that was sent: numbers of replies stored and of late replies."""
+    """Outcome of a page that was sent; `is_repeated` marks one that was stored before."""
 
-    kept: int
-    late: int = 0
-    again: bool = False
+    n_stored: int
+    n_late: int = 0
+    is_repeated: bool = False
 
 
 @retry_on_deadlock
@@ -83,7 +83,8 @@ def claim(store: Store, person: int) -> Page | None:
             max_pairs and count_answered(connection, person) >= max_pairs
         ):
             return None
-        turn = _pages(connection, person)
+        pages = select(func.count(t.ratings.c.page.distinct()))
+        turn = connection.scalar(pages.where(t.ratings.c.person == person)) or 0
         chosen = _choose(connection, store, person, turn)
         if not chosen:
             return None
@@ -102,11 +103,6 @@ def count_answered(connection: Connection, person: int, *, skipped: bool = True)
         .where(t.ratings.c.person == person, t.ratings.c.state.in_(states), t.pairs.c.kind == WORK)
     )
     return connection.scalar(count) or 0
-
-
-def _pages(connection: Connection, person: int) -> int:
-    query = select(func.count(t.ratings.c.page.distinct())).where(t.ratings.c.person == person)
-    return connection.scalar(query) or 0
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
@@ -283,14 +279,14 @@ def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) 
 
 
 @retry_on_deadlock
-def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> StoredPage:
+def answer(store: Store, person: int, page: str, values: Mapping[int, Any]) -> StoredPage:
     """Store all answers of a page or none; the same page sent again changes nothing.
 
     An excluded person is refused, even if the page was already under way; their pairs have gone to
     others. A pause withholds new pairs only: people may finish the page they were shown, so that no
     work is lost and the campaign comes to rest by itself.
     """
-    replies = {pair: read_reply(store.instrument, reply) for pair, reply in given.items()}
+    replies = {pair: read_reply(store.instrument, reply) for pair, reply in values.items()}
     with store.write() as connection:
         lock_person(connection, person)
         numbers = [row["pair"] for row in _page_rows(connection, person, page)]
@@ -298,20 +294,10 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
         # Before the pairs were locked a claim could expire and go to someone else, so states and
         # time are read again here.
         rows, now = _page_rows(connection, person, page), store.clock()
-        before = sum(row["state"] in ("answered", "skipped") for row in rows)
-        if before:
-            return StoredPage(before, len(rows) - before, again=True)
-        if (
-            not {row["pair"] for row in rows if row["state"] == "open"}
-            <= set(replies)
-            <= set(numbers)
-            or not replies
-        ):
-            raise InputError("a page is sent whole; answer or skip every pair on it")
-        min_seconds = store.campaign.work.least_seconds * len(replies)
-        # A page shown in the future means that the clock was set back; it is accepted.
-        if 0 <= now - rows[0]["shown"] < min_seconds:
-            raise TooSoon(min_seconds - (now - rows[0]["shown"]))
+        n_before = sum(row["state"] in ("answered", "skipped") for row in rows)
+        if n_before:
+            return StoredPage(n_before, len(rows) - n_before, is_repeated=True)
+        _check_page(store, rows, set(replies), now)
         sent = [row for row in rows if row["pair"] in replies]
         late = _late(sent, pairs)
         punctual = [row for row in sent if row["pair"] not in late]
@@ -319,7 +305,9 @@ def answer(store: Store, person: int, page: str, given: Mapping[int, Any]) -> St
             raise PageGone("this page went to other people in the meantime; here is a new one")
         _write(connection, store, person, punctual, replies, now)
         _count(connection, punctual, replies, pairs)
-        update_wanted(connection, store, [p for p in replies if pairs[p]["kind"] == WORK])
+        update_wanted(
+            connection, store.instrument, [p for p in replies if pairs[p]["kind"] == WORK]
+        )
         if any(pairs[row["pair"]]["kind"] == ATTENTION for row in punctual):
             check_attention(connection, store, person)
     return StoredPage(len(punctual), len(late))
@@ -331,6 +319,17 @@ def _page_rows(connection: Connection, person: int, page: str) -> list[RowMappin
     if not rows:
         raise PageGone("this page is not yours or is gone; load the page again")
     return rows
+
+
+def _check_page(store: Store, rows: Sequence[RowMapping], pairs: set[int], now: float) -> None:
+    """Refuse a page that is not complete, or that nobody can have read."""
+    open_pairs = {row["pair"] for row in rows if row["state"] == "open"}
+    if not pairs or not open_pairs <= pairs <= {row["pair"] for row in rows}:
+        raise InputError("a page is sent whole; answer or skip every pair on it")
+    seconds, min_seconds = now - rows[0]["shown"], store.campaign.work.least_seconds * len(pairs)
+    # A page shown in the future means that the clock was set back; it is accepted.
+    if 0 <= seconds < min_seconds:
+        raise TooSoon(min_seconds - seconds)
 
 
 def _late(rows: Sequence[RowMapping], pairs: Mapping[int, RowMapping]) -> set[int]:

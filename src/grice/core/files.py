@@ -181,6 +181,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
+class TomlSyntaxError(ValueError):
+    """Invalid TOML: what is wrong, and on which line; None at the end of the text."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        # Before Python 3.14 tomllib gives the position in its message only.
+        position = re.search(r" \(at (?:line (\d+).*|end of document)\)$", message)
+        self.fact = message[: position.start()] if position else message
+        self.line = int(position[1]) if position and position[1] else None
+
+
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the tables of a TOML text.
 
@@ -191,7 +202,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         # A hexadecimal number may be too long to be printed in a message.
         json.dumps(values, default=str)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(str(error)) from None
+        raise TomlSyntaxError(str(error)) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except ValueError:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import group_names
-from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
+from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -30,7 +29,7 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     return annotator_runs(data, votes)
 
 
-def _rows(folder: Path) -> Rows:
+def _rows(folder: Path) -> PairRows:
     places = (
         "dataset.jsonl",
         "breaking_nli_dataset.zip/data/dataset.jsonl",
@@ -41,21 +40,8 @@ def _rows(folder: Path) -> Rows:
     )
 
 
-CARD = Card(
-    title="Breaking NLI: pairs that differ in one word",
-    citation=(
-        "Glockner, Shwartz & Goldberg (2018). Breaking NLI Systems with Sentences that Require"
-        " Simple Lexical Inferences. ACL."
-    ),
-    licence="CC BY-SA 4.0",
-    homepage="https://github.com/BIU-NLP/Breaking_NLI",
-    counts={"all": 8_193},
-    notes=(
-        (
-            "Contradiction 7,164, entailment 982, neutral 47, in 14 categories: accuracy alone says"
-            " little."
-        ),
-    ),
+CARD = read_card(
+    "breaking_nli",
     files=github(
         "BIU-NLP/Breaking_NLI",
         {"breaking_nli/breaking_nli_dataset.zip": "breaking_nli_dataset.zip"},

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.nli import read_rows
 
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
@@ -85,23 +84,8 @@ def _edits(pairs: list[tuple[str, str]]) -> list[str | None]:
     ]
 
 
-CARD = Card(
-    title="Counterfactually augmented SNLI",
-    citation=(
-        "Kaushik, Hovy & Lipton (2020). Learning the Difference that Makes a Difference with"
-        " Counterfactually-Augmented Data. ICLR."
-    ),
-    licence="Apache-2.0",
-    homepage="https://github.com/acmi-lab/counterfactually-augmented-data",
-    counts={split: 5 * n for split, n in SPLITS.items()},
-    notes=(
-        (
-            "A group is an original pair with its edits: five rows of the combined files. The"
-            " original stands anywhere among them; the tag 'edited' is left out in the few groups"
-            " where it cannot be told."
-        ),
-        "Fields are quoted as in CSV.",
-    ),
+CARD = read_card(
+    "cad_nli",
     files=github(
         "acmi-lab/counterfactually-augmented-data",
         {

@@ -9,12 +9,11 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.run_folder import RunKind
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
 
 FILES = {
@@ -50,8 +49,8 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         for name in data.frame["tag.source"].unique(maintain_order=True)
         for i, (_, row) in enumerate(_lines(folder, name)[1])
     ]
-    # The published shares stand in the order entailment, neutral, contradiction, or 1, 2: that of
-    # the scale.
+    # The published shares are in the order of the scale: entailment, neutral, contradiction, or
+    # 1, 2.
     shares = {label: [row["label_dist"][i] for _, row in rows] for i, label in enumerate(labels)}
     answers = [WORDS[str(row["majority_label"])] or "" for _, row in rows]
     return [
@@ -106,27 +105,8 @@ def _band(entropy: float) -> str:
     return f"{int(entropy / 0.25) * 0.25:.2f}"
 
 
-CARD = Card(
-    title="ChaosNLI: a hundred annotations of SNLI, MultiNLI and abductive pairs",
-    citation=(
-        "Nie, Zhou & Bansal (2020). What Can We Learn from Collective Human Opinions on Natural"
-        " Language Inference Data? EMNLP."
-    ),
-    licence="CC BY-NC 4.0 (not for commercial use)",
-    homepage="https://github.com/easonnie/ChaosNLI",
-    counts={"all": 3_113, "snli": 1_514, "mnli": 1_599, "alphanli": 1_532},
-    notes=(
-        (
-            "The reading 'label' is the majority of the new annotators, 'old' the label of the"
-            " original set. The recorded run '100 annotators' carries their shares as"
-            " probabilities."
-        ),
-        (
-            "The bare name is SNLI and MultiNLI; an abductive item shows both observations and,"
-            " numbered, both hypotheses."
-        ),
-        "The tag 'entropy' is the low end of a quarter of a bit.",
-    ),
+CARD = read_card(
+    "chaosnli",
     files=(
         remote(
             "chaosnli/chaosNLI_v1.0.zip",

@@ -8,12 +8,11 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.ratings import reply
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns
 from grice.datasets.formats.people import ask, people_runs
 
@@ -116,35 +115,8 @@ def _responses(path: Path, line: int, row: dict[str, str]) -> list[float]:
     return values
 
 
-CARD = Card(
-    title="The CommitmentBank: projection in naturally occurring discourse",
-    citation=(
-        "de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in"
-        " naturally occurring discourse. Sinn und Bedeutung 23."
-    ),
-    licence="none stated",
-    homepage="https://github.com/mcdm/CommitmentBank",
-    counts={"all": 1_200},
-    notes=(
-        (
-            "The reading 'commitment' is the mean response from -3 to 3; 'label' stands where four"
-            " fifths of the responses lie on one side (Jiang & de Marneffe 2019)."
-        ),
-        (
-            "The premise is the context with the target sentence, the hypothesis the prompt. The"
-            " file names one column twice and misspells another."
-        ),
-        (
-            "The tag 'plausibility' is the mean rating of the clause from the context alone, from"
-            " -3 to 3, where that was asked. The paper's analyses use the 982 items whose tag"
-            " 'modal' is empty or EP."
-        ),
-        (
-            "Responses are known by their place in the list only; the file with participants' ids"
-            " is not fetched."
-        ),
-    ),
-    files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE}),
+CARD = read_card(
+    "commitmentbank", files=github("mcdm/CommitmentBank", {f"commitmentbank/{FILE}": FILE})
 )
 
 commitmentbank = Source("commitmentbank", CARD, ("all", "asked"), read, read_runs)

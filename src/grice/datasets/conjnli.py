@@ -8,10 +8,10 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
-from grice.core.item import Card, TagValue
+from grice.core.item import TagValue
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, label
 from grice.theory.conjunction import TOKEN, traits
 
@@ -106,31 +106,8 @@ def _within(short: list[str], long: list[str]) -> bool:
     return len(short) < len(long) and all(word in rest for word in short)
 
 
-CARD = Card(
-    title="ConjNLI: removing, adding and replacing conjuncts",
-    citation=(
-        "Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference over Conjunctive Sentences."
-        " EMNLP."
-    ),
-    licence="MIT; the sentences come from Wikipedia",
-    homepage="https://github.com/swarnaHub/ConjNLI",
-    counts={"dev": 623, "adversarial": 15_000, "test": 1_000},
-    notes=(
-        (
-            "The labels of test are withheld. Dev and test share 684 sentences: the split is by"
-            " pair, not by source sentence."
-        ),
-        (
-            "Conjunction, multiple, quantifier and negation follow the rules that give the paper's"
-            " Table 3; its quantifier and negation lists are not printed and not unique."
-        ),
-        "Operation (removed, added, replaced) is derived from the words of the two texts.",
-        (
-            "The adversarial file repeats 15 pairs, 13 with other labels; 22 have the same text"
-            " twice. Files begin with a byte-order mark; quotes are part of the text; edge spaces"
-            " are cut."
-        ),
-    ),
+CARD = read_card(
+    "conjnli",
     files=github(
         "swarnaHub/ConjNLI",
         {f"conjnli/{name}": f"data/NLI/{name}" for name in (*FILES.values(), "conj_dev_srl.txt")},

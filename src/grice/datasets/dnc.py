@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError, InputError
-from grice.core.files import read_text
-from grice.core.item import Card
+from grice.core.errors import InputError
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
-from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, concat_frames, find_files
+from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.frames import columns, concat_frames, find_files, json_array
 
 SPLITS = ("dev", "test", "train")
 RECAST = (
@@ -37,7 +34,7 @@ TWO_WAY = Scale(labels=("entailed", "not-entailed"))
 ACCEPTABLE = Scale(labels=("acceptable", "unacceptable"))
 RATING = Scale(low=1.0, high=5.0, step=1.0)
 SCALES = {"NLI": NLI, "ACCEPTABILITY": ACCEPTABLE}
-# NER's training data stand in two files.
+# NER's training data are in two files.
 PIECES = {("ner", "train"): ("_1", "_2")}
 
 
@@ -67,13 +64,13 @@ def _places(part: str) -> list[str]:
     ]
 
 
-def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
-    rows = _array(path, "context", "hypothesis", "label", "pair-id")
+def _frame(path: Path, stem: str, scale: Scale) -> pl.DataFrame:
+    rows = json_array(path, "context", "hypothesis", "label", "pair-id")
     more = _metadata(path)
-    folder, _, name = place.rpartition("/")
+    folder, _, name = stem.rpartition("/")
     about = [more.get(row["pair-id"], {}) for row in rows]
     return columns(
-        f"dnc/{_part(place)}",
+        f"dnc/{_part(stem)}",
         [row["context"] for row in rows],
         [row["hypothesis"] for row in rows],
         gold={
@@ -91,10 +88,10 @@ def _frame(path: Path, place: str, scale: Scale) -> pl.DataFrame:
     )
 
 
-def _part(place: str) -> str:
+def _part(stem: str) -> str:
     """Return the part of a file: `dev/recast_puns` is the part `puns/dev`."""
-    folder, _, name = place.rpartition("/")
-    return f"{name.removeprefix('recast_')}/{folder}" if folder in SPLITS else place
+    folder, _, name = stem.rpartition("/")
+    return f"{name.removeprefix('recast_')}/{folder}" if folder in SPLITS else stem
 
 
 def _label(path: Path, row: dict[str, Any], scale: Scale) -> str:
@@ -119,25 +116,7 @@ def _rating(row: dict[str, Any]) -> float | None:
 def _metadata(path: Path) -> dict[Any, dict[str, Any]]:
     """Return the origin and licence of each pair, if the file that states them is available."""
     about = path.with_name(path.name.replace("_data.json", "_metadata.json"))
-    return {row["pair-id"]: row for row in _array(about, "pair-id")} if about.is_file() else {}
-
-
-def _array(path: Path, *needed: str) -> list[dict[str, Any]]:
-    try:
-        rows = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise GriceError(
-            f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again"
-        ) from None
-    if not isinstance(rows, list):
-        raise GriceError(f"{path}: not a JSON array; fetch the file again")
-    for number, row in enumerate(rows):
-        missing = [field for field in needed if field not in row]
-        if missing:
-            raise GriceError(
-                f"{path}: row {number} has no field '{missing[0]}'; fetch the file again"
-            )
-    return rows
+    return {row["pair-id"]: row for row in json_array(about, "pair-id")} if about.is_file() else {}
 
 
 def _files() -> dict[str, str]:
@@ -152,44 +131,16 @@ def _files() -> dict[str, str]:
     }
 
 
-def _published(place: str) -> bool:
+def _published(stem: str) -> bool:
     """Return whether a file is published.
 
     Winogender is a test set only; NER's training set is published in two pieces.
     """
-    return not (
-        ("winogender" in place and not place.startswith("test")) or place == "train/recast_ner"
-    )
+    is_test = stem.startswith("test")
+    return stem != "train/recast_ner" and (is_test or "winogender" not in stem)
 
 
-CARD = Card(
-    title="DNC: diverse inference problems recast from semantic annotation",
-    citation=(
-        "Poliak et al. (2018). Collecting Diverse Natural Language Inference Problems for Sentence"
-        " Representation Evaluation. EMNLP. Kim et al. (2019). Probing What Different NLP Tasks"
-        " Teach Machines about Function Word Comprehension. *SEM."
-    ),
-    licence=(
-        "none for the whole; each pair's own stands in the tag 'licence' (MIT, CC BY-NC,"
-        " Apache-2.0, VerbNet, none for sentiment …): some are not for commercial use"
-    ),
-    homepage="https://github.com/decompositional-semantics-initiative/DNC",
-    notes=(
-        (
-            "The labels are entailed and not-entailed; function_words/NLI has the three NLI labels,"
-            " function_words/ACCEPTABILITY acceptable and unacceptable."
-        ),
-        (
-            "The relation set rates from 1 to 5: the reading 'rating' keeps that, 'label' is the"
-            " authors' own two-way label."
-        ),
-        (
-            "A split without a set reads every recast file that is in the data folder; the tag"
-            " 'set' tells them apart."
-        ),
-    ),
-    files=github("decompositional-semantics-initiative/DNC", _files()),
-)
+CARD = read_card("dnc", files=github("decompositional-semantics-initiative/DNC", _files()))
 
 dnc = Source(
     "dnc",

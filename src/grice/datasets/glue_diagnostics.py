@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.nli import read_rows
 
 TAGS = {
@@ -35,19 +34,8 @@ def _several(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
 
 
-CARD = Card(
-    title="GLUE diagnostics: hand-made pairs tagged by phenomenon",
-    citation=(
-        "Wang, Singh, Michael, Hill, Levy & Bowman (2019). GLUE: A Multi-Task Benchmark and"
-        " Analysis Platform for Natural Language Understanding. ICLR."
-    ),
-    licence="none stated with the file",
-    homepage="https://gluebenchmark.com/diagnostics",
-    counts={"all": 1_104},
-    notes=(
-        "Each of the four families of tags may hold several values, separated by ';' in the file.",
-        "GLUE scores it by Matthews' correlation, since the labels are unbalanced.",
-    ),
+CARD = read_card(
+    "glue_diagnostics",
     files=(
         remote(
             "glue_diagnostics/diagnostic-full.tsv",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.scale import Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.nli import read_rows
 
 TWO_WAY = Scale(labels=("entailment", "non-entailment"))
@@ -29,17 +28,8 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset("hans" if part == "evaluation" else f"hans/{part}", TWO_WAY, frame, CARD)
 
 
-CARD = Card(
-    title="HANS: lexical overlap, subsequence and constituent heuristics",
-    citation=(
-        "McCoy, Pavlick & Linzen (2019). Right for the Wrong Reasons: Diagnosing Syntactic"
-        " Heuristics in Natural Language Inference. ACL."
-    ),
-    licence="MIT",
-    homepage="https://github.com/tommccoy1/hans",
-    counts={"evaluation": 30_000, "train": 30_000},
-    notes=("Two labels: neutral and contradiction both count as non-entailment.",),
-    files=github("tommccoy1/hans", {f"hans/{name}": name for name in FILES.values()}),
+CARD = read_card(
+    "hans", files=github("tommccoy1/hans", {f"hans/{name}": name for name in FILES.values()})
 )
 
 hans = Source("hans", CARD, tuple(FILES), read)

@@ -9,11 +9,10 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, concat_frames, json_rows
 from grice.datasets.formats.imppres_predictions import predictions
 from grice.datasets.formats.nope_models import imppres_runs
@@ -180,47 +179,8 @@ def _presupposition(rows: list[dict[str, str]], kind: str, name: str, _path: Pat
     )
 
 
-CARD = Card(
-    title="IMPPRES: implicature and presupposition paradigms",
-    citation=(
-        "Jeretič, Warstadt, Bhooshan & Williams (2020). Are Natural Language Inference Models"
-        " IMPPRESsive? ACL."
-    ),
-    licence=(
-        "CC BY-NC 4.0 (not for commercial use); the December and August 2019 versions state no"
-        " licence"
-    ),
-    homepage="https://github.com/facebookresearch/Imppres",
-    counts={
-        "all": 25_500,
-        "implicature": 8_400,
-        "presupposition": 17_100,
-        "implicature_dec2019": 3_600,
-        f"{AUGUST}/implicature": 12_000,
-        f"{AUGUST}/presupposition": 15_200,
-        **dict.fromkeys(SCALAR, 1_200),
-        **dict.fromkeys(TRIGGERS, 1_900),
-    },
-    notes=(
-        (
-            "Two versions of quantifiers and numerals exist; the paper used dec2019, the release"
-            " ships v1. The tag 'version' tells them apart, and numerals differ in their pragmatic"
-            " labels."
-        ),
-        (
-            "Implicature rows carry no ids; paradigms are rebuilt from blocks of twelve lines."
-            " Presupposition ids are unique within a file only."
-        ),
-        "25 presupposition pairs carry two gold labels (the same text, entailment and neutral).",
-        (
-            "The misspelling 'enourmous' stands in 380 sentences; final punctuation is missing on"
-            " many presupposition hypotheses; some numeral subjects disagree with their auxiliary."
-        ),
-        (
-            "The released scalar predictions belong to the August-2019 sentences (v0_aug2019), not"
-            " to any later file; they are paired with those alone."
-        ),
-    ),
+CARD = read_card(
+    "imppres",
     files=(
         *github(
             "facebookresearch/Imppres",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.nli import read_rows
 
 FILES = {"all": "MED.tsv", "ver_1": "MED_ver_1.tsv"}
@@ -34,23 +33,8 @@ def _direction(genre: list[str]) -> str | None:
     return next((d for d in DIRECTIONS if any(word.startswith(d) for word in genre)), None)
 
 
-CARD = Card(
-    title="MED: upward, downward and non-monotone inferences",
-    citation=(
-        "Yanaka, Mineshima, Bekki, Inui, Sekine, Abzianidze & Bos (2019). Can neural networks"
-        " understand monotonicity reasoning? BlackboxNLP."
-    ),
-    licence="CC BY-SA 4.0; part from FraCaS and the GLUE diagnostics",
-    homepage="https://github.com/verypluming/MED",
-    counts={"all": 5_382, "ver_1": 5_382},
-    notes=(
-        "Two labels only, entailment and neutral: 'neutral' means not entailed.",
-        (
-            "ver_1 is the first release: lower-cased, with 10 other labels and 2 other genres."
-            " Quotes are part of the text; parse and annotator columns are empty."
-        ),
-    ),
-    files=github("verypluming/MED", {f"med/{name}": name for name in FILES.values()}),
+CARD = read_card(
+    "med", files=github("verypluming/MED", {f"med/{name}": name for name in FILES.values()})
 )
 
 med = Source("med", CARD, tuple(FILES), read)

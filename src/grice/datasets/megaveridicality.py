@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.ratings import POINTS
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import Replies, ask, people_runs
 
 V1, V2 = "mega-veridicality-v1.csv", "aMV2.csv"
 HAPPENED = Scale(labels=("yes", "maybe", "no"))
+CONDITIONAL = {"True": "yes"}
 KEYS = ("verb", "voice", "polarity", "conditional")
 THING = "That thing happened."
 
@@ -33,39 +33,40 @@ def read(folder: Path, part: str) -> Dataset:
         return ask(plain, part, plain.frame["tag.question"].to_list(), HAPPENED)
     path = _path(folder, V2)
     lines = list(read_table(path, delimiter=",", columns=("sentence", "frame", "Mean", *KEYS)))
-    people = _people(folder) if part == "v1" else Replies()
-    rows = [(line, row) for line, row in lines if part == "v2" or row["frame"] == "that_S"]
-    keys = [" ".join(row[key] for key in KEYS) for _, row in rows]
-    means = [
-        people.mean(key) if part == "v1" else number(path, line, row["Mean"], UNIT)
-        for key, (line, row) in zip(keys, rows, strict=True)
-    ]
-    texts = [_texts(row) for _, row in rows]
+    if part == "v1":
+        lines = [(line, row) for line, row in lines if row["frame"] == "that_S"]
+    rows = [row for _, row in lines]
+    keys = [" ".join(row[key] for key in KEYS) for row in rows]
+    people = Replies()
+    if part == "v1":
+        people = _people(folder)
+        means = list(map(people.mean, keys))
+    else:
+        means = [number(path, line, row["Mean"], UNIT) for line, row in lines]
+    texts = [_texts(row) for row in rows]
     frame = columns(
         f"megaveridicality/{part}",
         [premise for premise, _ in texts],
         [THING] * len(rows),
-        group=[f"megaveridicality/{row['verb']}" for _, row in rows],
+        group=[f"megaveridicality/{row['verb']}" for row in rows],
         gold={"happened": means},
         tags={
             **{
-                key: [row[key] for _, row in rows] for key in ("verb", "frame", "voice", "polarity")
+                name: [row[name] for row in rows] for name in ("verb", "frame", "voice", "polarity")
             },
-            "conditional": ["yes" if row["conditional"] == "True" else "no" for _, row in rows],
-            "kind": [
-                (
-                    "veridicality"
-                    if row["polarity"] == "positive" and row["conditional"] != "True"
-                    else "projection"
-                )
-                for _, row in rows
-            ],
-            "raters": [row.get("C", "") for _, row in rows],
+            "conditional": [CONDITIONAL.get(row["conditional"], "no") for row in rows],
+            "kind": [_kind(row) for row in rows],
+            "raters": [row.get("C", "") for row in rows],
             "question": [question for _, question in texts],
             "people": people.tags(keys),
         },
     )
     return Dataset(f"megaveridicality/{part}", NLI, frame, CARD, {"happened": UNIT})
+
+
+def _kind(row: Mapping[str, str]) -> str:
+    is_embedded = row["polarity"] != "positive" or row["conditional"] == "True"
+    return "projection" if is_embedded else "veridicality"
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
@@ -79,16 +80,11 @@ def _people(folder: Path) -> Replies:
     As in the paper, the one participant marked as non-native is left out.
     """
     path, people = _path(folder, V1), Replies()
-    for line, row in read_table(
-        path, delimiter=",", columns=("participant", "veridicality", "nativeenglish", *KEYS)
-    ):
+    needed = ("participant", "veridicality", "nativeenglish", *KEYS)
+    for line, row in read_table(path, delimiter=",", columns=needed):
         if row["veridicality"] not in POINTS:
-            raise bad_line(
-                path,
-                line,
-                f"response '{row['veridicality']}'",
-                "expected yes, maybe or no; fetch the file again",
-            )
+            remedy = "expected yes, maybe or no; fetch the file again"
+            raise bad_line(path, line, f"response '{row['veridicality']}'", remedy)
         if row["nativeenglish"] == "True":
             people.add(" ".join(row[key] for key in KEYS), row["participant"], row["veridicality"])
     return people
@@ -112,35 +108,8 @@ def _path(folder: Path, name: str) -> Path:
     )
 
 
-CARD = Card(
-    title="MegaVeridicality: whether what a clause tells happened, verb by verb",
-    citation=(
-        "White & Rawlins (2018). The role of veridicality and factivity in clause selection. NELS"
-        " 48. White, Rudinger, Rawlins & Van Durme (2018). Lexicosyntactic Inference in Neural"
-        " Models. EMNLP."
-    ),
-    licence="CC BY-SA 4.0",
-    homepage="https://megaattitude.io",
-    counts={"v1": 2_176, "v2": 5_026},
-    notes=(
-        (
-            "The reading 'happened' is the mean of yes 1, maybe 0.5 and no 0; the papers' -1 … 1 is"
-            " twice that less 1."
-        ),
-        (
-            "The tag 'kind' is veridicality for positive statements, projection for negative ones"
-            " and conditionals."
-        ),
-        (
-            "The file of the first version has no sentences: they come from the second, by verb,"
-            " voice, polarity and conditional. A conditional asks in itself: 'If John knew that …,"
-            " did that thing happen?'"
-        ),
-        (
-            "The second version has no participants. The one participant of the first who is no"
-            " native speaker is left out; the others are runs under new numbers."
-        ),
-    ),
+CARD = read_card(
+    "megaveridicality",
     files=github(
         "judith-tonhauser/projective-probability",
         {

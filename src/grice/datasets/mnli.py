@@ -8,13 +8,12 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import concat_frames
-from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
+from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
 
 SPLITS = ("dev_matched", "dev_mismatched", "train")
 
@@ -39,7 +38,7 @@ def _splits(part: str) -> tuple[str, ...]:
     return ("dev_matched", "dev_mismatched") if part == "dev" else (part,)
 
 
-def _rows(folder: Path, split: str) -> Rows:
+def _rows(folder: Path, split: str) -> PairRows:
     name = f"multinli_1.0_{split}"
     archived = f"multinli_1.0/{name}.jsonl"
     places = (f"{name}.jsonl", f"{name}.jsonl.gz", archived, f"multinli_1.0.zip/{archived}")
@@ -49,28 +48,14 @@ def _rows(folder: Path, split: str) -> Rows:
     )
 
 
-def _frame(rows: Rows, split: str) -> pl.DataFrame:
+def _frame(rows: PairRows, split: str) -> pl.DataFrame:
     prompts = [prompt and f"mnli/{split}/p{prompt}" for prompt in rows.column("promptID")]
     tags = {"genre": "genre", "pair": "pairID", "split": [split] * len(rows.rows)}
     return rows.items(f"mnli/{split}", tags, prompts)
 
 
-CARD = Card(
-    title="MultiNLI: entailment in ten genres of speech and writing",
-    citation=(
-        "Williams, Nangia & Bowman (2018). A Broad-Coverage Challenge Corpus for Sentence"
-        " Understanding through Inference. NAACL."
-    ),
-    licence="OANC licence for most genres; fiction under several free licences (see the paper)",
-    homepage="https://cims.nyu.edu/~sbowman/multinli/",
-    counts={"dev_matched": 10_000, "dev_mismatched": 10_000, "train": 392_702},
-    notes=(
-        (
-            "Read from the authors' archive (JSON lines or text) or from GLUE's MNLI/*.tsv; GLUE"
-            " leaves out pairs without gold, so its rows and ids differ (9,815 and 9,832 of dev)."
-        ),
-        "Where the annotators did not agree there is no gold label.",
-    ),
+CARD = read_card(
+    "mnli",
     files=(
         remote("mnli/multinli_1.0.zip", "https://cims.nyu.edu/~sbowman/multinli/multinli_1.0.zip"),
     ),

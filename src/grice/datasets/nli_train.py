@@ -9,9 +9,10 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_bytes
-from grice.core.item import Card, Remote
+from grice.core.item import Remote
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
+from grice.datasets.formats.cards import read_card
 
 FILE = "nli_train/snli_mnli_anli_subset.jsonl.gz"
 FIELDS = {
@@ -46,20 +47,8 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset("nli_train" if part == "all" else f"nli_train/{part}", NLI, frame, CARD)
 
 
-CARD = Card(
-    title="A training mix of SNLI, MultiNLI and ANLI",
-    citation="Bowman et al. (2015); Williams, Nangia & Bowman (2018); Nie et al. (2020).",
-    licence=(
-        "that of each source: SNLI CC BY-SA 4.0, MultiNLI OANC and others, ANLI CC BY-NC 4.0 (not"
-        " for commercial use)"
-    ),
-    counts={"all": 99_688, "snli": 72_681, "mnli": 23_831, "anli": 3_176},
-    notes=(
-        (
-            "Rows are counted within each source; the tag 'source' tells them apart. No address is"
-            " published for this mix."
-        ),
-    ),
+CARD = read_card(
+    "nli_train",
     files=(Remote(FILE, "", "48260adc6931236572a66a14bc1323945c71fe1684b016d0e3eefefd7fa69355"),),
 )
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, json_rows, recorded_raters
 
 FILES = {
@@ -87,30 +86,8 @@ def _contexts(rows: list[dict[str, Any]]) -> dict[str, list[str]]:
     }
 
 
-CARD = Card(
-    title="NLI variation: many ratings of each pair on a slider",
-    citation=(
-        "Pavlick & Kwiatkowski (2019). Inherent Disagreements in Human Textual Inferences. TACL."
-    ),
-    licence="none stated",
-    homepage="https://github.com/epavlick/NLI-variation-data",
-    counts={"pairs": 496, "contexts": 416},
-    notes=(
-        (
-            "Ratings from -50 to 50 are rescaled to 0 … 1 and clipped (the files jitter them by a"
-            " ten-thousandth beyond the ends); the gold probability is their mean."
-        ),
-        (
-            "Some fifty people rated a pair; the files keep 15 to 45 ratings of pairs and 21 to 43"
-            " of contexts, without saying whose they are: a recorded run 'rating 7' is a place in"
-            " the list, not a person."
-        ),
-        (
-            "The label is kept where it is on the NLI scale; JOCI's 0-5 and the DNC's labels stand"
-            " in the tag 'original'."
-        ),
-        "The raw files are not fetched: they hold worker ids.",
-    ),
+CARD = read_card(
+    "nli_variation",
     files=github(
         "epavlick/NLI-variation-data",
         {f"nli_variation/{name}": name for name in (*FILES.values(), WORD_PAIRS)},

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
+from grice.core.ratings import reply
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, json_rows, label, number
 from grice.datasets.formats.nope_models import FILES as MODELS
 from grice.datasets.formats.nope_models import REPOSITORY, REVISION, nope_runs
@@ -37,33 +37,42 @@ def read(folder: Path, part: str) -> Dataset:
         return ask(plain, part, [_question(*texts) for texts in pairs], SLIDER)
     if part == "priors":
         return _priors(folder)
+    return _pairs(folder, part)
+
+
+def _pairs(folder: Path, part: str) -> Dataset:
     path, lines = _lines(folder, part)
-    about = [row["metadata"] for _, row in lines]
-    ids = [f"{row['uid']}".partition("-")[0] for _, row in lines]
+    rows = [row for _, row in lines]
+    details = [row["metadata"] for row in rows]
     frame = columns(
         f"nope/{part}",
-        [row["premise"].strip() for _, row in lines],
-        [row["hypothesis"].strip() for _, row in lines],
-        group=[f"nope/{pair}" for pair in ids],
+        [row["premise"].strip() for row in rows],
+        [row["hypothesis"].strip() for row in rows],
+        group=[f"nope/{str(row['uid']).partition('-')[0]}" for row in rows],
         gold={
             "label": [label(path, line, row["label"], WORDS) for line, row in lines],
-            "rating": [sum(meta["ratings"]) / len(meta["ratings"]) for meta in about],
+            "rating": [sum(detail["ratings"]) / len(detail["ratings"]) for detail in details],
         },
         tags={
-            "trigger": [meta["trigger_type"] for meta in about],
-            "polarity": [
-                "negated" if (m["type"] == "negated") != m["original_negated"] else "plain"
-                for m in about
-            ],
-            "version": [meta["type"] for meta in about],
-            "pair": [str(row["uid"]) for _, row in lines],
-            "people": [[f"={rating:.10g}" for rating in meta["ratings"]] for meta in about],
-            "votes": [[f"={WORDS[vote]}" for vote in meta["nli_labels"]] for meta in about],
+            "trigger": [detail["trigger_type"] for detail in details],
+            "polarity": ["negated" if _is_negated(detail) else "plain" for detail in details],
+            "version": [detail["type"] for detail in details],
+            "pair": [str(row["uid"]) for row in rows],
+            "people": [_replies(detail["ratings"]) for detail in details],
+            "votes": [_replies(map(WORDS.get, detail["nli_labels"])) for detail in details],
         },
     )
-    return Dataset(
-        "nope" if part == "main" else f"nope/{part}", NLI, frame, CARD, {"rating": PERCENT}
-    )
+    name = "nope" if part == "main" else f"nope/{part}"
+    return Dataset(name, NLI, frame, CARD, {"rating": PERCENT})
+
+
+def _replies(answers: Iterable[Any]) -> list[str]:
+    return [reply("", answer) for answer in answers]
+
+
+def _is_negated(detail: Mapping[str, Any]) -> bool:
+    """Return whether the premise is negated: its change removed a negation that was there."""
+    return bool((detail["type"] == "negated") != detail["original_negated"])
 
 
 def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
@@ -92,9 +101,8 @@ def _lines(folder: Path, part: str) -> tuple[Path, list[tuple[int, dict[str, Any
 def _priors(folder: Path) -> Dataset:
     path = find_published(folder, f"nope/{FILES['priors']}", source="nope")
     people, rows = Replies(), {}
-    for line, row in read_table(
-        path, delimiter=",", columns=("id", "premise", "hypothesis", "response", "anon_id")
-    ):
+    needed = ("id", "premise", "hypothesis", "response", "anon_id")
+    for line, row in read_table(path, delimiter=",", columns=needed):
         rows[row["id"]] = row
         people.add(row["id"], row["anon_id"], number(path, line, row["response"], PERCENT))
     frame = columns(
@@ -108,33 +116,8 @@ def _priors(folder: Path) -> Dataset:
     return Dataset("nope/priors", NLI, frame, CARD, {"rating": PERCENT})
 
 
-CARD = Card(
-    title="NOPE: naturally occurring presuppositions in English",
-    citation=(
-        "Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of"
-        " Naturally-Occurring Presuppositions in English. CoNLL."
-    ),
-    licence="none stated; texts are from COCA, which has its own terms",
-    homepage="https://github.com/nyu-mll/nope",
-    counts={"main": 2_386, "adv": 346, "priors": 200},
-    notes=(
-        (
-            "The reading 'label' is the majority of five, 'rating' the mean rating from 0 to 100."
-            " Ratings became labels by thresholds fitted to each participant."
-        ),
-        (
-            "The tag 'polarity' says whether the premise is negated; the published 'type' says"
-            " whether it was changed (102 were negated already, so their changed twin is plain)."
-        ),
-        (
-            "The five raters of a pair are known by place only; those of the priors, rated without"
-            " the sentence, are runs under new numbers."
-        ),
-        (
-            "Recorded models: RoBERTa-large (five runs), DeBERTa-xlarge, BOW and InferSent, trained"
-            " on MultiNLI (mnli) or on MultiNLI, SNLI, ANLI and FEVER (all)."
-        ),
-    ),
+CARD = read_card(
+    "nope",
     files=(
         *github(
             REPOSITORY,

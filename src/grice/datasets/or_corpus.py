@@ -7,11 +7,10 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import LIKERT7, SLIDER, Replies, ask, people_runs
 
@@ -37,63 +36,55 @@ def read(folder: Path, part: str) -> Dataset:
     `asked/PART` contains the question.
     """
     if part.startswith("asked/"):
-        plain = read(folder, part.removeprefix("asked/"))
-        slider = part.endswith("exp3")
-        ends = "0 (very different meaning) to 100" if slider else "1 (very different meaning) to 7"
-        texts = [
-            f"{text}\n\nHow similar is this sentence: “{both}”\nAnswer from {ends} (same meaning)."
-            for text, both in plain.frame.select("premise", "hypothesis").iter_rows()
-        ]
-        return (
-            ask(plain, part, texts, SLIDER, times=100)
-            if slider
-            else ask(plain, part, texts, LIKERT7)
-        )
-    features = {
-        row["tgrep.id"]: row
-        for _, row in read_table(
-            _path(folder, FEATURES), delimiter=",", columns=("tgrep.id", *TAGS.values())
-        )
-    }
-    stored_paraphrases = {
-        row["Item_ID"]: row["sentence_butNotBoth"]
-        for _, row in read_table(_database(folder), columns=("Item_ID", "sentence_butNotBoth"))
-    }
-    people, good = Replies(), Replies()
-    rated_sentences: dict[str, str] = {}
-    path = _path(folder, f"{part}_data.csv")
-    for line, row in read_table(
-        path,
-        delimiter=",",
-        columns=("tgrep.id", "workerid", "response_val", "response_goodsentence", "sentence_bnb"),
-    ):
-        item = row["tgrep.id"]
-        rated_sentences[item] = row["sentence_bnb"]
-        people.add(item, row["workerid"], number(path, line, row["response_val"], SCALES[part]))
-        good.add(item, "", float(row["response_goodsentence"] == GOOD))
-    items = [item for item in features if item in people.found]
+        return _ask(read(folder, part.removeprefix("asked/")), part)
+    rows = read_table(_path(folder, FEATURES), delimiter=",", columns=("tgrep.id", *TAGS.values()))
+    features = {row["tgrep.id"]: row for _, row in rows}
+    people, good, paraphrases = _collect_replies(folder, part)
+    items = [item for item in features if item in people.by_item]
+    operators = [features[item]["DE_operator"] for item in items]
     frame = columns(
         f"or_corpus/{part}",
         [features[item]["entire.sentence"].strip('"') for item in items],
-        # One sentence with "but not both" is missing from the answers; the database has it.
-        [
-            rated_sentences[item]
-            if rated_sentences[item] not in ("", "NA")
-            else stored_paraphrases[item]
-            for item in items
-        ],
+        [paraphrases[item] for item in items],
         gold={"exclusivity": [people.mean(item) for item in items]},
         tags={
             **{key: [features[item][name] for item in items] for key, name in TAGS.items()},
-            "downward": [
-                "yes" if features[item]["DE_operator"] in DOWNWARD else "no" for item in items
-            ],
+            "downward": ["yes" if operator in DOWNWARD else "no" for operator in operators],
             "good": [f"{good.mean(item):.6f}" for item in items],
             "item": items,
             "people": people.tags(items),
         },
     )
     return Dataset(f"or_corpus/{part}", NLI, frame, CARD, {"exclusivity": SCALES[part]})
+
+
+def _ask(pairs: Dataset, part: str) -> Dataset:
+    slider = part.endswith("exp3")
+    ends = "0 (very different meaning) to 100" if slider else "1 (very different meaning) to 7"
+    texts = [
+        f"{text}\n\nHow similar is this sentence: “{both}”\nAnswer from {ends} (same meaning)."
+        for text, both in pairs.frame.select("premise", "hypothesis").iter_rows()
+    ]
+    if slider:
+        return ask(pairs, part, texts, SLIDER, times=100)
+    return ask(pairs, part, texts, LIKERT7)
+
+
+def _collect_replies(folder: Path, part: str) -> tuple[Replies, Replies, dict[str, str]]:
+    """Return ratings, who found the sentence good, and the sentences with "but not both"."""
+    people, good = Replies(), Replies()
+    database = read_table(_database(folder), columns=("Item_ID", "sentence_butNotBoth"))
+    paraphrases = {row["Item_ID"]: row["sentence_butNotBoth"] for _, row in database}
+    path = _path(folder, f"{part}_data.csv")
+    needed = ("tgrep.id", "workerid", "response_val", "response_goodsentence", "sentence_bnb")
+    for line, row in read_table(path, delimiter=",", columns=needed):
+        item = row["tgrep.id"]
+        # One sentence with "but not both" is missing from the answers; the database has it.
+        if row["sentence_bnb"] not in ("", "NA"):
+            paraphrases[item] = row["sentence_bnb"]
+        people.add(item, row["workerid"], number(path, line, row["response_val"], SCALES[part]))
+        good.add(item, "", float(row["response_goodsentence"] == GOOD))
+    return people, good, paraphrases
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
@@ -111,33 +102,8 @@ def _database(folder: Path) -> Path:
 
 
 REPOSITORY = "thegricean/corpus_implicatures"
-CARD = Card(
-    title="The corpus of 'or': how strongly it says 'not both' in telephone speech",
-    citation=(
-        "Degen, Witte & Franke. The natural distribution of or: scalar implicatures are few and far"
-        " between (draft in the repository corpus_implicatures, which prints no result of these"
-        " experiments)."
-    ),
-    licence=(
-        "CC BY-NC-SA 4.0 (not for commercial use) for the ratings; sentences are Switchboard, LDC"
-        " material, and may not be passed on"
-    ),
-    homepage=f"https://github.com/{REPOSITORY}",
-    counts={"exp3": 1_244, "exp4": 1_244},
-    notes=(
-        (
-            "The reading 'exclusivity' is the mean similarity of the sentence to itself with 'but"
-            " not both', from 0 to 1 (exp3) or from 1 to 7 (exp4): high for an exclusive 'or'."
-        ),
-        (
-            "The tag 'good' is the share of raters who found the sentence with 'but not both' a"
-            " good one; 'downward' marks antecedents and negations, as the authors do."
-        ),
-        (
-            "Raters are runs under new numbers; the age and gender in the published files are not"
-            " read."
-        ),
-    ),
+CARD = read_card(
+    "or_corpus",
     files=github(
         REPOSITORY,
         {

@@ -8,10 +8,9 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
-from grice.core.item import Card
 from grice.core.scale import Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, concat_frames, find_files, label
 
 SPLITS = ("train", "dev", "test")
@@ -77,38 +76,11 @@ def _frame(path: Path, task: str, split: str, scale: Scale) -> pl.DataFrame:
     )
 
 
-CARD = Card(
-    title="PragmEval: twenty tasks on what texts do",
-    citation=(
-        "Sileo, Muller, Van de Cruys & Pradel (2022). A Pragmatics-Centered Evaluation Framework"
-        " for Natural Language Understanding. LREC."
-    ),
-    licence=(
-        "none on the main branch (Apache-2.0 on an unmerged one); the texts keep their own terms,"
-        " PDTB and SwitchBoard those of the LDC"
-    ),
-    homepage="https://github.com/sileod/pragmeval",
+CARD = read_card(
+    "pragmeval",
     counts={
         f"{task}/{split}": size[i] for task, size in SIZES.items() for i, split in enumerate(SPLITS)
     },
-    notes=(
-        (
-            "Each task has labels of its own, so name one: pragmeval/GUM, pragmeval/GUM/dev. A task"
-            " without a split is every split that is in the data folder."
-        ),
-        (
-            "Rare classes are missing from dev and test (PDTB 11 of 16, SwitchBoard 36 of 41); one"
-            " MRDA label is never trained. Macro-F1 depends on the class set: use the scale's."
-        ),
-        (
-            "Emergent calls neutral 'observing'. In Sarcasm the premise is the quoted post, the"
-            " hypothesis the response."
-        ),
-        (
-            "Some inputs stand twice, and some of dev and test stand in train (EmoBank, Emergent,"
-            " Verifiability). Texts are lower-cased and quoted as in CSV."
-        ),
-    ),
     files=github(
         "sileod/pragmeval",
         {

@@ -5,17 +5,17 @@ The studies are Degen & Tonhauser (2021, 2022) and Hofmann, de Marneffe & Tonhau
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import SLIDER, YES_NO, Replies, TextRow, ask, people_runs
 
@@ -38,9 +38,14 @@ STIMULI = {
 SPEAKER = "Carol"
 SUBJECT = {"f": "Scott", "m": "Laura", "": "Scott"}
 
-# A stimulus: predicate, item, which fact was shown if any, and for controls the experiments that
-# had it.
-Key = tuple[str, str, str, str]
+
+class Stimulus(NamedTuple):
+    """What was rated: of a control, `control` names the experiment that had it."""
+
+    predicate: str
+    item: str
+    fact: str
+    control: str
 
 
 def read(folder: Path, part: str) -> Dataset:
@@ -49,56 +54,49 @@ def read(folder: Path, part: str) -> Dataset:
     `asked/PART` contains the question that people saw.
     """
     if part.startswith("asked/"):
-        plain = read(folder, part.removeprefix("asked/"))
-        questions = plain.frame["tag.question"].to_list()
-        return (
-            ask(plain, part, questions, YES_NO)
-            if part.endswith(BINARY)
-            else ask(plain, part, questions, SLIDER, times=100)
-        )
-    people, priors = Replies(), Replies()
-    for key, row in _responses(folder, part):
-        answer = float(row["answer"])
-        people.add(
-            " ".join(key), row["who"], ("yes" if answer else "no") if part in BINARY else answer
-        )
-        if part == "prior1":
-            priors.add(" ".join(key), row["who"], float(row["prior"]))
-    stimuli = [(key, text) for key, text in _stimuli(folder, part) if " ".join(key) in people.found]
-    keys = [" ".join(key) for key, _ in stimuli]
+        pairs = read(folder, part.removeprefix("asked/"))
+        questions = pairs.frame["tag.question"].to_list()
+        if part.endswith(BINARY):
+            return ask(pairs, part, questions, YES_NO)
+        return ask(pairs, part, questions, SLIDER, times=100)
+    people, priors = _collect_replies(folder, part)
+    stimuli = [(s, texts) for s, texts in _stimuli(folder, part) if " ".join(s) in people.by_item]
+    keys = [" ".join(stimulus) for stimulus, _ in stimuli]
+    is_question = STIMULI[part].startswith("question")
+    operator = part if part in OPERATORS else "question" if is_question else ""
     frame = columns(
         f"projection/{part}",
-        [text["premise"] for _, text in stimuli],
-        [text["hypothesis"] for _, text in stimuli],
-        group=[f"projection/{item}" for (_, item, _, _), _ in stimuli],
+        [texts["premise"] for _, texts in stimuli],
+        [texts["hypothesis"] for _, texts in stimuli],
+        group=[f"projection/{stimulus.item}" for stimulus, _ in stimuli],
         gold={
             "rating": [people.mean(key) for key in keys],
             "prior": [priors.mean(key) for key in keys],
         },
         tags={
-            "role": ["target" if item.isdigit() else "control" for (_, item, _, _), _ in stimuli],
-            "predicate": [predicate for (predicate, *_), _ in stimuli],
-            "class": [text["class"] for _, text in stimuli],
-            "operator": (
-                [
-                    (
-                        part
-                        if part in OPERATORS
-                        else "question"
-                        if STIMULI[part].startswith("question")
-                        else ""
-                    )
-                ]
-                * len(stimuli)
-            ),
-            "content": [item for (_, item, _, _), _ in stimuli],
-            "prior": [fact for (_, _, fact, _), _ in stimuli],
-            "question": [text["question"] for _, text in stimuli],
+            "role": ["control" if stimulus.control else "target" for stimulus, _ in stimuli],
+            "predicate": [stimulus.predicate for stimulus, _ in stimuli],
+            "class": [texts["class"] for _, texts in stimuli],
+            "operator": [operator] * len(stimuli),
+            "content": [stimulus.item for stimulus, _ in stimuli],
+            "prior": [stimulus.fact for stimulus, _ in stimuli],
+            "question": [texts["question"] for _, texts in stimuli],
             "people": people.tags(keys),
-            "priors": priors.tags(keys) if part == "prior1" else [""] * len(keys),
+            "priors": priors.tags(keys),
         },
     )
     return Dataset(f"projection/{part}", NLI, frame, CARD, {"rating": UNIT, "prior": UNIT})
+
+
+def _collect_replies(folder: Path, part: str) -> tuple[Replies, Replies]:
+    """Return the ratings of a part and, of `prior1`, how likely people found each content."""
+    people, priors = Replies(), Replies()
+    for stimulus, row in _responses(folder, part):
+        key, answer = " ".join(stimulus), float(row["answer"])
+        people.add(key, row["who"], ("yes" if answer else "no") if part in BINARY else answer)
+        if part == "prior1":
+            priors.add(key, row["who"], float(row["prior"]))
+    return people, priors
 
 
 def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
@@ -109,7 +107,7 @@ def read_runs(_folder: Path, data: Dataset) -> Sequence[Run]:
     )
 
 
-def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
+def _responses(folder: Path, part: str) -> Iterator[tuple[Stimulus, TextRow]]:
     """Yield (stimulus, reply) for every response.
 
     A participant of the operators belongs to one experiment.
@@ -122,18 +120,16 @@ def _responses(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
         if part in OPERATORS and row["operator"] != part:
             continue
         control = "" if row["item"].isdigit() else experiment
-        fact = row.get("prior_condition", "")
-        key = (
-            row.get("predicate", "filler" if control else ""),
-            row["item"],
-            "" if control else fact,
-            control,
-        )
+        fact = "" if control else row.get("prior_condition", "")
+        predicate = row.get("predicate", "filler" if control else "")
         row["answer"] = str(number(path, line, row[answer], UNIT))
-        yield key, {**row, "who": f"{experiment} {row['participant']}"}
+        yield (
+            Stimulus(predicate, row["item"], fact, control),
+            {**row, "who": f"{experiment} {row['participant']}"},
+        )
 
 
-def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
+def _stimuli(folder: Path, part: str) -> Iterator[tuple[Stimulus, TextRow]]:
     """Yield (stimulus, texts) in the order of the published list, then the controls."""
     contents = {row["item"]: row for row in _table(folder, "contents")}
     classes = {row["predicate"]: row["class"] for row in _table(folder, "predicates")}
@@ -149,14 +145,12 @@ def _stimuli(folder: Path, part: str) -> Iterator[tuple[Key, TextRow]]:
         text = row["text"].replace("{subject}", SUBJECT[about["gender"]])
         for fact in facts:
             texts = _texts(part, text, about["content"], about.get(f"fact_{fact}", ""))
-            yield (
-                (row["predicate"], row["item"], fact, ""),
-                {**texts, "class": classes.get(row["predicate"], "")},
-            )
+            texts["class"] = classes.get(row["predicate"], "")
+            yield Stimulus(row["predicate"], row["item"], fact, ""), texts
     for row in _table(folder, "controls"):
         for experiment in row["experiments"].split():
             texts = _texts(part, row["text"], row["content"], row["fact"])
-            yield (row["predicate"], row["item"], "", experiment), {**texts, "class": ""}
+            yield Stimulus(row["predicate"], row["item"], "", experiment), {**texts, "class": ""}
 
 
 def _texts(part: str, text: str, content: str, fact: str) -> TextRow:
@@ -206,7 +200,7 @@ def _table(folder: Path, name: str) -> tuple[TextRow, ...]:
 
 TWENTY = "https://github.com/judith-tonhauser/projective-probability/tree/e4b672a3068820458f42dfb7a4b70d417a887bc5"
 FOUR = "https://github.com/judith-tonhauser/CommitmentBankPlus/tree/a185ddeede42e3a7c77280d0ebab97b23859b8aa"
-# Which folder of results each part is from, and what is kept of its table.
+# The folder of results that each part is from, and what is stored of its table.
 PUBLISHED = {
     "exp1a": "5-projectivity-no-fact",
     "exp1b": "8-projectivity-no-fact-binary",
@@ -222,65 +216,19 @@ KEPT = (
     "every row, of it the columns participant, predicate, item, condition and response alone,"
     " predicates spelt alike, numbers rounded to 6 digits"
 )
-COUNTS: Mapping[str, int] = {
-    "exp1a": 406,
-    "exp1b": 406,
-    "exp2a": 408,
-    "exp2b": 408,
-    "exp3a": 408,
-    "exp3b": 408,
-    "prior1": 806,
-    "prior2a": 42,
-    "prior2b": 803,
-    **dict.fromkeys(OPERATORS, 418),
-}
-CARD = Card(
-    title="Projection and veridicality of twenty clause-embedding predicates",
-    citation=(
-        "Degen & Tonhauser (2022). Are there factive predicates? An empirical investigation."
-        " Language. Degen & Tonhauser (2021). Prior beliefs modulate projection. Open Mind."
-        " Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences"
-        " really a family? Sinn und Bedeutung."
-    ),
-    licence="none stated; the files may not be passed on, aggregate numbers may be cited",
-    homepage="https://github.com/judith-tonhauser/projective-probability",
-    counts=COUNTS,
-    notes=(
-        (
-            "The reading 'rating' is the mean answer from 0 to 1: certainty of the speaker (exp1,"
-            " question, negation, modal, conditional, prior1, prior2b), whether it follows (exp2),"
-            " whether it is contradictory (exp3), how likely it is (prior2a)."
-        ),
-        (
-            "exp1a, exp2a and exp3a were answered on a slider, exp1b, exp2b and exp3b by yes or no."
-            " Participants are runs on that scale, under new numbers."
-        ),
-        (
-            "The premise is the sentence alone, the hypothesis the embedded clause; the parts"
-            " 'asked/…' show the whole question as people saw it, with a fixed name for the"
-            " speaker, whose drawn name is not recorded."
-        ),
-        (
-            "Items share a group by their embedded clause. Each participant rated every predicate"
-            " once, each with another clause, and the controls."
-        ),
-        (
-            "The files are reduced copies: the published ones also hold age, gender, language and"
-            " comments. No address is published for the reduced ones; `grice fetch projection` says"
-            " how each is made."
-        ),
-    ),
+CARD = read_card(
+    "projection",
     files=(
         *(
             remote(
                 f"projection/responses/{part}.csv",
-                made=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}",
+                origin=f"{TWENTY}/results/{folder}/data/cd.csv with {KEPT}",
             )
             for part, folder in PUBLISHED.items()
         ),
         remote(
             "projection/responses/operators.csv.gz",
-            made=(
+            origin=(
                 f"{FOUR}/results/main/{{1_projaiQ … 12_projaiC}}/data/data_preprocessed.csv one"
                 f" after the other with {KEPT}, and experiment, operator"
             ),
@@ -288,7 +236,7 @@ CARD = Card(
         *(
             remote(
                 f"projection/items/{name}.csv",
-                made=(
+                origin=(
                     f"the texts in experiments/**/experiment.js of {TWENTY} and {FOUR}, as a table"
                 ),
             )

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError
-from grice.core.files import read_text
-from grice.core.item import Card
 from grice.core.judgement import Judgement
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
-from grice.datasets.formats.frames import columns, json_rows
+from grice.datasets.formats.cards import github, read_card
+from grice.datasets.formats.frames import columns, json_array, json_rows
 from grice.datasets.formats.people import ask
 
 ITEMS, OUTPUTS = "problem_set.json", "likert_outputs.jsonl"
@@ -28,6 +24,12 @@ MODELS = {
     "gemini": "Gemini 2.5 Flash",
     "llama": "Llama 3.1 8B",
     "qwen": "Qwen2 7B",
+}
+SOURCES = {
+    "gpt5": "closedsource",
+    "gemini": "closedsource",
+    "llama": "opensource",
+    "qwen": "opensource",
 }
 RATING = re.compile(r"Final Rating\W*?(\d+(?:\.\d+)?)", re.IGNORECASE)
 FIELDS = ("id", "probability", "statement_1", "statement_2", "background")
@@ -55,7 +57,7 @@ def read(folder: Path, part: str) -> Dataset:
         f"proviso/{part}",
         premises,
         [row["statement_2"] for row in rows],
-        # Three in a row are one scenario; the published titles tell 29 of the 30 apart.
+        # Three in a row are one scenario; the published titles distinguish 29 of the 30.
         group=[f"proviso/{(int(row['id']) - 1) // 3}" for row in rows],
         tags={
             "band": [row["probability"] for row in rows],
@@ -88,22 +90,16 @@ def _ratings(folder: Path, background: bool) -> Iterator[tuple[str, str, float |
 
     They are read from one file of all replies, or from the published file of each model.
     """
-    path = next(
-        (
-            p
-            for p in (folder / f"proviso/{OUTPUTS}.gz", folder / f"proviso/{OUTPUTS}")
-            if p.is_file()
-        ),
-        None,
-    )
+    collected = (folder / f"proviso/{OUTPUTS}.gz", folder / f"proviso/{OUTPUTS}")
+    path = next((path for path in collected if path.is_file()), None)
     if path is not None:
         for _, row in json_rows(path, "model", "context", "id", "rating"):
             if row["context"] == background:
                 yield row["model"], str(row["id"]), row["rating"]
         return
     for model in MODELS:
-        path = folder / published(model, "with" if background else "without")
-        for row in _array(path, ("id", "response")) if path.is_file() else ():
+        path = folder / "proviso" / published(model, "with" if background else "without")
+        for row in json_array(path, "id", "response") if path.is_file() else ():
             yield model, str(row["id"]), read_rating(row["response"])
 
 
@@ -118,8 +114,8 @@ def read_rating(response: str) -> float | None:
 
 
 def published(model: str, context: str) -> str:
-    """Return the path of a model's replies below the data folder and in the repository."""
-    return f"proviso/outputs/{model}_{context}_context_likert.json"
+    """Return the path of a model's replies in the folder of the set and in the repository."""
+    return f"outputs/{model}_{context}_context_likert.json"
 
 
 def _judgement(item: str, rating: float | None) -> Judgement:
@@ -129,64 +125,22 @@ def _judgement(item: str, rating: float | None) -> Judgement:
 
 
 def _items(folder: Path) -> list[dict[str, Any]]:
-    return _array(find_published(folder, f"proviso/{ITEMS}", source="proviso"), FIELDS)
+    return json_array(find_published(folder, f"proviso/{ITEMS}", source="proviso"), *FIELDS)
 
 
-def _array(path: Path, fields: Sequence[str]) -> list[dict[str, Any]]:
-    try:
-        rows: list[dict[str, Any]] = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}:{error.lineno}: not JSON ({error.msg}); fetch the file again"
-        ) from None
-    missing = [field for row in rows for field in fields if field not in row]
-    if missing:
-        raise InputError(f"{path}: an item without '{missing[0]}'; fetch the file again")
-    return rows
-
-
-CARD = Card(
-    title="Proviso: presuppositions of conditionals, and language models' ratings of them",
-    citation=(
-        "Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A"
-        " Theory-Based Study of Humans and LLMs. CoNLL."
-    ),
-    licence="none stated",
-    homepage="https://github.com/proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
-    counts={"without": 90, "with": 90},
-    notes=(
-        (
-            "No ratings by people are published: the set has no gold. The tag 'band' is how far the"
-            " antecedent makes the statement likely."
-        ),
-        (
-            "Recorded: one reply of four models to each item, from 0 to 7. 28 replies have no final"
-            " rating in the expected form and are faults."
-        ),
-        (
-            "The rating is read from each published reply, the number after its last “Final"
-            f" Rating”; {OUTPUTS} may hold all of them with their ratings."
-        ),
-    ),
-    files=(
-        github(
-            "proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
-            {
-                f"proviso/{ITEMS}": ITEMS,
-                **{
-                    (
-                        place := published(model, context)
-                    ): f"inference/{side}/{place.removeprefix('proviso/')}"
-                    for model, side in zip(
-                        MODELS,
-                        ("closedsource", "closedsource", "opensource", "opensource"),
-                        strict=True,
-                    )
-                    for context in ("with", "without")
-                },
+CARD = read_card(
+    "proviso",
+    files=github(
+        "proviso-bench/Presupposition-and-Reasoning-in-Conditionals",
+        {
+            f"proviso/{ITEMS}": ITEMS,
+            **{
+                f"proviso/{name}": f"inference/{source}/{name}"
+                for model, source in SOURCES.items()
+                for name in (published(model, "with"), published(model, "without"))
             },
-            "9dca0a9edb4ac358f80e565173de19fdcd20cc06",
-        )
+        },
+        "9dca0a9edb4ac358f80e565173de19fdcd20cc06",
     ),
 )
 

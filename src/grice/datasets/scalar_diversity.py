@@ -10,11 +10,10 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github, remote
+from grice.datasets.formats.cards import github, read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, number
 from grice.datasets.formats.people import PERCENT, YES_NO, Replies, TextRow, ask, people_runs
 
@@ -162,7 +161,7 @@ def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
     """
     clause, _, tail = construction.strip().rstrip(".").partition(", but ")
     words = clause.split()
-    at = _place(words, weak)
+    at = _weak_index(words, weak)
     before, after = words[:at], words[at + 1 :]
     if weak == "may":
         denied = [*before, tail, *after]
@@ -177,7 +176,7 @@ def pair(construction: str, weak: str, strong: str) -> tuple[str, str]:
     return _sentence(clause), _sentence(" ".join(word for word in denied if word))
 
 
-def _place(words: Sequence[str], weak: str) -> int:
+def _weak_index(words: Sequence[str], weak: str) -> int:
     """Return the index of the weak word, as it is or inflected ("began" for "begin")."""
     plain = [word.lower().strip("',") for word in words]
     for length in (len(weak), 4, 3):
@@ -218,12 +217,10 @@ PAIRS: Mapping[str, Callable[[TextRow, Mapping[str, TextRow]], list[tuple[str, s
     ],
 }
 
-REPOSITORY, REVISION = (
-    "jennhu/expectations-over-alternatives",
-    "50a7064290a841b81b2608524000b81a33ddc4b0",
-)
+REPOSITORY = "jennhu/expectations-over-alternatives"
+REVISION = "50a7064290a841b81b2608524000b81a33ddc4b0"
 RAW = f"https://raw.githubusercontent.com/{REPOSITORY}/{REVISION}/cross-scale"
-# What is kept of the trials; the time of day and the hash of each person are not.
+# What is stored of the trials; the time of day and the hash of each person are not.
 KEPT = (
     "Participant",
     "Item",
@@ -234,39 +231,8 @@ KEPT = (
     "Sentence frame",
     "scalar_construction",
 )
-CARD = Card(
-    title="Scalar diversity: rates of scalar inference by scale, in four studies",
-    citation=(
-        "van Tiel, van Miltenburg, Zevakhina & Geurts (2016). Scalar diversity. Journal of"
-        " Semantics. Gotzner, Solt & Benz (2018). Scalar diversity, negative strengthening, and"
-        " adjectival semantics. Frontiers in Psychology. Pankratz & van Tiel (2021). The role of"
-        " relevance for scalar diversity. Language and Cognition. Ronai & Xiang (2022). Three"
-        " factors in explaining scalar diversity. Sinn und Bedeutung. Collected by Hu, Levy, Degen"
-        " & Schuster (2023), TACL."
-    ),
-    licence="none stated; the files may not be passed on, aggregate numbers may be cited",
-    homepage=f"https://github.com/{REPOSITORY}",
-    counts={"all": 309, "vt16": 129, "g18": 70, "pvt21": 50, "rx22": 60, "vt16_neutral": 43},
-    notes=(
-        (
-            "The reading 'rate' is the share of people who concluded 'not STRONG' from WEAK, from 0"
-            " to 1 (two files print per cent)."
-        ),
-        (
-            "The pair is made from the published 'X is weak, but not strong.': its first part is"
-            " the premise, the hypothesis denies the strong word of the same sentence."
-        ),
-        (
-            "A scale of the first study has one rate for three sentences, which share a group; its"
-            " neutral sentences are a part of their own."
-        ),
-        (
-            f"Participants of the fourth study are the runs 'rater 1' to 'rater 40', from {TRIALS}:"
-            " fetching keeps eight columns of the published table and puts numbers for the hash of"
-            " each person."
-        ),
-        "The parts 'asked/…' put the question of the experiments: yes or no.",
-    ),
+CARD = read_card(
+    "scalar_diversity",
     files=(
         *github(
             REPOSITORY,
@@ -284,7 +250,7 @@ CARD = Card(
         ),
         remote(
             f"scalar_diversity/{SURPRISAL}",
-            made=(
+            origin=(
                 "the surprisal of the stronger word, region 5 of each"
                 f" {RAW}/model_results/STUDY/WEAK_STRONG_gpt2.tsv, as dataset, template, scale_id"
                 " and surprisal"

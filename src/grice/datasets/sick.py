@@ -8,10 +8,9 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, find_files, label, number
 
 RELATEDNESS = Scale(low=1.0, high=5.0)
@@ -62,29 +61,8 @@ def _frame(path: Path, split: str) -> pl.DataFrame:
     )
 
 
-CARD = Card(
-    title="SICK: sentences involving compositional knowledge",
-    citation=(
-        "Marelli, Menini, Baroni, Bentivogli, Bernardi & Zamparelli (2014). A SICK cure for the"
-        " evaluation of compositional distributional semantic models. LREC."
-    ),
-    licence="CC BY-NC-SA 3.0 (not for commercial use)",
-    homepage="https://zenodo.org/records/2787612",
-    counts={"train": 4_500, "trial": 500, "test": 4_927},
-    notes=(
-        (
-            "The bare name reads every split that is in the data folder; the tag 'split' tells them"
-            " apart."
-        ),
-        (
-            "Read from the three files of SemEval 2014 or from the later SICK.txt, which holds all"
-            " splits; rows and ids are the same."
-        ),
-        (
-            "Labels are upper-case in the files; the test file ends its lines with CRLF, the others"
-            " with LF; quotes are part of the text."
-        ),
-    ),
+CARD = read_card(
+    "sick",
     files=(
         remote("sick/SICK.zip", "https://zenodo.org/records/2787612/files/SICK.zip?download=1"),
     ),

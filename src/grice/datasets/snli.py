@@ -8,12 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
-from grice.datasets.formats.nli import Rows, annotator_runs, read_rows
+from grice.datasets.formats.cards import read_card, remote
+from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
 
 SPLITS = ("dev", "test", "train")
 
@@ -44,7 +43,7 @@ def parses(folder: Path, split: str) -> pl.DataFrame:
     return pl.DataFrame({"id": ids, **trees})
 
 
-def _rows(folder: Path, split: str) -> Rows:
+def _rows(folder: Path, split: str) -> PairRows:
     name = f"snli_1.0_{split}"
     places = (
         f"{name}.jsonl",
@@ -58,25 +57,8 @@ def _rows(folder: Path, split: str) -> Rows:
     )
 
 
-CARD = Card(
-    title="SNLI: entailment between image captions and written hypotheses",
-    citation=(
-        "Bowman, Angeli, Potts & Manning (2015). A large annotated corpus for learning natural"
-        " language inference. EMNLP."
-    ),
-    licence="CC BY-SA 4.0",
-    homepage="https://nlp.stanford.edu/projects/snli/",
-    counts={"dev": 10_000, "test": 10_000, "train": 550_152},
-    notes=(
-        (
-            "Where the annotators did not agree (158 pairs of dev, 176 of test) there is no gold"
-            " label."
-        ),
-        (
-            "14 pairs of dev and 10 of test have four annotators; 2 pairs of dev stand twice."
-            " Annotators are known by their place in the row only."
-        ),
-    ),
+CARD = read_card(
+    "snli",
     files=(remote("snli/snli_1.0.zip", "https://nlp.stanford.edu/projects/snli/snli_1.0.zip"),),
 )
 

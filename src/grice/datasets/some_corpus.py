@@ -8,21 +8,18 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import LIKERT7, Replies, TextRow, ask, people_runs
 
 SIMILAR = Scale(low=1.0, high=7.0, step=1.0)
 DATABASE, TRIALS, CONTEXTS = "some_database.tsv", "trials_all.csv", "contexts.tab"
-KNOWLEDGE, SURPRISAL, NETWORK = (
-    "means_speakerknowledge.csv",
-    "bert-base-uncased_all.csv",
-    "bert_large_lstm_test_preds_epoch190.tsv",
-)
+KNOWLEDGE = "means_speakerknowledge.csv"
+SURPRISAL = "bert-base-uncased_all.csv"
+NETWORK = "bert_large_lstm_test_preds_epoch190.tsv"
 NO_TARGETS = ("bot_check", "example1", "example2")
 FEATURES = {
     "partitive": "Partitive",
@@ -31,7 +28,7 @@ FEATURES = {
     "modification": "Modification",
     "weakness": "StrengthSome",
 }
-# People saw ten utterances before the sentence; the file keeps some twenty lines with traces and
+# People saw ten utterances before the sentence; the file has some twenty lines with traces and
 # marks of speakers.
 UTTERANCES = 10
 TRACE, SPEAKER = re.compile(r"\s*--n[0-9a-f]+"), re.compile(r"^speaker\w+\.?$")
@@ -153,39 +150,8 @@ def _path(folder: Path, name: str) -> Path:
 
 HU, DEGEN = "jennhu/expectations-over-alternatives", "thegricean/corpus_implicatures"
 WITHOUT = "some/analysis/main_experiments/1_some_without_context/data"
-CARD = Card(
-    title="The corpus of 'some': how strongly it says 'not all' in telephone speech",
-    citation=(
-        "Degen (2015). Investigating the distribution of some (but not all) implicatures using"
-        " corpora and web-based methods. Semantics and Pragmatics. Schuster, Chen & Degen (2020)."
-        " Harnessing the linguistic signal to predict scalar inferences. ACL."
-    ),
-    licence=(
-        "CC BY-NC-SA 4.0 (not for commercial use) for the ratings; sentences are Switchboard, LDC"
-        " material, and may not be passed on"
-    ),
-    homepage=f"https://github.com/{DEGEN}",
-    counts={"context": 1_362, "no_context": 1_362},
-    notes=(
-        (
-            "The reading 'strength' is the mean similarity, from 1 to 7, of the sentence to itself"
-            " with 'some, but not all': high where the implicature is drawn."
-        ),
-        (
-            "'context' shows ten utterances before the sentence, rebuilt from the published lines"
-            " without traces and marks of speakers; 'no_context' shows the sentence alone."
-        ),
-        (
-            "The tag 'weakness' is the published StrengthSome: how similar the sentence stays"
-            " without 'some'; a high value is a weak 'some'. 'knows' is the mean of how far the"
-            " speaker knows whether 'all' holds, where that was asked."
-        ),
-        (
-            "Raters are runs under new numbers; three rated an item twice, and one item has twenty"
-            " ratings. Raters without context were not excluded."
-        ),
-        "Recorded: the paper's BERT-large LSTM on the 408 sentences held out.",
-    ),
+CARD = read_card(
+    "some_corpus",
     files=(
         *github(
             HU,

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.scale import NLI, UNIT
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import remote
+from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, group_names, label, number
 
 SPLITS = ("dev", "test", "train")
@@ -51,26 +50,6 @@ def read(folder: Path, part: str) -> Dataset:
     return Dataset(f"unli/{part}", UNIT, frame, CARD, {"probability": UNIT, "label": NLI})
 
 
-CARD = Card(
-    title="u-SNLI: subjective probabilities for SNLI pairs",
-    citation=(
-        "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference."
-        " ACL."
-    ),
-    licence="none stated; the sentences are SNLI's (CC BY-SA 4.0)",
-    homepage="https://nlp.jhu.edu/unli/",
-    counts={"dev": 3_040, "test": 3_040, "train": 55_517},
-    notes=(
-        (
-            "Read from the published u-snli.zip as it is. The category is a class number in the"
-            " files: 0 contradiction, 1 neutral, 2 entailment, as in the authors' code."
-        ),
-        (
-            "Items that share a premise share a group: annotators saw up to five hypotheses of one"
-            " premise together."
-        ),
-    ),
-    files=(remote("unli/u-snli.zip", "http://nlp.jhu.edu/unli/u-snli.zip"),),
-)
+CARD = read_card("unli", files=(remote("unli/u-snli.zip", "http://nlp.jhu.edu/unli/u-snli.zip"),))
 
 unli = Source("unli", CARD, SPLITS, read)

@@ -9,12 +9,11 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.item import Card
 from grice.core.judgement import best
 from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
 from grice.core.source import Source, find_published
-from grice.datasets.formats.cards import github
+from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number, recorded_raters
 from grice.theory.signature import Environment, expected_label
 
@@ -31,7 +30,7 @@ def read(folder: Path, part: str) -> Dataset:
     lines = _rows(folder)
     wanted = [env for env in ENVIRONMENTS if part in ("all", env)]
     frames = [_frame(folder, lines, env) for env in wanted]
-    # The two environments of a sentence stand side by side, in the order of the file.
+    # The two environments of a sentence are adjacent, in the order of the file.
     frame = pl.concat(frames).sort(pl.col("tag.sentence").cast(pl.Int64), maintain_order=True)
     name = "veridicality" if part == "all" else f"veridicality/{part}"
     return Dataset(name, NLI, frame, CARD, {"human": LIKERT5})
@@ -126,32 +125,8 @@ def _mean(path: Path, line: int, ratings: str) -> float:
     return sum(values) / len(values)
 
 
-CARD = Card(
-    title="Verb veridicality: what follows from a verb and from its negation",
-    citation="Ross & Pavlick (2019). How well do NLI models capture verb veridicality? EMNLP.",
-    licence="none stated",
-    homepage="https://github.com/alexisjihyeross/verb_veridicality",
-    counts={"all": 2_996, "positive": 1_498, "negative": 1_498},
-    notes=(
-        "Two items a sentence, positive and negative; the tag 'sentence' and the group tie them.",
-        (
-            "Ratings are sorted in every row: rater identity is lost, the recorded runs 'rank 1' to"
-            " 'rank 3' are ranks, and no statistic of single raters is valid. Four rows have two"
-            " positive ratings."
-        ),
-        (
-            "The reading 'stated' bins the mean rating by the paper's footnote 13; 'reproduced' by"
-            " the bins that give its Table 5."
-        ),
-        (
-            "A verb is verb + complement ('construction', 137 types); 'saw that' and 'felt that'"
-            " stand beside 'see that' and 'feel that'. The letter in a signature is o, not zero."
-        ),
-        (
-            "Edge spaces (183 sentences) are cut; row 96 has the same sentence twice, rows 419 and"
-            " 993 share one."
-        ),
-    ),
+CARD = read_card(
+    "veridicality",
     files=github("alexisjihyeross/verb_veridicality", {f"veridicality/{FILE}": FILE}),
 )
 

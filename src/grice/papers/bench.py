@@ -44,7 +44,7 @@ class LocalBench:
     def with_trained(self, trained: Mapping[str, str]) -> LocalBench:
         """Return this bench with models trained here, given as titles with `preds/FILE`.
 
-        Its data and its judges' answers are kept.
+        Its data and its judges' answers stay loaded.
         """
         names = {title: name for title, name in trained.items() if title not in self.judges}
         read = {t: Preds(name.removeprefix("preds/"), extra="ignore") for t, name in names.items()}
@@ -75,9 +75,9 @@ class LocalBench:
             released = [] if derived else loading.source(key).runs(data)
             recorded = [run for run in released if run.judge not in {*self.judges, *self.trained}]
             if key not in self._replies:
-                self._replies[key] = self._asked(key, data, self.judges)
+                self._replies[key] = self._evaluate(key, data, self.judges)
             own = {title: judge for title, judge in self.trained.items() if judge.knows(data.ids)}
-            self._runs[key] = [*recorded, *self._asked(key, data, own), *self._replies[key]]
+            self._runs[key] = [*recorded, *self._evaluate(key, data, own), *self._replies[key]]
         return self._runs[key]
 
     def judgements(self, name: str | DerivedDataset) -> pl.DataFrame:
@@ -91,7 +91,9 @@ class LocalBench:
         """Return the first of these files of a published source that is in the data folder."""
         return find_published(data_folder(), *paths, source=source)
 
-    def _asked(self, name: str, data: Dataset, judges: Mapping[str, Judge | Learner]) -> list[Run]:
+    def _evaluate(
+        self, name: str, data: Dataset, judges: Mapping[str, Judge | Learner]
+    ) -> list[Run]:
         runs = []
         for title, judge in judges.items():
             # Recorded answers are only read, so there is nothing to wait for.

@@ -227,15 +227,14 @@ def _fits(column: str, pattern: str) -> pl.Expr:
 
 
 def _example_cell(
-    example: PrintedExample, found: pl.DataFrame | None, gold: str, reason: str
+    example: PrintedExample, matches: pl.DataFrame | None, gold: str, reason: str
 ) -> Cell:
     row, column = example.title, f"is {example.label}"
-    if found is None or found.is_empty():
+    if matches is None or matches.is_empty():
         return Cell.make(row, column, None, 1.0, reason=reason)
-    golds = found[gold].drop_nulls() if gold in found.columns else pl.Series([])
+    golds = matches[gold].drop_nulls() if gold in matches.columns else pl.Series([])
     if golds.is_empty():
-        return Cell.make(
-            row, column, None, 1.0, reason=f"in {found['set'][0]}, which has no labels"
-        )
+        reason = f"in {matches['set'][0]}, which has no labels"
+        return Cell.make(row, column, None, 1.0, reason=reason)
     right = int((golds == example.label).sum())
     return Cell.make(row, column, right / len(golds), 1.0, n=len(golds))

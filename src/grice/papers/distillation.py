@@ -14,7 +14,7 @@ OF_TEACHING = ("extra", "temperature")
 
 
 def split_teachers(
-    given: ExperimentSettings, *kinds: str
+    options: ExperimentSettings, *kinds: str
 ) -> tuple[dict[str, str], ExperimentSettings, ExperimentSettings]:
     """Return the teachers' experiment of each kind, and the settings with and without theirs.
 
@@ -22,15 +22,15 @@ def split_teachers(
     the second of all others.
     """
     named = {
-        key: given.settings[key]
+        key: options.settings[key]
         for key in ("teachers", *(f"{kind}.teachers" for kind in kinds))
-        if key in given.settings
+        if key in options.settings
     }
-    full = {key: value for key, value in given.settings.items() if key not in named}
+    full = {key: value for key, value in options.settings.items() if key not in named}
     # Without teachers there is nothing that takes these, and they are refused as any other name.
     plain = {k: v for k, v in full.items() if not named or k.rpartition(".")[2] not in OF_TEACHING}
     teachers = {kind: named.get(f"{kind}.teachers", named.get("teachers", "")) for kind in kinds}
-    return teachers, replace(given, settings=full), replace(given, settings=plain)
+    return teachers, replace(options, settings=full), replace(options, settings=plain)
 
 
 def distill(

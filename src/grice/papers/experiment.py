@@ -47,23 +47,20 @@ class ExperimentSettings:
         }
         return {**usual, **plain, **own, **({} if "seed" in without else {"seed": str(self.seed)})}
 
-    def place(self, name: str) -> str:
+    def path_of(self, name: str) -> str:
         """Return the path of a job of this seed, below the folder."""
         return f"{name}/seed-{self.seed}"
 
     def folder_of(self, name: str) -> str:
         """Return the complete path of a job of this seed."""
-        return str(self.folder / self.place(name))
+        return str(self.folder / self.path_of(name))
 
 
 @dataclass(frozen=True)
 class TrainingJob:
-    """One training into `place` below the experiment's folder.
+    """One training into `path` below the experiment's folder, after the jobs of paths `after`."""
 
-    It starts once the jobs of the places in `after` are finished.
-    """
-
-    place: str
+    path: str
     learner: str
     spec: TrainingSpec
     settings: Mapping[str, str]
@@ -87,18 +84,14 @@ class TrainingPlan:
         if not titles:
             return self
         rows = {title: self.rows[title] for title in titles}
-        by_place = {job.place: job for job in self.jobs}
-        needed: dict[str, None] = {}
-
-        def need(place: str) -> None:
-            for earlier in by_place[place].after:
-                need(earlier)
-            needed[place] = None
-
-        for places in rows.values():
-            for place in places:
-                need(place)
-        return TrainingPlan([job for job in self.jobs if job.place in needed], rows, self.files)
+        by_path = {job.path: job for job in self.jobs}
+        needed: set[str] = set()
+        pending = [path for paths in rows.values() for path in paths]
+        while pending:
+            path = pending.pop()
+            needed.add(path)
+            pending += by_path[path].after
+        return TrainingPlan([job for job in self.jobs if job.path in needed], rows, self.files)
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,7 @@ class ModelExperiment:
     """The models of a paper: `plan` lists their trainings for a seed.
 
     `kinds` are what `-M KIND.key=…` may name, the trainings that share their settings; `stands_in`
-    says which data and models stood in for those of the paper.
+    says which data and models replace those of the paper.
     """
 
     paper: str
@@ -128,15 +121,7 @@ class ModelExperiment:
 
         The second value says which data were used in place of others.
         """
-        for key in settings:
-            kind, dot, _ = key.partition(".")
-            if dot and kind not in self.kinds:
-                raise unknown(f"kind of training of {self.paper}", kind, self.kinds)
-        plans = [self.plan(ExperimentSettings(folder, settings, seed, slim)) for seed in seeds]
-        for title in rows:
-            if title not in plans[0].rows:
-                raise unknown(f"row of {self.paper} to train", title, plans[0].rows)
-        chosen = [plan.select(rows) for plan in plans]
+        chosen = self._plans(folder, settings, seeds=seeds, rows=rows, slim=slim)
         # Rows in the outer order: every seed of the first row comes before the second row.
         jobs = [job for same in zip(*(plan.jobs for plan in chosen), strict=True) for job in same]
         check_settings(jobs)
@@ -151,11 +136,30 @@ class ModelExperiment:
         teachers = f" Teachers: the models in {', '.join(named)}." if named else ""
         return [
             {
-                title: collect_answers(folder, f"{title}-{seed}", places)
-                for title, places in plan.rows.items()
+                title: collect_answers(folder, f"{title}-{seed}", paths)
+                for title, paths in plan.rows.items()
             }
             for seed, plan in zip(seeds, chosen, strict=True)
         ], self.stands_in + teachers
+
+    def _plans(
+        self,
+        folder: Path,
+        settings: Mapping[str, str],
+        *,
+        seeds: Sequence[int],
+        rows: Sequence[str],
+        slim: bool,
+    ) -> list[TrainingPlan]:
+        for key in settings:
+            kind, dot, _ = key.partition(".")
+            if dot and kind not in self.kinds:
+                raise unknown(f"kind of training of {self.paper}", kind, self.kinds)
+        plans = [self.plan(ExperimentSettings(folder, settings, seed, slim)) for seed in seeds]
+        for title in rows:
+            if title not in plans[0].rows:
+                raise unknown(f"row of {self.paper} to train", title, plans[0].rows)
+        return [plan.select(rows) for plan in plans]
 
 
 def check_settings(jobs: Iterable[TrainingJob]) -> None:
@@ -172,7 +176,7 @@ def check_settings(jobs: Iterable[TrainingJob]) -> None:
         try:
             validate_settings(job.learner, job.spec, job.settings)
         except InputError as error:
-            error.args = (f"{job.place}: {error}",)
+            error.args = (f"{job.path}: {error}",)
             raise
 
 
@@ -180,10 +184,10 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -
     """Train all jobs, at most `workers` at once, each worker a process; finished jobs are skipped.
 
     A training that fails takes down those that start from it alone; its error is raised when the
-    others are done. One that found no memory beside others is tried again after them, with half as
-    many at once.
+    others are done. One that ran out of memory is tried again after them, with half as many at
+    once.
     """
-    waiting = {job.place: Job(job.place, job, job.after) for job in jobs}
+    waiting = {job.path: Job(job.path, job, job.after) for job in jobs}
     make = partial(partial, _train, folder=folder, quiet=workers > 1)
     with bar(f"training into {folder}", "models") if workers > 1 else nullcontext() as draw:
         done, failed = Cluster("local", workers).run(
@@ -200,7 +204,7 @@ def train_jobs(jobs: Iterable[TrainingJob], folder: Path, *, workers: int = 1) -
         raise error
 
 
-def _share(place: int, workers: int) -> None:
+def _share(worker: int, workers: int) -> None:
     """Limit the cores and GPU memory of a worker, before torch is loaded.
 
     Otherwise every worker would use all cores and all of the first GPU.
@@ -209,23 +213,23 @@ def _share(place: int, workers: int) -> None:
     os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
     from grice.learners.training.model import share_devices
 
-    share_devices(place, workers)
+    share_devices(worker, workers)
 
 
 def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
-    out, load = folder / job.place, loading.load
+    out, load = folder / job.path, loading.load
     train(
         job.learner, job.spec, load=load, out=out, settings=job.settings, keep=job.keep, quiet=quiet
     )
 
 
-def collect_answers(folder: Path, title: str, places: Sequence[str]) -> str:
-    """Write one file of the answers of all the jobs of a row; its name as a judge."""
+def collect_answers(folder: Path, title: str, paths: Sequence[str]) -> str:
+    """Write the answers of all jobs of a row to one file; return its name as a judge."""
     name = folder / "answers" / f"{title.replace('/', '-')}.jsonl"
     name.parent.mkdir(parents=True, exist_ok=True)
     with write_atomically(name) as out:
-        for job_folder in places:
-            out.write((folder / job_folder / ANSWERS).read_text(encoding="utf-8"))
+        for path in paths:
+            out.write((folder / path / ANSWERS).read_text(encoding="utf-8"))
     return f"preds/{name}"
 
 

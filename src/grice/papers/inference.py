@@ -23,5 +23,5 @@ def inference_job(settings: ExperimentSettings) -> TrainingJob:
     """Return the NLI training that those of ConjNLI and PragmEval start from."""
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=APART, ask=[CONJ_DEV, CONJ_TEST, *GRADED])
     return TrainingJob(
-        settings.place("nli"), "encoder", spec, settings.for_kinds("nli", recipe="conjnli")
+        settings.path_of("nli"), "encoder", spec, settings.for_kinds("nli", recipe="conjnli")
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -20,8 +20,7 @@ from grice.core.ratings import PEOPLE, read_replies
 from grice.core.run import join
 from grice.core.run_folder import RunKind
 from grice.papers.cells import NO_JUDGE, Printed, score_or_reason
-
-Compute = Callable[[Bench], Iterator[Cell]]
+from grice.papers.texts import Compute
 
 
 def replies(data: Dataset, tag: str = PEOPLE) -> pl.DataFrame:
@@ -63,7 +62,7 @@ def answers_of_models(bench: Bench, name: str) -> tuple[dict[str, pl.DataFrame],
     return ({run.judge: join(data, run) for run in runs}, "") if runs else ({}, NO_JUDGE)
 
 
-def beside_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
+def agreement_with_people(parts: Mapping[str, str], printed: Printed | None = None) -> Compute:
     """Return a computation of judges' agreement with human means on each `{dataset: reading}`.
 
     The measures are r, ρ, and r over its noise ceiling.

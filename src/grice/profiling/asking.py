@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from grice.analysis.statistics.blind import AnswerScore, twin_scores
+from grice.analysis.statistics.baselines import AnswerScore, baseline_scores
 from grice.analysis.statistics.methods import effects
 from grice.core.estimate import Estimate
 from grice.core.methods import (
@@ -43,9 +43,11 @@ def reading_effects(
     if answers is None:
         return None
     strata = [*over, METHOD]
-    scored = twin_scores(answers, score, strata).with_columns(pl.len().over(strata).alias("size"))
+    scored = baseline_scores(answers, score, strata).with_columns(
+        pl.len().over(strata).alias("size")
+    )
     counted = (scored if of is None else scored.filter(of)).filter(pl.col("size") > 1)
-    above = (pl.col("own") - pl.col("twin")) * pl.col("size") / (pl.col("size") - 1)
+    above = (pl.col("own") - pl.col("baseline")) * pl.col("size") / (pl.col("size") - 1)
     return _effects(counted, above, READS, 0.0)
 
 

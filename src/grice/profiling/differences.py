@@ -9,7 +9,7 @@ from statistics import fmean
 
 import polars as pl
 
-from grice.analysis.statistics.blind import row_column
+from grice.analysis.statistics.baselines import set_column
 from grice.analysis.statistics.paired import compare, holm
 from grice.profiling.gate import LEVEL
 from grice.profiling.sheets import AnswerSheet, plain_name
@@ -66,7 +66,7 @@ def _strata(rows: pl.DataFrame) -> list[tuple[dict[str, str], pl.DataFrame]]:
     """
     if rows.is_empty():
         return []
-    columns = [c for c in dict.fromkeys(("tag.kind", row_column(rows))) if c and c in rows.columns]
+    columns = [c for c in dict.fromkeys(("tag.kind", set_column(rows))) if c and c in rows.columns]
     cut = [
         ({column: str(value)}, sheet)
         for column in columns

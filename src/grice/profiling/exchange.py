@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.analysis.statistics.blind import row_column
+from grice.analysis.statistics.baselines import set_column
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
@@ -129,7 +129,7 @@ def exchange_premises(data: Dataset, run: Run, count: int, seed: int) -> Dataset
     rows = data.frame.filter(pl.col("hypothesis").is_not_null() & pl.col("group").is_not_null())
     like = [
         c
-        for c in (row_column(rows), "tag.role", "tag.condition", "tag.operator", "tag.environment")
+        for c in (set_column(rows), "tag.role", "tag.condition", "tag.operator", "tag.environment")
         if c in rows.columns
     ]
     rows = rows.with_columns(

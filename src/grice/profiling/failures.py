@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from grice.analysis.statistics.blind import row_column
+from grice.analysis.statistics.baselines import set_column
 from grice.core.estimate import mean
 from grice.profiling.sheets import AGREED, AnswerSheet, plain_name
 from grice.reporting.model import ExamplePair, FailureGroup, Query
@@ -35,7 +35,7 @@ def failures(sheet: AnswerSheet, needs: Sequence[str]) -> tuple[FailureGroup, ..
         if two
         else pl.lit(False)
     )
-    by = row_column(rows)
+    by = set_column(rows)
     rows = rows.with_columns(
         fits.alias("fits"), (pl.col(by) if by else pl.lit(sheet.data.name)).alias("set")
     )

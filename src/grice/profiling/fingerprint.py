@@ -9,7 +9,7 @@ from functools import partial
 
 import polars as pl
 
-from grice.analysis.statistics.blind import AnswerScore, right
+from grice.analysis.statistics.baselines import AnswerScore, correctness
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import NLI
 from grice.core.table import Measure
@@ -41,7 +41,7 @@ class FingerprintRows:
 
 def right_or_wrong(gold: str) -> dict[str, AnswerScore]:
     """Return the scores of a gold column, keyed by the verdicts right and wrong."""
-    return {"right": right(gold), "wrong": lambda answer: 1 - right(gold)(answer)}
+    return {"right": correctness(gold), "wrong": lambda answer: 1 - correctness(gold)(answer)}
 
 
 def fingerprint_rows(

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from grice.analysis.statistics.blind import (
+from grice.analysis.statistics.baselines import (
     HYPOTHESIS,
     PREMISE,
     AnswerScore,
     Excess,
+    baseline_scores,
+    correctness,
     excess,
-    informative,
-    right,
-    surely_above,
-    twin_scores,
+    gold_varies,
+    p_above,
 )
 from grice.analysis.statistics.paired import holm
 from grice.analysis.statistics.planning import measure_spread, smallest_difference
@@ -197,9 +197,9 @@ def open_gate(
         n=shuffled_excess.score.n,
         paradigms=shuffled_excess.paradigms,
         score=shuffled_excess.score,
-        blind=shuffled_excess.twin,
-        one_text={text: text_excess.twin for text, text_excess in texts.items()},
-        constant=best.twin if best else None,
+        blind=shuffled_excess.baseline,
+        one_text={text: text_excess.baseline for text, text_excess in texts.items()},
+        constant=best.baseline if best else None,
         p=max([base.p if controls else 0.0, *ps]),
         smallest=_smallest(rows, score, of),
         reasons=tuple(reasons),
@@ -216,7 +216,7 @@ def controls_gate(
     single set, only the balanced accuracy counts.
     """
     controls = CONTROL & pl.col(gold).is_not_null()
-    shuffled_excess = excess(rows, right(gold), over=strata, of=controls, balance=gold)
+    shuffled_excess = excess(rows, correctness(gold), over=strata, of=controls, balance=gold)
     if shuffled_excess is None:
         nothing = ("none of its answers to controls can be counted",)
         return Gate(reasons=nothing, controls_fail=nothing)
@@ -226,7 +226,7 @@ def controls_gate(
     reasons += _not_above(
         shuffled_excess, "its own answers, shuffled without reading,", CONTROLS_RIGHT
     )
-    texts = _one_text(rows, right(gold), gold, controls, gold) if thorough else {}
+    texts = _one_text(rows, correctness(gold), gold, controls, gold) if thorough else {}
     for text, text_excess in texts.items():
         reasons += _not_above(
             text_excess, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
@@ -238,7 +238,7 @@ def controls_gate(
         n=shuffled_excess.score.n,
         paradigms=shuffled_excess.paradigms,
         controls=shuffled_excess.score,
-        controls_blind=shuffled_excess.twin,
+        controls_blind=shuffled_excess.baseline,
         p=max(ps),
         reasons=tuple(reasons),
         controls_fail=tuple(reasons),
@@ -278,12 +278,14 @@ def blind_marks(
     """
     marks = []
     for series, score in scores.items():
-        scored = twin_scores(rows, score, strata)
+        scored = baseline_scores(rows, score, strata)
         scored = scored if of is None else scored.filter(of)
-        means = scored.select(pl.col(by) if by else pl.lit(whole).alias("row"), "twin").drop_nulls()
+        means = scored.select(
+            pl.col(by) if by else pl.lit(whole).alias("row"), "baseline"
+        ).drop_nulls()
         means = means.explode(by) if by and means.schema[by] == pl.List(pl.String) else means
         means = means.group_by(by or "row", maintain_order=True).agg(
-            pl.col("twin").drop_nulls().mean()
+            pl.col("baseline").drop_nulls().mean()
         )
         for row, twin in means.sort(by or "row").iter_rows():
             marks.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
@@ -315,7 +317,7 @@ def _one_text(
     for text, over in ONE_TEXT.items():
         if not set(over) <= set(rows.columns):
             continue
-        varied = rows.with_columns(informative(gold, over).alias("varied"))
+        varied = rows.with_columns(gold_varies(gold, over).alias("varied"))
         counted = pl.col("varied") if of is None else pl.col("varied") & of
         text_excess = excess(varied, score, over=over, of=counted, balance=balance)
         if text_excess is not None and not _too_few(text_excess.score.n, text_excess.paradigms):
@@ -332,7 +334,7 @@ def _best_constant(
         for label in labels
         if (one := excess(rows, score, over=(), of=of, balance=balance, constant=label)) is not None
     ]
-    return max(candidates, key=lambda candidate: candidate.twin, default=None)
+    return max(candidates, key=lambda candidate: candidate.baseline, default=None)
 
 
 def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr | None) -> list[str]:
@@ -341,7 +343,9 @@ def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr |
     reasons = []
     for label in counted[gold].drop_nulls().unique().sort().to_list():
         here = pl.col(gold) == label
-        label_excess = excess(rows, right(gold), over=strata, of=here if of is None else here & of)
+        label_excess = excess(
+            rows, correctness(gold), over=strata, of=here if of is None else here & of
+        )
         if label_excess is not None and label_excess.p >= LEVEL:
             reasons.append(f"it answers {label} no more often where that is right than elsewhere")
     return reasons
@@ -363,7 +367,7 @@ def sure_rows(
         return is_above(mean(own["own"], own["group"]), line)
 
     tested = [
-        (name, str(value), surely_above(part, score, line) if lies_above(part, score) else 1.0)
+        (name, str(value), p_above(part, score, line) if lies_above(part, score) else 1.0)
         for (value,), part in sorted(
             rows.drop_nulls(by).partition_by(by, as_dict=True).items(), key=str
         )
@@ -397,7 +401,7 @@ def _not_above(baseline_excess: Excess, whom: str, what: str, least: float = MAR
         return []
     return [
         f"{round_percent(baseline_excess.score.value)} of {what}, and {whom} would get"
-        f" {round_percent(baseline_excess.twin)}"
+        f" {round_percent(baseline_excess.baseline)}"
     ]
 
 

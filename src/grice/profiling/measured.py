@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
-from grice.analysis.statistics.blind import row_column
+from grice.analysis.statistics.baselines import set_column
 from grice.core.errors import InputError
 from grice.core.table import Measure, load_measure
 from grice.core.tabular import estimate_text
@@ -52,7 +52,7 @@ def _figure(sheets: Sequence[AnswerSheet], name: str, measure: Measure) -> Figur
     wrong: list[InputError] = []
     for sheet in sheets:
         row_name = "all items" if len(sheets) == 1 else f"all of {data_name(sheet.data.name)}"
-        by = row_column(sheet.frame)
+        by = set_column(sheet.frame)
         try:
             all_numbers += numbers(sheet, sheet.frame, "", {"": measure}, whole=row_name)
             all_numbers += numbers(sheet, sheet.frame, by, {"": measure}) if by else []

@@ -12,7 +12,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.analysis.statistics.blind import right
+from grice.analysis.statistics.baselines import correctness
 from grice.core.dataset import TAG
 from grice.core.estimate import mean
 from grice.core.run import Run
@@ -90,7 +90,7 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
         names=name,
         across="right",
         marks=blind_marks(
-            sheet.first.drop_nulls([AGREED, column]), {"": right(AGREED)}, column, strata=()
+            sheet.first.drop_nulls([AGREED, column]), {"": correctness(AGREED)}, column, strata=()
         ),
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from grice.analysis.projection import surviving_rows
-from grice.analysis.statistics.blind import row_column
+from grice.analysis.statistics.baselines import set_column
 from grice.core.dataset import Dataset
 from grice.core.run import Run, join
 from grice.core.table import Measure
@@ -106,7 +106,7 @@ def make_sheet(index: int, data: Dataset, runs: Sequence[Run]) -> AnswerSheet:
         differs = pl.col("gold.logical") != pl.col("gold.pragmatic")
         word = pl.when(differs).then(pl.lit("differ")).when(~differs).then(pl.lit("agree"))
         frame = frame.with_columns(word.alias(DIFFER))
-        sets = row_column(frame)
+        sets = set_column(frame)
         if sets and sets == "tag.phenomenon":
             kind = pl.when(pl.col("gold.logical").is_not_null()).then(
                 pl.col(sets).replace(FAMILIES)

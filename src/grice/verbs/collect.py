@@ -121,8 +121,8 @@ def serve(
         announce(
             "note: without TLS the links can be read on the way; put a proxy with https before it"
         )
-    if store.new:
-        announce(f"a new database:  {store.place}")
+    if store.is_new:
+        announce(f"a new database:  {store.location}")
     for change in store.changes:
         announce(f"changed in the file since it was last served, and taken over:  {change}")
     try:
@@ -262,7 +262,7 @@ def backup(campaign: str | Path, out: str | Path) -> dict[str, Any]:
     with look_at(campaign) as (store, _):
         from grice.collecting.backup import back_up
 
-        return {"file": str(out), "answers": back_up(store, Path(out)), "of": store.place}
+        return {"file": str(out), "answers": back_up(store, Path(out)), "of": store.location}
 
 
 def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:

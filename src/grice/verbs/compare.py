@@ -11,7 +11,7 @@ import polars as pl
 from grice.analysis import total_variation, wasserstein
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
-from grice.analysis.statistics.blind import excess, right, row_column
+from grice.analysis.statistics.baselines import correctness, excess, set_column
 from grice.analysis.statistics.jackknife import compare_measure
 from grice.analysis.statistics.likeness import compare_people
 from grice.analysis.statistics.methods import effects
@@ -258,10 +258,10 @@ def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputErro
 
 def _blind(mine: pl.DataFrame, reading: str) -> float | None:
     """Return the shuffled-answer baseline of one judge."""
-    by = row_column(mine)
+    by = set_column(mine)
     gold = gold_column(mine, reading)
-    estimate = excess(mine.drop_nulls(gold), right(gold), over=[by] if by else [])
-    return estimate.twin if estimate else None
+    estimate = excess(mine.drop_nulls(gold), correctness(gold), over=[by] if by else [])
+    return estimate.baseline if estimate else None
 
 
 def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import polars as pl
 
-from grice.analysis.statistics.blind import shuffle_answers
+from grice.analysis.statistics.baselines import shuffle_answers
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate
 from grice.core.methods import expand_methods

@@ -99,10 +99,8 @@ def fit(rows: pl.DataFrame, factors: Sequence[str]) -> AdditiveModel:
     coefficients = inverse @ (design.T @ y)
     residual = y - design @ coefficients
     cluster = cluster_of(rows)
-    clusters, rank = (
-        int(cluster.max()) + 1,
-        int(np.linalg.matrix_rank(design.T @ design, hermitian=True)),
-    )
+    clusters = int(cluster.max()) + 1
+    rank = int(np.linalg.matrix_rank(design.T @ design, hermitian=True))
     sums = np.zeros((clusters, design.shape[1]))
     np.add.at(sums, cluster, design * residual[:, None])
     grow = clusters / max(1, clusters - 1) * rows.height / max(1, rows.height - rank)

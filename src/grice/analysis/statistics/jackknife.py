@@ -7,10 +7,9 @@ from math import isfinite, sqrt
 import numpy as np
 import polars as pl
 
-from grice.analysis.statistics.paired import holm
+from grice.analysis.statistics.paired import correct, strata
 from grice.analysis.statistics.resample import clusters
 from grice.core.comparison import PairedDifference
-from grice.core.dataset import column_of
 from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate
 from grice.core.table import Measure
@@ -31,27 +30,15 @@ def compare_measure(
     replied = pl.col("answer").is_not_null() | pl.col("value").is_not_null()
     rows = frame.filter(pl.col("judge").is_in([a, b]) & replied)
     rows = rows.filter(pl.col("judge").n_unique().over("id") == 2)
-    strata = {"": rows}
-    if by:
-        column = column_of(rows, by)
-        flat = rows.explode(column) if rows.schema[column] == pl.List(pl.String) else rows
-        parts = flat.drop_nulls(column).partition_by(column, as_dict=True)
-        strata = {
-            str(name): part
-            for (name,), part in sorted(parts.items(), key=lambda item: str(item[0]))
-        }
-    compared = [
-        _compared(name, part, a, b, measure) for name, part in strata.items() if part.height
+    differences = [
+        _compare_rows(name, part, a, b, measure)
+        for name, part in strata(rows, by).items()
+        if part.height
     ]
-    differences = [difference for difference in compared if difference]
-    corrected = holm([difference.p for difference in differences])
-    return [
-        PairedDifference(**{**vars(difference), "holm": p})
-        for difference, p in zip(differences, corrected, strict=True)
-    ]
+    return correct([difference for difference in differences if difference])
 
 
-def _compared(
+def _compare_rows(
     stratum: str, rows: pl.DataFrame, a: str, b: str, measure: Measure
 ) -> PairedDifference | None:
     both = [rows.filter(judge=judge).sort("id") for judge in (a, b)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,19 +29,28 @@ def compare(
         if judge not in judges:
             raise unknown("judge", judge, judges)
     both = both_answered(frame, a, b, reading)
-    strata = {"": both}
-    if by:
-        column = column_of(both, by)
-        if both.schema[column] == pl.List(pl.String):
-            both = both.explode(column)
-        parts = both.drop_nulls(column).partition_by(column, as_dict=True)
-        strata = {
-            str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))
-        }
-    differences = [_compared(name, part, a, b) for name, part in strata.items() if part.height]
+    parts = strata(both, by)
+    return correct([_compare_rows(name, part, a, b) for name, part in parts.items() if part.height])
+
+
+def strata(frame: pl.DataFrame, by: str) -> dict[str, pl.DataFrame]:
+    """Split rows by the values of the tag `by`, in order; without it all rows are one stratum.
+
+    An item with several values is in the stratum of each.
+    """
+    if not by:
+        return {"": frame}
+    column = column_of(frame, by)
+    rows = frame.explode(column) if frame.schema[column] == pl.List(pl.String) else frame
+    parts = rows.drop_nulls(column).partition_by(column, as_dict=True)
+    return {str(name): part for (name,), part in sorted(parts.items(), key=lambda p: str(p[0]))}
+
+
+def correct(differences: Sequence[PairedDifference]) -> list[PairedDifference]:
+    """Return the differences with p corrected by Holm's method over all of them."""
+    corrected = holm([difference.p for difference in differences])
     return [
-        replace(row, holm=p)
-        for row, p in zip(differences, holm([row.p for row in differences]), strict=True)
+        replace(difference, holm=p) for difference, p in zip(differences, corrected, strict=True)
     ]
 
 
@@ -52,8 +61,7 @@ def compare_pairs(
 
     A pair without shared items is left out.
     """
-    right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
-    rows = frame.with_columns(right.alias("right")).drop_nulls("right")
+    rows = _with_correctness(frame, reading)
     wide = rows.pivot("judge", index=["id", "group"], values="right", maintain_order=True)
     differences = []
     for a, b in pairs:
@@ -61,7 +69,7 @@ def compare_pairs(
             both = wide.select("group", pl.col(a).alias("a"), pl.col(b).alias("b")).drop_nulls(
                 ["a", "b"]
             )
-            differences += [_compared("", both, a, b)] if both.height else []
+            differences += [_compare_rows("", both, a, b)] if both.height else []
     return differences
 
 
@@ -70,15 +78,18 @@ def both_answered(frame: pl.DataFrame, a: str, b: str, reading: str) -> pl.DataF
 
     `a` and `b` say whether each judge is right.
     """
-    right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
-    rows = frame.with_columns(right.alias("right")).drop_nulls("right")
+    rows = _with_correctness(frame, reading)
     rows_b = rows.filter(pl.col("judge") == b).select("id", pl.col("right").alias("b"))
     rows_a = rows.filter(pl.col("judge") == a).rename({"right": "a"})
     return rows_a.join(rows_b, on="id", how="inner", maintain_order="left")
 
 
-def _compared(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:
-    """Return the difference with its interval and its test, before correction."""
+def _with_correctness(frame: pl.DataFrame, reading: str) -> pl.DataFrame:
+    right = (pl.col("answer") == pl.col(gold_column(frame, reading))).cast(pl.Int8)
+    return frame.with_columns(right.alias("right")).drop_nulls("right")
+
+
+def _compare_rows(stratum: str, rows: pl.DataFrame, a: str, b: str) -> PairedDifference:
     better = rows["a"].to_numpy().astype(np.float64) - rows["b"].to_numpy()
     estimate, p, paradigms = difference(better, clusters(rows["group"]))
     only = int((better > 0).sum()), int((better < 0).sum())

@@ -69,19 +69,23 @@ def paradigms_needed(
     238
     """
     low, high = 1, 2
-    while not _found(high, difference, spread, power, level):
+    while not _is_detectable(high, difference, spread, power, level):
         low, high = high, 2 * high
         if low > MOST:
             return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (
-            (low, middle) if _found(middle, difference, spread, power, level) else (middle, high)
+            (low, middle)
+            if _is_detectable(middle, difference, spread, power, level)
+            else (middle, high)
         )
     return high
 
 
-def _found(paradigms: int, difference: float, spread: Spread, power: float, level: float) -> bool:
+def _is_detectable(
+    paradigms: int, difference: float, spread: Spread, power: float, level: float
+) -> bool:
     smallest = smallest_difference(paradigms, spread, power=power, level=level)
     return smallest is not None and smallest <= difference
 
@@ -93,10 +97,8 @@ def measure_spread(rows: pl.Series, groups: pl.Series) -> Spread | None:
     one-way analysis of variance's, at least the −1/(items − 1) that rows of a paradigm can have.
     """
     is_known = rows.is_not_null()
-    values, cluster_index = (
-        rows.filter(is_known).to_numpy().astype(np.float64),
-        clusters(groups.filter(is_known)),
-    )
+    values = rows.filter(is_known).to_numpy().astype(np.float64)
+    cluster_index = clusters(groups.filter(is_known))
     sizes, sums = np.bincount(cluster_index).astype(np.float64), np.bincount(cluster_index, values)
     count, n = len(sizes), len(values)
     if count < 2:

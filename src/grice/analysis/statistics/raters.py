@@ -17,8 +17,8 @@ from grice.core.ratings import POINTS, read_replies
 
 DRAWS = 200
 SPLITS = 10
-Given = TypeVar("Given")
-Places = npt.NDArray[np.intp]
+Reply = TypeVar("Reply")
+RowIndex = npt.NDArray[np.intp]
 
 
 def label_value(label: str) -> float | None:
@@ -63,7 +63,7 @@ def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
     return of.filter(pl.col("n") >= 2).drop("n").sort("id")
 
 
-def beside_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
+def join_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
     """Return the rows of `people_means` that the judge answered, with its number in `said`."""
     answers = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
     return people_means(frame, tag).join(answers, on="id", how="inner").sort("id")
@@ -111,7 +111,7 @@ def rater_variance(
     return max(0.0, by_person - by_reply)
 
 
-def _spread(item: Places, value: Floats, judge_values: Floats, unit: Places) -> float:
+def _spread(item: RowIndex, value: Floats, judge_values: Floats, unit: RowIndex) -> float:
     draw, units, correlations = np.random.default_rng(0), int(unit.max()) + 1, []
     for _ in range(DRAWS):
         weight = np.bincount(draw.integers(units, size=units), minlength=units)[unit]
@@ -151,7 +151,7 @@ def widen(
     )
 
 
-def halves(values: Sequence[Given]) -> Iterator[tuple[list[Given], list[Given]]]:
+def halves(values: Sequence[Reply]) -> Iterator[tuple[list[Reply], list[Reply]]]:
     """Yield people's answers to one item in two halves, by several fixed random splits."""
     draw = np.random.default_rng([0, len(values)])
     for _ in range(SPLITS):

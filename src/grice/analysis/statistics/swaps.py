@@ -27,10 +27,11 @@ def mean_difference(values: pl.Series, groups: pl.Series) -> Estimate | None:
     return difference(known_values, clusters(groups.filter(rows)))[0]
 
 
-def difference(better: Floats, place: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
+def difference(better: Floats, cluster_index: npt.NDArray[np.intp]) -> tuple[Estimate, float, int]:
     """Return the mean of rows between −1 and 1 in these clusters, its p, and the cluster count."""
     sums, sizes = (
-        np.bincount(place, values).astype(np.float64) for values in (better, np.ones_like(better))
+        np.bincount(cluster_index, values).astype(np.float64)
+        for values in (better, np.ones_like(better))
     )
     p = swap_test(sums)
     ends = swap_interval(sums, sizes, float(np.abs(better).sum()), p)
@@ -47,10 +48,8 @@ def swap_test(sums: Floats) -> float:
     Lydersen and Laake 2013 on McNemar's test, which this is for independent rows). Other sums are
     rounded down to 1/32,768 of their total, with ties in full, so that p is at most too large.
     """
-    sizes, smaller = (
-        np.abs(sums[sums != 0]),
-        min(float(sums[sums > 0].sum()), -float(sums[sums < 0].sum())),
-    )
+    sizes = np.abs(sums[sums != 0])
+    smaller = min(float(sums[sums > 0].sum()), -float(sums[sums < 0].sum()))
     if not len(sizes):
         return 1.0
     is_integral, differing = bool((sizes == np.rint(sizes)).all()), len(sizes)
@@ -123,7 +122,6 @@ def _tosses(size: int, count: int, tilt: float, top: int) -> Floats:
 
 
 def _multiply(first: Floats, second: Floats) -> Floats:
-    """Return the distribution of the sum of two totals."""
     length = len(first) + len(second) - 1
     if min(len(first), len(second)) < SHORT:
         return np.convolve(first, second)

@@ -27,7 +27,15 @@ PAGE = (b"<!doctype html", b"<html")
 
 
 class DownloadError(GriceError):
-    """The server answered, but not with the published file; the next file may still be had."""
+    """The server answered, but not with the published file; the next file may be available."""
+
+
+class UnexpectedFileError(Exception):
+    """What the server sent cannot be the published file."""
+
+
+class InterruptedDownloadError(Exception):
+    """The connection broke before the end of the file."""
 
 
 class Bar(Protocol):
@@ -143,16 +151,21 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     import requests
 
     pooch.get_logger().setLevel(logging.WARNING)
-    downloader, absent = (
-        _Downloader(remote, bar),
-        [parent for parent in path.parents if not parent.exists()],
-    )
+    downloader = _Downloader(remote, bar)
+    absent = [parent for parent in path.parents if not parent.exists()]
     try:
         pooch.retrieve(
             url, known_hash=remote.sha256, fname=path.name, path=path.parent, downloader=downloader
         )
-    except (requests.ConnectionError, requests.Timeout) as error:
-        raise _unreachable(url, path, remote, left, error) from None
+    except InterruptedDownloadError:
+        fact = "broke off before its end; nothing was written, try again"
+        raise DownloadError(f"{url}: {fact}") from None
+    except (requests.ConnectionError, requests.Timeout):
+        others = f" ({left} more of this set come after it)" if left else ""
+        raise GriceError(
+            f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put"
+            f" it at {path}{others}"
+        ) from None
     except requests.HTTPError as error:
         code = error.response.status_code if error.response is not None else "with an error"
         remedy = f"look at the set's homepage, or put the file at {path}"
@@ -161,30 +174,17 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
         raise DownloadError(
             f"{url}: broke off ({type(error).__name__}); nothing was written, try again"
         ) from None
-    except ValueError as error:
-        fact = f"{_mismatch(error, remote)}; nothing was written"
-        raise DownloadError(f"{url}: {fact}, try again or ask its authors") from None
+    except (UnexpectedFileError, ValueError) as error:
+        # Only pooch raises ValueError here: the checksum differs.
+        fact = f"the file is not the published one (its SHA-256 is not {str(remote.sha256)[:12]}…)"
+        fact = str(error) if isinstance(error, UnexpectedFileError) else fact
+        remedy = "nothing was written, try again or ask its authors"
+        raise DownloadError(f"{url}: {fact}; {remedy}") from None
     except OSError as error:
         fact = f"cannot be written ({error.strerror or error}); nothing was changed"
         raise GriceError(f"{path}: {fact}, free space or set GRICE_DATA") from None
     finally:
         _remove_empty(absent)
-
-
-def _unreachable(url: str, path: Path, remote: Remote, left: int, error: Exception) -> GriceError:
-    if "IncompleteRead" in str(error) or "Connection broken" in str(error):
-        return DownloadError(f"{url}: broke off before its end; nothing was written, try again")
-    others = f" ({left} more of this set come after it)" if left else ""
-    return GriceError(
-        f"{remote.path}: no connection to {urlsplit(url).hostname}; get {url} elsewhere and put it"
-        f" at {path}{others}"
-    )
-
-
-def _mismatch(error: ValueError, remote: Remote) -> str:
-    if "hash" in str(error).lower():
-        return f"the file is not the published one (its SHA-256 is not {str(remote.sha256)[:12]}…)"
-    return str(error)
 
 
 def reduce_table(path: Path, remote: Remote) -> None:
@@ -195,7 +195,7 @@ def reduce_table(path: Path, remote: Remote) -> None:
     try:
         rows = [row for _, row in read_table(path, delimiter=",", columns=remote.columns)]
     except InputError as error:
-        raise ValueError(str(error)) from None
+        raise UnexpectedFileError(str(error)) from None
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(remote.columns)
@@ -243,16 +243,16 @@ class _Downloader:
             while part := response.raw.read1(1 << 16, decode_content=True):
                 size += len(part)
                 if size > max_size:
-                    raise ValueError(f"more than the {max_size:,} bytes that it has")
+                    raise UnexpectedFileError(f"more than the {max_size:,} bytes that it has")
                 if (seconds := time.monotonic() - began) > PATIENCE + size / SLOWEST:
-                    raise ValueError(f"{size:,} bytes in {seconds:.0f} s, too slow to wait for")
+                    raise UnexpectedFileError(
+                        f"{size:,} bytes in {seconds:.0f} s, too slow to wait for"
+                    )
                 out.write(part)
                 if self.bar is not None:
                     self.bar.update(len(part))
         except HTTPError as error:
-            import requests
-
-            raise requests.ConnectionError(f"Connection broken: {error}") from None
+            raise InterruptedDownloadError from error
 
     def _inspect(self, path: Path, url: str) -> None:
         """Raise an error for content that cannot be the file.
@@ -260,12 +260,14 @@ class _Downloader:
         Examples are a web page in place of an archive or data, and another size.
         """
         if urlsplit(url).path.endswith(".zip") and not zipfile.is_zipfile(path):
-            raise ValueError("what was sent is not a zip archive")
+            raise UnexpectedFileError("what was sent is not a zip archive")
         with path.open("rb") as file:
             start = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         if start.startswith(PAGE) and not self.remote.path.endswith((".html", ".htm")):
-            raise ValueError("what was sent is a web page, as of a login, and not the file")
+            raise UnexpectedFileError(
+                "what was sent is a web page, as of a login, and not the file"
+            )
         if self.remote.size is not None and path.stat().st_size != self.remote.size:
-            raise ValueError(
+            raise UnexpectedFileError(
                 f"{path.stat().st_size:,} bytes where the published file has {self.remote.size:,}"
             )

@@ -16,7 +16,7 @@ from grice.core.item import Card, Item, TagValue
 from grice.core.parquet import read_parquet
 from grice.core.scale import NLI, Answer, Scale, scale_of
 from grice.datasets.formats.gold import named_scale, read_gold
-from grice.datasets.formats.tables import Rows, kind_of, parts_of, read_rows
+from grice.datasets.formats.tables import TableRows, kind_of, parts_of, read_rows
 
 # Names people give to these columns, most telling first.
 PREMISE = (
@@ -45,8 +45,8 @@ def read_file(
 
     `label` may name several columns (`a,b,c`), of annotators or of labels. Without `labels`, a file
     with entailment or contradiction among its labels is read on the NLI scale, numbers from 0 to 1
-    on the unit scale, and other words as labels of their own. What was guessed stands in the notes
-    of the card.
+    on the unit scale, and other words as labels of their own. The notes of the card say what was
+    guessed.
     """
     named = named_scale(labels)
     own = _our_parts(path, named) if path.is_dir() else _our_own(path, named)
@@ -94,7 +94,7 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
         return Dataset(str(path), named or scale_of(answers), frame, Card(f"items of {path.name}"))
     if kind_of(path) not in ("jsonl", "ndjson"):
         return None
-    rows: Rows = read_rows(path)
+    rows: TableRows = read_rows(path)
     _refuse_options(path, rows)
     is_items_file = any(
         isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows
@@ -102,7 +102,7 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
     return read_items(path, scale=named) if is_items_file else None
 
 
-def _refuse_options(path: Path, rows: Rows) -> None:
+def _refuse_options(path: Path, rows: TableRows) -> None:
     """Raise an error for items that each have their own options.
 
     All items of a dataset share one scale.
@@ -161,12 +161,12 @@ class Columns:
     id: str
 
 
-def _labels(path: Path, names: Sequence[str], given: str, named: Scale | None) -> tuple[str, ...]:
+def _labels(path: Path, names: Sequence[str], option: str, named: Scale | None) -> tuple[str, ...]:
     """Return the gold columns: as named, the usual one, one per label, or one per annotator."""
-    if given:
-        if given in names:
-            return (given,)
-        parts = [part.strip() for part in given.split(",")]
+    if option:
+        if option in names:
+            return (option,)
+        parts = [part.strip() for part in option.split(",")]
         return tuple(_column(path, names, part, (), "label") for part in parts)
     usual = _column(path, names, "", LABEL, "label", needed=False)
     if usual:
@@ -195,18 +195,18 @@ def _guessed(columns: Columns, premise: str, hypothesis: str, label: str) -> lis
 
 
 def _item(
-    place: tuple[Path, int, dict[str, Any]],
+    numbered_row: tuple[Path, int, dict[str, Any]],
     columns: Columns,
     gold: dict[str, Answer],
     seen: dict[str, int],
 ) -> Item:
-    path, line, row = place
+    path, line, row = numbered_row
     item = str(len(seen)) if not columns.id else str(row.get(columns.id, ""))
-    if item in seen or not item:
-        fact = f"the id '{item}' stands twice" if item else f"no id in '{columns.id}'"
-        raise bad_line(
-            path, line, fact, f"ids are unique{f'; see line {seen[item]}' if item else ''}"
-        )
+    if not item:
+        raise bad_line(path, line, f"no id in '{columns.id}'", "ids are unique")
+    if item in seen:
+        fact = f"duplicate id '{item}' (first used on line {seen[item]})"
+        raise bad_line(path, line, fact, "give every item its own id")
     seen[item] = line
     used = (columns.premise, columns.hypothesis, *columns.labels, columns.id)
     tags = {
@@ -237,20 +237,19 @@ def _tag(value: Any) -> TagValue:
 def _column(
     path: Path,
     names: Sequence[str],
-    given: str,
+    option: str,
     usual: tuple[str, ...],
     kind: str,
     *,
     needed: bool = True,
 ) -> str:
-    if given:
-        if given not in names:
-            raise bad_line(path, 1, f"no column '{given}'", f"the columns are {', '.join(names)}")
-        return given
+    if option:
+        if option not in names:
+            raise bad_line(path, 1, f"no column '{option}'", f"the columns are {', '.join(names)}")
+        return option
     lower = {name.lower(): name for name in reversed(names)}
     match = next((lower[name] for name in usual if name in lower), "")
     if needed and not match:
-        raise bad_line(
-            path, 1, f"no {kind} column", f"name one of {', '.join(names)} with --{kind}"
-        )
+        remedy = f"name one of {', '.join(names)} with --{kind}"
+        raise bad_line(path, 1, f"no {kind} column", remedy)
     return match

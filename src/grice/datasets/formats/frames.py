@@ -9,14 +9,15 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
-from grice.core.errors import MissingData, bad_line
-from grice.core.files import read_json_lines
+from grice.core.errors import InputError, MissingData, bad_line
+from grice.core.files import parse_json, read_json_lines, read_text
 from grice.core.run import Run
 from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
 from grice.core.source import find_published
 
 Values = Sequence[Any]
+NOT_PUBLISHED = "it is not the published file; fetch it again"
 
 
 def columns(
@@ -64,9 +65,9 @@ def find_files(folder: Path, files: Mapping[str, Sequence[str]], *, source: str)
     """
     paths: dict[str, Path] = {}
     missing: MissingData | None = None
-    for name, places in files.items():
+    for name, candidates in files.items():
         try:
-            paths[name] = find_published(folder, *places, source=source)
+            paths[name] = find_published(folder, *candidates, source=source)
         except MissingData as error:
             missing = missing or error
     if missing is not None and not paths:
@@ -88,19 +89,27 @@ def json_rows(path: Path, *needed: str) -> list[tuple[int, dict[str, Any]]]:
     """Read (line, object) pairs of a JSON-lines file; a line that lacks a field is an error."""
     rows = []
     for line, row in read_json_lines(path):
-        missing = (
-            [field for field in needed if field not in row]
-            if isinstance(row, dict)
-            else list(needed)
-        )
+        present = row if isinstance(row, dict) else {}
+        missing = [field for field in needed if field not in present]
         if missing:
-            raise bad_line(
-                path,
-                line,
-                f"no field '{missing[0]}'",
-                "it is not the published file; fetch it again",
-            )
+            raise bad_line(path, line, f"no field '{missing[0]}'", NOT_PUBLISHED)
         rows.append((line, row))
+    return rows
+
+
+def json_array(path: Path, *needed: str) -> list[dict[str, Any]]:
+    """Read a file that is one JSON array of objects; each must have the needed fields."""
+    try:
+        rows = parse_json(read_text(path))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error}); fetch the file again") from None
+    if not isinstance(rows, list):
+        raise InputError(f"{path}: not a JSON array; fetch the file again")
+    for i, row in enumerate(rows):
+        missing = [field for field in needed if field not in row]
+        if missing:
+            fact = f"row {i} has no field '{missing[0]}'"
+            raise InputError(f"{path}: {fact}; fetch the file again")
     return rows
 
 
@@ -111,8 +120,7 @@ def number(path: Path, line: int, text: object, scale: Scale) -> float:
     except ValueError:
         value = float("nan")
     if not scale.accepts(value):
-        fact = f"'{text}' is not a number on {scale}"
-        raise bad_line(path, line, fact, "it is not the published file; fetch it again")
+        raise bad_line(path, line, f"'{text}' is not a number on {scale}", NOT_PUBLISHED)
     return value
 
 
@@ -131,17 +139,10 @@ def recorded_raters(
 ) -> list[Run]:
     """Return one run per position in the lists of replies: `name 1` …; None is no reply."""
     runs = []
-    for index in range(max((len(reply) for reply in replies.values()), default=0)):
-        replies_at = [
-            (item, r[index])
-            for item, r in replies.items()
-            if len(r) > index and r[index] is not None
-        ]
-        answers = [answer for _, answer in replies_at if answer is not None]
-        ids = [item for item, _ in replies_at]
-        runs.append(
-            Run.from_columns(
-                data, f"{name} {index + 1}", ids, answers, scale=scale, kind=RunKind.PERSON
-            )
-        )
+    for i in range(max(map(len, replies.values()), default=0)):
+        by_item = {item: listed[i] for item, listed in replies.items() if len(listed) > i}
+        answered = {item: answer for item, answer in by_item.items() if answer is not None}
+        ids, answers = list(answered), list(answered.values())
+        judge = f"{name} {i + 1}"
+        runs.append(Run.from_columns(data, judge, ids, answers, scale=scale, kind=RunKind.PERSON))
     return [run for run in runs if run.frame.height]

@@ -26,14 +26,14 @@ FAMILIES = (
 )
 RANGE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 SUMS_TO_ONE = 0.02
-Row = tuple[Path, int, dict[str, Any]]
+TableRow = tuple[Path, int, dict[str, Any]]
 
 
 @dataclass
-class Gold:
-    """The scale of the answers, gold answers by reading, scales of further readings, and notes.
+class GoldAnswers:
+    """Gold answers by reading, their scale, the scales of further readings, and what was guessed.
 
-    The notes say what was guessed.
+    `notes` say what was guessed.
     """
 
     scale: Scale
@@ -42,7 +42,9 @@ class Gold:
     notes: list[str] = field(default_factory=list)
 
 
-def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None) -> Gold:
+def read_gold(
+    path: Path, rows: Sequence[TableRow], columns: Sequence[str], named: Scale | None
+) -> GoldAnswers:
     """Read gold answers from one column, several annotators' columns, or one column per label."""
     if not columns:
         scale = named or NLI
@@ -50,25 +52,32 @@ def read_gold(path: Path, rows: Sequence[Row], columns: Sequence[str], named: Sc
             f"no label column, so there is no gold, and judges are asked for {scale}; name one with"
             " --label"
         )
-        return Gold(scale, [{} for _ in rows], notes=[] if named else [note])
-    if named and set(columns) == set(named.labels):
-        return _distributions(rows, [_shares(row, columns) for row in rows], named)
-    if set(columns) == set(NLI.labels):
-        return _distributions(rows, [_shares(row, columns) for row in rows], NLI)
+        return GoldAnswers(scale, [{} for _ in rows], notes=[] if named else [note])
+    for labels_scale in (named, NLI):
+        if labels_scale and set(columns) == set(labels_scale.labels):
+            return _distributions(rows, [_shares(row, columns) for row in rows], labels_scale)
     if len(columns) > 1:
         return _annotators(path, rows, columns, named)
-    (column,) = columns
-    mapped = [_mapping(row[2].get(column)) for row in rows]
-    if any(shares is not None for shares in mapped):
-        names = list(dict.fromkeys(label for shares in mapped if shares for label in shares))
-        return _distributions(rows, mapped, named or scale_of(names))
-    values = [row[2].get(column) for row in rows]
-    gold = Gold(named or NLI, [])
-    gold.scale = named or guess_scale(path, values, gold.notes)
-    for (part, line, _), value in zip(rows, values, strict=True):
-        answer = read_answer(part, line, value, gold.scale)
-        gold.answers.append({} if answer is None else {"label": answer})
-    return gold
+    return _single_column(path, rows, columns[0], named)
+
+
+def _single_column(
+    path: Path, rows: Sequence[TableRow], column: str, named: Scale | None
+) -> GoldAnswers:
+    """Read a column of labels or numbers, or of distributions where any cell holds one."""
+    values = [row.get(column) for _, _, row in rows]
+    shares = [_mapping(value) for value in values]
+    if any(cell is not None for cell in shares):
+        labels = list(dict.fromkeys(label for cell in shares if cell for label in cell))
+        return _distributions(rows, shares, named or scale_of(labels))
+    notes: list[str] = []
+    scale = named or guess_scale(path, values, notes)
+    answers = [
+        read_answer(part, line, value, scale)
+        for (part, line, _), value in zip(rows, values, strict=True)
+    ]
+    gold = [{} if answer is None else {"label": answer} for answer in answers]
+    return GoldAnswers(scale, gold, notes=notes)
 
 
 def named_scale(labels: str) -> Scale | None:
@@ -145,18 +154,14 @@ def read_answer(path: Path, line: int, value: Any, scale: Scale) -> Answer | Non
         lower = {label.lower(): label for label in scale.labels}
         answer = lower.get(str(value).strip().lower(), str(value))
     if not scale.accepts(answer):
-        raise bad_line(
-            path,
-            line,
-            f"unknown label '{value}'",
-            f"the scale is {scale}; correct it or give --labels",
-        )
+        remedy = f"the scale is {scale}; correct it or give --labels"
+        raise bad_line(path, line, f"unknown label '{value}'", remedy)
     return answer
 
 
 def _annotators(
-    path: Path, rows: Sequence[Row], columns: Sequence[str], named: Scale | None
-) -> Gold:
+    path: Path, rows: Sequence[TableRow], columns: Sequence[str], named: Scale | None
+) -> GoldAnswers:
     """Combine the answers of several annotators.
 
     The gold is the mean of numbers. Of labels it is the majority, none where two are equally
@@ -166,36 +171,31 @@ def _annotators(
     scale = named or guess_scale(
         path, [row.get(column) for _, _, row in rows for column in columns], notes
     )
-    answers = [
-        [
-            own_answer
-            for column in columns
-            if (own_answer := read_answer(part, line, row.get(column), scale)) is not None
-        ]
+    cells = [
+        [read_answer(part, line, row.get(column), scale) for column in columns]
         for part, line, row in rows
     ]
+    answers = [[answer for answer in row if answer is not None] for row in cells]
     if scale.numeric:
         means: list[dict[str, Answer]] = [
             {"label": fmean(map(float, replies))} if replies else {} for replies in answers
         ]
-        return Gold(scale, means, notes=[*notes, f"the gold is the mean of {', '.join(columns)}"])
+        return GoldAnswers(
+            scale, means, notes=[*notes, f"the gold is the mean of {', '.join(columns)}"]
+        )
     counted = [Counter(map(str, replies)) if replies else None for replies in answers]
     shares = [
         counts and {label: count / counts.total() for label, count in counts.items()}
         for counts in counted
     ]
     gold = _distributions(rows, shares, scale)
-    return Gold(
-        scale,
-        gold.answers,
-        gold.readings,
-        [*notes, f"annotators {', '.join(columns)}", *gold.notes],
-    )
+    notes += [f"annotators {', '.join(columns)}", *gold.notes]
+    return GoldAnswers(scale, gold.answers, gold.readings, notes)
 
 
 def _distributions(
-    rows: Sequence[Row], shares: Sequence[Mapping[str, Any] | None], scale: Scale
-) -> Gold:
+    rows: Sequence[TableRow], shares: Sequence[Mapping[str, Any] | None], scale: Scale
+) -> GoldAnswers:
     """Return the most frequent label as the reading `label` and each share as `share_LABEL`."""
     answers: list[dict[str, Answer]] = []
     for (part, line, _), row_shares in zip(rows, shares, strict=True):
@@ -205,43 +205,32 @@ def _distributions(
         by_label = {
             str(read_answer(part, line, label, scale)): value for label, value in row_shares.items()
         }
-        answers.append(
-            _distribution(part, line, {label: by_label.get(label, 0) for label in scale.labels})
-        )
+        values = {label: by_label.get(label, 0) for label in scale.labels}
+        answers.append(_distribution(part, line, values))
     ties = sum("label" not in answer and bool(answer) for answer in answers)
-    note = f"distributions of {scale}; the gold 'label' is the most frequent" + (
-        f", none for {ties} ties" if ties else ""
-    )
-    return Gold(scale, answers, {SHARE + label: UNIT for label in scale.labels}, [note])
+    exceptions = f", none for {ties} ties" if ties else ""
+    note = f"distributions of {scale}; the gold 'label' is the most frequent{exceptions}"
+    return GoldAnswers(scale, answers, {SHARE + label: UNIT for label in scale.labels}, [note])
 
 
-def _distribution(place: Path, line: int, given: Mapping[str, Any]) -> dict[str, Answer]:
+def _distribution(path: Path, line: int, values: Mapping[str, Any]) -> dict[str, Answer]:
     try:
-        numbers = {label: float(value or 0) for label, value in given.items()}
+        numbers = {label: float(value or 0) for label, value in values.items()}
     except (TypeError, ValueError):
-        raise bad_line(
-            place,
-            line,
-            f"shares {list(given.values())} are not numbers",
-            "write a number for each label",
-        ) from None
-    total = sum(numbers.values())
+        fact = f"shares {list(values.values())} are not numbers"
+        raise bad_line(path, line, fact, "write a number for each label") from None
+    total, top = sum(numbers.values()), max(numbers.values())
     are_counts = all(number.is_integer() for number in numbers.values())
-    if (
-        min(numbers.values()) < 0
-        or total <= 0
-        or (not are_counts and abs(total - 1) > SUMS_TO_ONE and abs(total - 100) > 2)
-    ):
-        raise bad_line(
-            place, line, f"shares sum to {total:g}", "they are counts, or sum to 1 or 100"
-        )
-    top = max(numbers.values())
+    are_shares = abs(total - 1) <= SUMS_TO_ONE or abs(total - 100) <= 2
+    if min(numbers.values()) < 0 or total <= 0 or not (are_counts or are_shares):
+        remedy = "they are counts, or sum to 1 or 100"
+        raise bad_line(path, line, f"shares sum to {total:g}", remedy)
     best = [label for label, number in numbers.items() if number == top]
     shares: dict[str, Answer] = {SHARE + label: number / total for label, number in numbers.items()}
     return {**({"label": best[0]} if len(best) == 1 else {}), **shares}
 
 
-def _shares(row: Row, columns: Sequence[str]) -> Mapping[str, Any] | None:
+def _shares(row: TableRow, columns: Sequence[str]) -> Mapping[str, Any] | None:
     values = {column: row[2].get(column) for column in columns}
     return values if any(value not in NO_GOLD for value in values.values()) else None
 
@@ -253,8 +242,6 @@ def _mapping(value: Any) -> Mapping[str, Any] | None:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return None
-    return (
-        {key: number for key, number in value.items() if number is not None}
-        if isinstance(value, Mapping)
-        else None
-    )
+    if not isinstance(value, Mapping):
+        return None
+    return {key: number for key, number in value.items() if number is not None}

@@ -63,7 +63,7 @@ def _tables(
 def _files(folder: Path) -> dict[str, Path]:
     """Return every .npy file below the folder by its stem, also inside the authors' archives.
 
-    A folder called superseded holds predictions on sentences that were replaced; it is passed over.
+    A folder called superseded is ignored: its predictions are on sentences that were replaced.
     """
     archived: dict[str, Path] = {}
     for archive in sorted(folder.glob("*.zip")):

@@ -15,14 +15,14 @@ from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.datasets.formats.frames import columns, json_rows, label, recorded_raters
 
-# `-` stands where the annotators did not agree.
+# `-` means that the annotators did not agree.
 GOLD: Mapping[str, str | None] = {**{word: word for word in NLI.labels}, "-": None}
 VOTES: Mapping[str, str | None] = {**GOLD, "": None}
 LABELS = tuple(f"label{i}" for i in range(1, 6))
 
 
 @dataclass(frozen=True)
-class Rows:
+class PairRows:
     """The rows of a file with their gold labels; whatever else it holds stays as it is."""
 
     path: Path
@@ -74,20 +74,20 @@ def read_rows(
     fields: tuple[str, str, str] = ("sentence1", "sentence2", "gold_label"),
     *needed: str,
     quoted: bool = False,
-) -> Rows:
+) -> PairRows:
     """Read JSON lines or tab-separated text, depending on the file's name.
 
     Without `quoted`, quotation marks are part of the text.
 
     `fields` are the columns of premise, hypothesis and label; the file must have them and those
-    `needed` besides.
+    `needed`.
     """
     if ".jsonl" in path.name:
         numbered = json_rows(path, *fields, *needed)
     else:
         numbered = list(read_table(path, quoted=quoted, columns=(*fields, *needed)))
     gold = [label(path, line, row[fields[2]], known) for line, row in numbered]
-    return Rows(
+    return PairRows(
         path, [line for line, _ in numbered], [row for _, row in numbered], gold, fields[:2]
     )
 

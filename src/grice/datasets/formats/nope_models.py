@@ -47,7 +47,7 @@ IMPPRES = (
 Logits = npt.NDArray[np.float64]
 
 
-def _places(kind: str) -> Iterator[tuple[str, str]]:
+def _paths(kind: str) -> Iterator[tuple[str, str]]:
     """Yield (judge, path below the folder of models) of every released file of a kind."""
     for model, (first, names) in MODELS.items():
         for word, training in TRAINED.items():
@@ -61,15 +61,15 @@ def _places(kind: str) -> Iterator[tuple[str, str]]:
                 yield judge, f"{model}/{training}/{run}/{names[kind]}.jsonl"
 
 
-FILES = tuple(path for kind in TRANSFORMERS for _, path in _places(kind))
+FILES = tuple(path for kind in TRANSFORMERS for _, path in _paths(kind))
 # The models that answered IMPPRES.
-JUDGES = tuple(judge for judge, _ in _places("imppres"))
+JUDGES = tuple(judge for judge, _ in _paths("imppres"))
 
 
 def nope_runs(folder: Path, data: Dataset, part: str) -> Sequence[Run]:
     """Return the models' answers to a part of NOPE, joined by its ids."""
     runs = []
-    for judge, path in _found(folder, part):
+    for judge, path in _released_files(folder, part):
         rows = [row for _, row in json_rows(path, "logits", "uid")]
         of = dict(zip(data.frame["tag.pair"], data.frame["id"], strict=True))
         table = np.array([row["logits"] for row in rows], dtype=np.float64)
@@ -98,7 +98,7 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
         for name, item in items.select("tag.set", "id").iter_rows()
     ]
     runs = []
-    for judge, path in _found(folder, "imppres"):
+    for judge, path in _released_files(folder, "imppres"):
         table = np.array([row["logits"] for _, row in json_rows(path, "logits")], dtype=np.float64)
         if len(table) != IMPPRES_ROWS * len(IMPPRES):
             raise InputError(
@@ -109,9 +109,9 @@ def imppres_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     return runs
 
 
-def _found(folder: Path, kind: str) -> Iterator[tuple[str, Path]]:
+def _released_files(folder: Path, kind: str) -> Iterator[tuple[str, Path]]:
     """Yield the files that are in the data folder; without them there are no recorded models."""
-    for judge, name in _places(kind):
+    for judge, name in _paths(kind):
         for root in ("nope_models", "nope/model_results"):
             for path in (folder / root / f"{name}.gz", folder / root / name):
                 if path.is_file():

@@ -28,23 +28,23 @@ class Replies:
     """
 
     def __init__(self) -> None:
-        self.found: dict[str, list[tuple[str, Answer]]] = {}
+        self.by_item: dict[str, list[tuple[str, Answer]]] = {}
         self.numbers: dict[str, str] = {}
 
     def add(self, item: str, rater: str, answer: Answer) -> None:
         """Add one reply; an empty `rater` is an unknown person."""
         who = self.numbers.setdefault(rater, str(len(self.numbers) + 1)) if rater else ""
-        self.found.setdefault(item, []).append((who, answer))
+        self.by_item.setdefault(item, []).append((who, answer))
 
     def tags(self, items: Iterable[str]) -> list[list[str]]:
         """Return the value of the tag for each item."""
-        return [[reply(*answer) for answer in self.found.get(item, ())] for item in items]
+        return [[reply(*answer) for answer in self.by_item.get(item, ())] for item in items]
 
     def mean(self, item: str) -> float | None:
         """Return the mean reply to an item, counting yes as 1 and no as 0."""
         values = [
             POINTS[answer] if isinstance(answer, str) else answer
-            for _, answer in self.found.get(item, ())
+            for _, answer in self.by_item.get(item, ())
         ]
         return sum(values) / len(values) if values else None
 

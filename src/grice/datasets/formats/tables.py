@@ -20,14 +20,14 @@ from grice.core.parquet import read_parquet
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
 KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet")
-# What `datasets.save_to_disk` writes beside its Arrow files.
+# What `datasets.save_to_disk` writes with its Arrow files.
 SAVED_TO_DISK = ("dataset_dict.json", "dataset_info.json")
 # As many as a sheet can have.
 EXCEL_ROWS = 1 << 20
 
 
 @dataclass
-class Rows:
+class TableRows:
     """Rows with their file and line, and notes on what was guessed to read them."""
 
     rows: list[tuple[Path, int, dict[str, Any]]] = field(default_factory=list)
@@ -39,9 +39,9 @@ class Rows:
         return list(dict.fromkeys(name for _, _, row in self.rows for name in row))
 
 
-def read_rows(path: Path) -> Rows:
+def read_rows(path: Path) -> TableRows:
     """Read all rows of a file, or of a folder, whose rows get the tag `part` or `split`."""
-    rows = Rows()
+    rows = TableRows()
     if not path.is_dir():
         rows.rows += [(path, line, row) for line, row in _file(path, rows.notes)]
         if not rows.rows:
@@ -178,7 +178,7 @@ def _cells(path: Path, notes: list[str]) -> list[tuple[Any, ...]]:
             else []
         )
         for sheet in sheets[:1]:
-            # A file tells how large its sheet is, and rows would be filled up to that.
+            # A file states how large its sheet is, and rows would be filled up to that.
             sheet.reset_dimensions()
             rows = list(islice(sheet.iter_rows(values_only=True), EXCEL_ROWS))
     except Exception as error:

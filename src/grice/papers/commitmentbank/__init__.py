@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell
 from grice.papers.cells import lies_within, percent
-from grice.papers.people import beside_people, count_cell, people_mean, replies
+from grice.papers.people import agreement_with_people, count_cell, people_mean, replies
+from grice.papers.texts import read_paper
 
 OPERATORS = ("negation", "modal", "question", "conditional")
 THINK = {"negation": 265, "question": 61, "modal": 39, "conditional": 21}
@@ -96,7 +98,7 @@ def plausibility(bench: Bench) -> Iterator[Cell]:
 
 
 def operators(bench: Bench) -> Iterator[Cell]:
-    """Mean commitment by operator and factivity: all items, and the restricted ones."""
+    """Yield mean commitment by operator and factivity: all items, and the restricted ones."""
     data = bench.data("commitmentbank")
     for reading, frame in (("all", data.frame), ("restricted", _restricted(data))):
         for operator in OPERATORS:
@@ -110,29 +112,13 @@ def operators(bench: Bench) -> Iterator[Cell]:
                 yield Cell.make(operator, column, mean(part["gold.commitment"]), reading=reading)
 
 
-commitmentbank = Paper(
-    "commitmentbank",
-    "The CommitmentBank: Investigating projection in naturally occurring discourse",
-    "de Marneffe, Simons & Tonhauser (2019). The CommitmentBank: Investigating projection in"
-    " naturally occurring discourse. Sinn und Bedeutung 23.",
-    (
-        Exhibit(
-            "Table 1",
-            "Items and predicates",
-            counts,
-            ("The operator is the last of two columns of that name, which the paper counts.",),
-            0,
-        ),
-        Exhibit("Commitment", "Examples, and the ends of the list of predicates", commitment),
-        Exhibit(
-            "Plausibility", "Clauses rated from the context alone, per cent", plausibility, digits=1
-        ),
-        Exhibit(
-            "Operators",
-            "Commitment by operator and factivity",
-            operators,
-            ("Drawn without numbers.",),
-        ),
-        Exhibit("Judges", "Judges beside people", beside_people({"commitmentbank": "commitment"})),
-    ),
+commitmentbank = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Table 1": counts,
+        "Commitment": commitment,
+        "Plausibility": plausibility,
+        "Operators": operators,
+        "Judges": agreement_with_people({"commitmentbank": "commitment"}),
+    },
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.instability import instability
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper, Reference
+from grice.core.paper import Bench, Cell, Reference
 from grice.papers.cells import (
     ModelColumn,
     Printed,
@@ -26,12 +27,13 @@ from grice.papers.cells import (
 )
 from grice.papers.conjnli import printed as paper
 from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
+from grice.papers.texts import read_paper
 from grice.theory.conjunction import TOKEN
 
 DEV, TEST = "conjnli/dev", "conjnli/test"
 WITHHELD = "the labels of the test split are withheld by the authors"
 SPLITS = {"Conj Dev": (DEV,), "Conj Test": (TEST,), "Conj All": (DEV, TEST)}
-# How a column of Tables 3 and 9 is told from the tags of an item.
+# The items that a column of Tables 3 and 9 counts, by their tags.
 SUBSETS: Mapping[str, pl.Expr] = {
     "and": pl.col("tag.conjunction").list.contains("and"),
     "or": pl.col("tag.conjunction").list.contains("or"),
@@ -52,7 +54,7 @@ ORDINARY_WORDS = {
 def sizes(bench: Bench) -> Iterator[Cell]:
     """Yield Table 2, and the majority class that every accuracy on dev must exceed."""
     for row, names in SPLITS.items():
-        frame, reason = _together(bench, names)
+        frame, reason = _concat_splits(bench, names)
         for column in (*paper.LABELS, "Total"):
             count = None if frame is None else _labelled(frame, column)
             absent = reason or ("" if count is not None else WITHHELD)
@@ -74,7 +76,7 @@ def _labelled(frame: pl.DataFrame, column: str) -> int | None:
     return int((frame["gold.label"] == paper.LABELS[column]).sum())
 
 
-def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
+def _concat_splits(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None, str]:
     frames = []
     for name in names:
         data, reason = find_data(bench, name)
@@ -87,12 +89,10 @@ def _together(bench: Bench, names: tuple[str, ...]) -> tuple[pl.DataFrame | None
 def kinds(bench: Bench) -> Iterator[Cell]:
     """Yield Table 3: pairs with each conjunction, with several, with quantifiers and negations."""
     for row, names in SPLITS.items():
-        frame, reason = _together(bench, names)
+        frame, reason = _concat_splits(bench, names)
         for column, subset in SUBSETS.items():
-            count, number = (
-                None if frame is None else frame.filter(subset).height,
-                paper.TABLE3[row, column],
-            )
+            count = None if frame is None else frame.filter(subset).height
+            number = paper.TABLE3[row, column]
             reference: Reference = "fitted" if column in ORDINARY_WORDS else "printed"
             yield Cell.make(
                 row, column, count, number, n=count or 0, reason=reason, reference=reference
@@ -121,7 +121,7 @@ def _has_word(words: str) -> pl.Expr:
 
 def categories(bench: Bench) -> Iterator[Cell]:
     """Yield Table 4: how often each sentence is a text of the released pairs."""
-    frame, reason = _together(bench, (DEV, TEST))
+    frame, reason = _concat_splits(bench, (DEV, TEST))
     for example in paper.EXAMPLES["Table 4"]:
         n_texts = 0
         if frame is not None:
@@ -149,7 +149,7 @@ def models(bench: Bench, printed: Printed) -> Iterator[Cell]:
 
     Then follows whether a printed dev score can be a share of 623.
     """
-    # SNLI dev stands in for a base task that is not at hand.
+    # SNLI dev replaces a base task that is not available.
     shown_columns = {"SD", *(column for _, column in printed)}
     columns = {name: column for name, column in COLUMNS.items() if name in shown_columns}
     yield from model_table(bench, columns, printed, agreed=truncates_to(2))
@@ -266,7 +266,7 @@ def seeds(bench: Bench) -> Iterator[Cell]:
 
 
 def _spread(frames: list[pl.DataFrame]) -> dict[str, Estimate | None]:
-    """Mean and deviations in points of accuracy, the covariance in their squares, as printed."""
+    """Return mean and deviations in points of accuracy, and the covariance in their squares."""
     together = pl.concat(frames, how="diagonal")
     right = (pl.col("answer") == pl.col("gold.label")).cast(pl.Float64)
     by_item = together.group_by("id", maintain_order=True).agg(right.mean().alias("right"))
@@ -303,122 +303,26 @@ def _models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
     return lambda bench: models(bench, printed)
 
 
-FOUND = "1 means: the example stands in the released files with the printed label."
-CUT = (
-    (
-        "Printed percentages are cut after two digits, not rounded. PA's 64.88 and PA-IAFT's 68.89"
-        " on dev are no share of 623 pairs."
-    ),
-)
-
-conjnli = Paper(
-    "conjnli",
-    "ConjNLI: Natural Language Inference Over Conjunctive Sentences",
-    "Saha, Nie & Bansal (2020). ConjNLI: Natural Language Inference Over Conjunctive Sentences."
-    " EMNLP.",
-    (
-        Exhibit(
-            "Table 1",
-            "Examples of conjunctions, boolean and non-boolean",
-            _examples("Table 1"),
-            notes=(FOUND, "Rows 9 and 10 of the table are from SNLI and MultiNLI."),
-        ),
-        Exhibit("Figure 1", "How a pair is made (an illustration, no numbers)", lambda _: ()),
-        Exhibit("Table 2", "Pairs by split and label", sizes, notes=(WITHHELD.capitalize() + ".",)),
-        Exhibit(
-            "Table 3",
-            "Pairs by conjunction, with quantifiers and with negations",
-            kinds,
-            notes=(
-                (
-                    "A word counts if it stands in the premise or the hypothesis, case as written;"
-                    " 'nor' counts as 'or'; 'multiple' is more than one conjunction on one side."
-                ),
-                (
-                    "The word lists behind 'quant' and 'neg' are not given in the paper and cannot"
-                    " be told from the counts: many lists give the same numbers. Ours are two that"
-                    " were fitted to them, so their agreement is not counted."
-                ),
-                *(
-                    f"The ordinary word list of '{name}': {word_list}."
-                    for name, word_list in ORDINARY_WORDS.items()
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 4",
-            "Sentences by the categories of their conjuncts",
-            categories,
-            notes=(
-                (
-                    "The categories are not released; the count is of texts that are the printed"
-                    " sentence."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Figure 2", "The predicate-aware model (an illustration, no numbers)", lambda _: ()
-        ),
-        Exhibit("Table 5", "Pairs whose label depends on semantic roles", _examples("Table 5")),
-        Exhibit(
-            "Table 6",
-            "BERT and RoBERTa trained on SNLI (S) or MultiNLI (M), accuracy",
-            _models(paper.TABLE6),
-            CUT,
-        ),
-        Exhibit(
-            "Table 7",
-            "Adversarial and iterative adversarial fine-tuning, accuracy",
-            _models(paper.TABLE7),
-            CUT,
-        ),
-        Exhibit("Table 8", "All models, accuracy", _models(paper.TABLE8), CUT),
-        Exhibit(
-            "Table 9",
-            "Accuracy by conjunction",
-            by_conjunction,
-            notes=(
-                (
-                    "Printed percentages are cut after two digits, not rounded; each is a whole"
-                    " number of the pairs counted in Table 3."
-                ),
-                "RoBERTa's 65.60 on all pairs is 65.50 in Tables 6 to 8.",
-            ),
-        ),
-        Exhibit(
-            "Figure 3",
-            "Accuracy on dev by the amount of adversarial data",
-            amounts,
-            notes=("The curve is drawn without numbers; the point at 15k is IAFT of Table 7.",),
-        ),
-        Exhibit("Table 10", "Pairs that trained the annotators", _examples("Table 10")),
-        Exhibit(
-            "Table 11",
-            "Four pairs and whether each model is right",
-            predictions,
-            notes=("1 means that the answer is the printed gold label.",),
-        ),
-        Exhibit("Section 3.4", "Agreement of the two annotators", agreement),
-        Exhibit(
-            "Section 6.1",
-            "Older and hypothesis-only models, accuracy on ConjNLI",
-            _models(paper.SECTION61),
-        ),
-        Exhibit(
-            "Section 6.5",
-            "Spread over ten seeds, accuracy on dev",
-            seeds,
-            by_seed=True,
-            notes=(
-                (
-                    "The total variance is the independent one plus the covariance: .59² − .49² is"
-                    " .11, half of the printed .22."
-                ),
-            ),
-        ),
-        Exhibit("Section 6.7", "Accuracy on boolean and non-boolean pairs of dev", boolean),
-    ),
-    notes=(WITHHELD.capitalize() + "; what needs them is empty.",),
+conjnli = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Table 1": _examples("Table 1"),
+        "Table 2": sizes,
+        "Table 3": kinds,
+        "Table 4": categories,
+        "Table 5": _examples("Table 5"),
+        "Table 6": _models(paper.TABLE6),
+        "Table 7": _models(paper.TABLE7),
+        "Table 8": _models(paper.TABLE8),
+        "Table 9": by_conjunction,
+        "Figure 3": amounts,
+        "Table 10": _examples("Table 10"),
+        "Table 11": predictions,
+        "Section 3.4": agreement,
+        "Section 6.1": _models(paper.SECTION61),
+        "Section 6.5": seeds,
+        "Section 6.7": boolean,
+    },
     experiment=EXPERIMENT,
     recipe=RECIPE,
 )

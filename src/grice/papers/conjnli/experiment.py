@@ -32,46 +32,46 @@ HARD = "conjnli/adversarial"
 AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 
 
-def plan(given: ExperimentSettings) -> TrainingPlan:
+def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the models of Tables 7 and 8 and of Figure 3.
 
     With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that
     experiment's baselines; with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT
     from what they say.
     """
-    teachers, learning, given = split_teachers(given, "nli", "iaft")
+    teachers, learning, options = split_teachers(options, "nli", "iaft")
     jobs = {
-        "RoBERTa": inference_job(given),
-        "AFT": _adversarial(given, "AFT", "aft", "nli"),
-        "IAFT": _adversarial(given, "IAFT", "iaft", "nli"),
-        "PA": _predicate_aware(given),
-        "PA-IAFT": _adversarial(given, "PA-IAFT", "iaft", "PA", "predicate_aware"),
+        "RoBERTa": inference_job(options),
+        "AFT": _adversarial(options, "AFT", "aft", "nli"),
+        "IAFT": _adversarial(options, "IAFT", "iaft", "nli"),
+        "PA": _predicate_aware(options),
+        "PA-IAFT": _adversarial(options, "PA-IAFT", "iaft", "PA", "predicate_aware"),
     }
     for name, amount in AMOUNTS.items():
-        jobs[f"IAFT-{name}"] = _adversarial(given, f"IAFT-{name}", "iaft", "nli", amount=amount)
-    jobs["hypothesis-only RoBERTa"] = _hypothesis_only(given)
+        jobs[f"IAFT-{name}"] = _adversarial(options, f"IAFT-{name}", "iaft", "nli", amount=amount)
+    jobs["hypothesis-only RoBERTa"] = _hypothesis_only(options)
     if teachers["nli"]:
         jobs["RoBERTa"] = distill(inference_job(learning), teachers["nli"], ["nli"])
     if teachers["iaft"]:
         plain = _adversarial(learning, "IAFT, taught", "iaft", "nli")
         jobs["IAFT, taught"] = distill(plain, teachers["iaft"], ["nli"])
-    rows = {title: [job.place] for title, job in jobs.items()}
+    rows = {title: [job.path] for title, job in jobs.items()}
     # One model under the names that other exhibits print for it.
     rows |= {"IAFT-15k": rows["IAFT"], "RoBERTa-M": rows["RoBERTa"]}
-    return TrainingPlan([_role_labeller(given), *jobs.values()], rows)
+    return TrainingPlan([_role_labeller(options), *jobs.values()], rows)
 
 
-def _role_labeller(given: ExperimentSettings) -> TrainingJob:
+def _role_labeller(options: ExperimentSettings) -> TrainingJob:
     """Return the role labeller of all seeds.
 
     Its base needs segments, which the encoder's may lack.
     """
     spec = TrainingSpec(["srl/train"], ["srl/dev"], ask=["srl/test"])
-    return TrainingJob("srl", "srl", spec, given.for_kinds("srl", without=("base", "seed")))
+    return TrainingJob("srl", "srl", spec, options.for_kinds("srl", without=("base", "seed")))
 
 
 def _adversarial(
-    given: ExperimentSettings,
+    options: ExperimentSettings,
     name: str,
     how: str,
     start: str,
@@ -83,28 +83,33 @@ def _adversarial(
         [CONJ_DEV, BASE_DEV],
         adversarial=HARD,
         how=how,
-        start=given.folder_of(start),
+        start=options.folder_of(start),
         apart=APART,
         ask=[CONJ_TEST],
         amount=amount,
     )
-    roles = {"srl": str(given.folder / "srl")} if learner == "predicate_aware" else {}
-    settings = {**given.for_kinds(how, recipe="conjnli"), **roles}
+    roles = {"srl": str(options.folder / "srl")} if learner == "predicate_aware" else {}
+    settings = {**options.for_kinds(how, recipe="conjnli"), **roles}
     return TrainingJob(
-        given.place(name), learner, spec, settings, (given.place(start),), not given.slim
+        options.path_of(name), learner, spec, settings, (options.path_of(start),), not options.slim
     )
 
 
-def _predicate_aware(given: ExperimentSettings) -> TrainingJob:
-    spec = replace(inference_job(given).spec, ask=[CONJ_DEV, CONJ_TEST])
-    settings = {**given.for_kinds("nli", "pa", recipe="conjnli"), "srl": str(given.folder / "srl")}
-    return TrainingJob(given.place("PA"), "predicate_aware", spec, settings, ("srl",))
+def _predicate_aware(options: ExperimentSettings) -> TrainingJob:
+    spec = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+    settings = {
+        **options.for_kinds("nli", "pa", recipe="conjnli"),
+        "srl": str(options.folder / "srl"),
+    }
+    return TrainingJob(options.path_of("PA"), "predicate_aware", spec, settings, ("srl",))
 
 
-def _hypothesis_only(given: ExperimentSettings) -> TrainingJob:
-    spec = replace(inference_job(given).spec, ask=[CONJ_DEV, CONJ_TEST])
-    settings = {**given.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
-    return TrainingJob(given.place("hypothesis"), "encoder", spec, settings, keep=not given.slim)
+def _hypothesis_only(options: ExperimentSettings) -> TrainingJob:
+    spec = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+    settings = {**options.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
+    return TrainingJob(
+        options.path_of("hypothesis"), "encoder", spec, settings, keep=not options.slim
+    )
 
 
 EXPERIMENT = ModelExperiment(

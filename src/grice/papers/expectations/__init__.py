@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.estimate import mean
 from grice.core.files import read_table
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
-from grice.papers.people import beside_people, correlation
+from grice.core.paper import Bench, Cell, rounds_to
+from grice.papers.people import agreement_with_people, correlation
+from grice.papers.texts import read_paper
 
 STUDIES = ("rx22", "pvt21", "g18", "vt16")
 # Figure 3a and the within-scale figure; the text layer of the figures has lost the minus signs.
@@ -111,36 +113,13 @@ def some(bench: Bench) -> Iterator[Cell]:
     yield Cell.make("some", "r", estimate, -0.400, agreed=THREE, judge="BERT")
 
 
-expectations = Paper(
-    "expectations",
-    "Expectations over Unspoken Alternatives Predict Pragmatic Inferences",
-    "Hu, Levy, Degen & Schuster (2023). Expectations over Unspoken Alternatives Predict Pragmatic"
-    " Inferences. TACL.",
-    (
-        Exhibit(
-            "Rates",
-            "How often people draw the inference, by study and by scale",
-            rates,
-            ("Shares of people; the first study's rate is that of its sentences with a noun.",),
-        ),
-        Exhibit("Factors", "What goes with the rates", factors),
-        Exhibit(
-            "Figure 3a",
-            "Rates and the surprisal of the stronger word, across scales",
-            surprisal,
-            (
-                (
-                    "The minus signs are lost in the text of the published figures. The scale"
-                    " without an LSA value is left out of vt16, and a few for which no output is"
-                    " published."
-                ),
-            ),
-        ),
-        Exhibit("Within scale", "'some' and the surprisal of 'all'", some),
-        Exhibit(
-            "Judges",
-            "Judges beside people, sentence by sentence",
-            beside_people({f"scalar_diversity/{study}": "rate" for study in STUDIES}),
-        ),
-    ),
+expectations = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Rates": rates,
+        "Factors": factors,
+        "Figure 3a": surprisal,
+        "Within scale": some,
+        "Judges": agreement_with_people({f"scalar_diversity/{study}": "rate" for study in STUDIES}),
+    },
 )

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell, Exhibit, Paper, read_printed, rounds_to
+from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.people import (
-    Compute,
-    beside_people,
+    agreement_with_people,
     correlation,
     count_cell,
     mean_by,
     people_mean,
     replies,
 )
+from grice.papers.texts import Compute, read_paper
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 MEANS = PRINTED["MEANS"]
@@ -45,7 +45,7 @@ def participants(bench: Bench) -> Iterator[Cell]:
 
 
 def means(*parts: str) -> Compute:
-    """Mean responses by predicate and control, in the order of the paper's Figure 1."""
+    """Return a computation of mean responses by predicate and control, ordered as in Figure 1."""
 
     def compute(bench: Bench) -> Iterator[Cell]:
         for part in parts:
@@ -92,7 +92,7 @@ def rank_correlations(bench: Bench) -> Iterator[Cell]:
 def mega(bench: Bench) -> Iterator[Cell]:
     """Yield MegaVeridicality's verbs on -1 … 1.
 
-    The cells are the projection of some verbs, and numbers of verbs to which everybody says yes.
+    The cells are the projection of some verbs, and numbers of verbs that everybody affirms.
     """
     rows = replies(bench.data("megaveridicality/v1")).with_columns(pl.col("value") * 2 - 1)
     follows, projects = (
@@ -111,55 +111,17 @@ def mega(bench: Bench) -> Iterator[Cell]:
     yield Cell.make("all", "mean veridicality", people_mean(follows))
 
 
-factive_predicates = Paper(
-    "factive_predicates",
-    "Are there factive predicates? An empirical investigation",
-    "Degen & Tonhauser (2022). Are there factive predicates? An empirical investigation. Language.",
-    (
-        Exhibit("Participants", "Participants after exclusions", participants, digits=0),
-        Exhibit(
-            "Experiments 1",
-            "Projection: is the speaker certain of the clause?",
-            means("exp1a", "exp1b"),
-            (
-                (
-                    "exp1a was answered on a slider from 0 to 1, exp1b by no (0) or yes (1)."
-                    " Printed for the sliders alone."
-                ),
-            ),
+factive_predicates = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Participants": participants,
+        "Experiments 1": means("exp1a", "exp1b"),
+        "Experiments 2": means("exp2a", "exp2b"),
+        "Experiments 3": means("exp3a", "exp3b"),
+        "Correlations": rank_correlations,
+        "MegaVeridicality": mega,
+        "Judges": agreement_with_people(
+            {"projection/exp1a": "rating", "projection/exp2a": "rating"}
         ),
-        Exhibit("Experiments 2", "Veridicality: does the clause follow?", means("exp2a", "exp2b")),
-        Exhibit(
-            "Experiments 3", "Contradictoriness of denying the clause", means("exp3a", "exp3b")
-        ),
-        Exhibit(
-            "Correlations",
-            "How the experiments order the predicates",
-            rank_correlations,
-            (
-                (
-                    "Veridicality and contradictoriness are correlated over the predicates and both"
-                    " pairs of controls; the authors' script notes .953 where the text prints .954."
-                ),
-            ),
-        ),
-        Exhibit(
-            "MegaVeridicality",
-            "The same measures of 517 verbs",
-            mega,
-            ("Coded yes 1, maybe 0, no -1.",),
-        ),
-        Exhibit(
-            "Judges",
-            "Judges beside people",
-            beside_people({"projection/exp1a": "rating", "projection/exp2a": "rating"}),
-        ),
-    ),
-    (
-        (
-            "Printed numbers stand in the paper's source, some as comments. Those of single"
-            " predicates come from notes kept with the data, which report that print and data agree"
-            " to the third digit: they are no second transcription of the paper."
-        ),
-    ),
+    },
 )

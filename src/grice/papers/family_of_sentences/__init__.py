@@ -6,19 +6,21 @@ The operators are question, negation, modal and conditional.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell
 from grice.papers.factive_predicates import PREDICATES
 from grice.papers.people import (
-    beside_people,
+    agreement_with_people,
     correlation,
     count_cell,
     mean_by,
     people_mean,
     replies,
 )
+from grice.papers.texts import read_paper
 
 OPERATORS = {"question": 0.52, "negation": 0.48, "modal": 0.48, "conditional": 0.56}
 PARTICIPANTS = {"question": 687, "negation": 717, "modal": 734, "conditional": 720}
@@ -47,33 +49,13 @@ def by_predicate(bench: Bench) -> Iterator[Cell]:
         yield Cell.make(f"question and {operator}", "Spearman", rho)
 
 
-family_of_sentences = Paper(
-    "family_of_sentences",
-    "Projection variation: Is the family of sentences really a family?",
-    "Hofmann, de Marneffe & Tonhauser (2024). Projection variation: Is the family of sentences"
-    " really a family? Sinn und Bedeutung.",
-    (
-        Exhibit(
-            "Figure 2",
-            "Certainty by operator",
-            by_operator,
-            (
-                (
-                    "Printed participants are the sums of the paper's table of experiments, 2,858"
-                    " in all; its running text says 2,682."
-                ),
-            ),
+family_of_sentences = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Figure 2": by_operator,
+        "Predicates": by_predicate,
+        "Judges": agreement_with_people(
+            {f"projection/{operator}": "rating" for operator in OPERATORS}
         ),
-        Exhibit(
-            "Predicates",
-            "Certainty by predicate and operator",
-            by_predicate,
-            ("Drawn without numbers.",),
-        ),
-        Exhibit(
-            "Judges",
-            "Judges beside people",
-            beside_people({f"projection/{operator}": "rating" for operator in OPERATORS}),
-        ),
-    ),
+    },
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper
-from grice.papers.people import beside_people, correlation, count_cell, replies
+from grice.core.paper import Bench, Cell
+from grice.papers.people import agreement_with_people, correlation, count_cell, replies
+from grice.papers.texts import read_paper
 
 
 def contexts(bench: Bench) -> Iterator[Cell]:
@@ -30,28 +32,12 @@ def contexts(bench: Bench) -> Iterator[Cell]:
             )
 
 
-harnessing = Paper(
-    "harnessing",
-    "Harnessing the linguistic signal to predict scalar inferences",
-    "Schuster, Chen & Degen (2020). Harnessing the linguistic signal to predict scalar inferences."
-    " ACL.",
-    (
-        Exhibit(
-            "Contexts",
-            "Ratings with context and without",
-            contexts,
-            (
-                (
-                    "The paper prints 680 raters without context; the file has 690, of whom none is"
-                    " excluded."
-                ),
-            ),
+harnessing = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Contexts": contexts,
+        "Models": agreement_with_people(
+            {"some_corpus/context": "strength"}, {("BERT-large LSTM", "r"): 0.78}
         ),
-        Exhibit(
-            "Models",
-            "The network on the sentences held out, and judges, beside people",
-            beside_people({"some_corpus/context": "strength"}, {("BERT-large LSTM", "r"): 0.78}),
-            ("The network's correlation is printed as .78, and as .7758 in its log.",),
-        ),
-    ),
+    },
 )

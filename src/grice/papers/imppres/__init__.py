@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import polars as pl
 
@@ -10,7 +11,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
 from grice.papers.cells import Printed, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
@@ -24,17 +25,8 @@ from grice.papers.imppres.scalar import (
     neither_shares,
     target_rows,
 )
+from grice.papers.texts import read_paper
 
-MACRO = (
-    "Adjectives and verbs are averaged over their lexical scales, as the paper does; 'per pair'"
-    " pools the pairs, where that differs."
-)
-COUNTS = (
-    "The paper's models come from the authors' counts (SI_results.csv): the released scalar"
-    " predictions belong to other sentences. Their intervals take pairs as independent. Judges of"
-    " yours answer imppres/implicature, and imppres/implicature_dec2019 for determiners and"
-    " numerals, which is what the paper used."
-)
 DETERMINERS = condition_rows("determiners", "some", "all", not_weak="none")
 VERBS = condition_rows("gradable verbs", "run", "sprint")
 
@@ -183,7 +175,7 @@ Pick = Callable[[pl.DataFrame, str], Estimate | None]
 def presuppositions(bench: Bench, rows: Printed, pick: Pick, empty: str) -> Iterator[Cell]:
     """Yield a cell per printed row and per model of the paper or judge on the bench."""
     frames, reason = answers(bench, "imppres/presupposition")
-    # The NOPE paper's models answered these sentences too; they stand among that paper's exhibits.
+    # The NOPE paper's models answered these sentences too; they are in that paper's exhibits.
     for judge in dict.fromkeys(
         [*printed.MODELS, *(name for name in frames if name not in NOPE_MODELS)]
     ):
@@ -264,205 +256,52 @@ def _scalar(
     return lambda bench: figure(bench, spots, FIGURES[name], relabelled)
 
 
-imppres = Paper(
-    "imppres",
-    "Are natural language inference models IMPPRESsive? Learning implicature and presupposition",
-    "Jeretič, Warstadt, Bhooshan & Williams (2020), ACL",
-    (
-        Exhibit(
-            "Figure 1",
-            "Entailments, implicatures and presuppositions",
-            lambda _bench: (),
-            ("An illustration: it has no numbers to recompute.",),
+imppres = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Table 1": table_1,
+        "Section 4": annotation.cells,
+        "Table 2": table_2,
+        "Figure 2": _scalar("FIGURE_2", control_rows(), _relabelled("FIGURE_2")),
+        "Figure 3": _scalar("FIGURE_3", target_rows()),
+        "Figure 4": figure_4,
+        "Table 3": table_3,
+        "Figure 5": figure_5,
+        "Figure 6": figure_6,
+        "Figure 7": figure_7,
+        "Table 4": lambda bench: example_cells(
+            bench,
+            ("imppres/implicature", "imppres/implicature_dec2019"),
+            printed.EXAMPLES["Table 4"],
+            reading="pragmatic",
         ),
-        Exhibit(
-            "Table 1",
-            "A presupposition paradigm",
-            table_1,
-            (
-                (
-                    "The printed sentences are an adapted sample; the counts are of the released"
-                    " pairs of each kind."
-                ),
+        "Table 5": lambda bench: example_cells(
+            bench, ("imppres/presupposition",), printed.EXAMPLES["Table 5"]
+        ),
+        "Figure 8": _scalar("FIGURE_8", condition_rows("gradable adjectives", "good", "excellent")),
+        "Figure 9": _scalar(
+            "FIGURE_9",
+            condition_rows(
+                "connectives",
+                "A or B",
+                "A and B",
+                not_weak="neither A nor B",
+                not_strong="not both A and B",
             ),
         ),
-        Exhibit(
-            "Section 4",
-            "Presuppositions and implicatures in 200 MultiNLI pairs",
-            annotation.cells,
-            (
-                annotation.NOTE,
-                (
-                    "The spreadsheet gives 4 implicatures on which two annotators agree (printed"
-                    " 3), 12 pairs with both tags (printed 10) and 40.5% with either (printed 42%)."
-                ),
-            ),
+        "Figure 10": _scalar("FIGURE_10", DETERMINERS),
+        "Figure 11": _scalar(
+            "FIGURE_11", condition_rows("modals", "can", "have to", not_weak="cannot")
         ),
-        Exhibit(
-            "Table 2",
-            "Paradigm of scalar implicatures: share of pairs with the printed labels",
-            table_2,
-            (
-                (
-                    "In the released numerals three rows carry the pragmatic label neutral;"
-                    " dec2019, which the paper used, has the printed ones."
-                ),
-            ),
+        "Figure 12": _scalar(
+            "FIGURE_12", condition_rows("numerals", "10", "100"), _relabelled("FIGURE_12")
         ),
-        Exhibit(
-            "Figure 2",
-            "Controls (implicatures)",
-            _scalar("FIGURE_2", control_rows(), _relabelled("FIGURE_2")),
-            (
-                (
-                    "The printed row labels are permuted, connectives aside: 'determiners' are the"
-                    " adjectives, 'gradable adjectives' the verbs, 'gradable verbs' the modals,"
-                    " 'modals' the numerals, 'numerals' the determiners. So BERT's .76 is on"
-                    " numerals."
-                ),
-                MACRO,
-                COUNTS,
-            ),
-            4,
+        "Figure 13": _scalar(
+            "FIGURE_13",
+            VERBS,
+            {**_relabelled("FIGURE_13"), printed.ROW_10: "run/sprint, pragmatic"},
         ),
-        Exhibit(
-            "Figure 3",
-            "Targets (implicatures)",
-            _scalar("FIGURE_3", target_rows()),
-            (
-                (
-                    "BERT's pragmatic .083 for connectives and .022 for adjectives are ten times"
-                    " too high in print."
-                ),
-                MACRO,
-                COUNTS,
-            ),
-            4,
-        ),
-        Exhibit(
-            "Figure 4",
-            "BERT on determiners, by condition",
-            figure_4,
-            ("Drawn without numbers; beside ours stand those of Figure 10 and §6.2.", COUNTS),
-            4,
-        ),
-        Exhibit(
-            "Table 3", "Paradigm of presuppositions: share of pairs with the printed label", table_3
-        ),
-        Exhibit("Figure 5", "Controls (presuppositions)", figure_5),
-        Exhibit(
-            "Figure 6",
-            "Unembedded trigger with its presupposition: share predicted entailment",
-            figure_6,
-        ),
-        Exhibit(
-            "Figure 7",
-            "Projection, where the paradigm's own controls hold",
-            figure_7,
-            (
-                (
-                    "A target counts where the control under the same operator and the unembedded"
-                    " trigger are both right, model by model. InferSent's printed zeros under"
-                    " modals rest on no pair at all; its conditional and interrogative cells on 8"
-                    " and 3 paradigms."
-                ),
-            ),
-            4,
-        ),
-        Exhibit(
-            "Table 4",
-            "Scalar triggers: the printed examples in the data",
-            lambda bench: example_cells(
-                bench,
-                ("imppres/implicature", "imppres/implicature_dec2019"),
-                printed.EXAMPLES["Table 4"],
-                reading="pragmatic",
-            ),
-            (
-                (
-                    "The determiner and numeral examples stand in dec2019 only, which shows which"
-                    " version the paper used."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 5",
-            "Presupposition triggers: the printed examples in the data",
-            lambda bench: example_cells(
-                bench, ("imppres/presupposition",), printed.EXAMPLES["Table 5"]
-            ),
-            ("The printed sentences are adapted; none is in the release.",),
-        ),
-        Exhibit(
-            "Figure 8",
-            "Adjectives, by condition",
-            _scalar("FIGURE_8", condition_rows("gradable adjectives", "good", "excellent")),
-            (MACRO, COUNTS),
-            4,
-        ),
-        Exhibit(
-            "Figure 9",
-            "Connectives, by condition",
-            _scalar(
-                "FIGURE_9",
-                condition_rows(
-                    "connectives",
-                    "A or B",
-                    "A and B",
-                    not_weak="neither A nor B",
-                    not_strong="not both A and B",
-                ),
-            ),
-            (COUNTS,),
-            4,
-        ),
-        Exhibit(
-            "Figure 10",
-            "Determiners, by condition",
-            _scalar("FIGURE_10", DETERMINERS),
-            (COUNTS,),
-            4,
-        ),
-        Exhibit(
-            "Figure 11",
-            "Modals, by condition",
-            _scalar("FIGURE_11", condition_rows("modals", "can", "have to", not_weak="cannot")),
-            (COUNTS,),
-            4,
-        ),
-        Exhibit(
-            "Figure 12",
-            "Numerals, by condition",
-            _scalar("FIGURE_12", condition_rows("numerals", "10", "100"), _relabelled("FIGURE_12")),
-            (
-                (
-                    "Four of the six printed conditions are permuted: on 10/not 100 BERT is logical"
-                    " .11 and pragmatic .48, not 0 and 1. Three corrected cells are ties at a five"
-                    " that rounding decides."
-                ),
-                "The mean of the numerals 2–3 and 10–100.",
-                COUNTS,
-            ),
-            4,
-        ),
-        Exhibit(
-            "Figure 13",
-            "Verbs, by condition",
-            _scalar(
-                "FIGURE_13",
-                VERBS,
-                {**_relabelled("FIGURE_13"), printed.ROW_10: "run/sprint, pragmatic"},
-            ),
-            ("The tenth printed row, 'sprint/run', is run/sprint.", MACRO, COUNTS),
-            4,
-        ),
-    ),
-    (
-        (
-            "The released files hold 8,400 + 17,100 = 25,500 pairs: seven scalar sets (the paper"
-            " speaks of six) and nine of presuppositions (it speaks of eight)."
-        ),
-    ),
-    EXPERIMENT,
-    RECIPE,
+    },
+    experiment=EXPERIMENT,
+    recipe=RECIPE,
 )

@@ -14,7 +14,6 @@ from grice.core.paper import Bench, Cell
 SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ("xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml")
 PAIR, PRESUPPOSITION, IMPLICATURE = "E", "F", "G"
-NOTE = "An answer 'Y?' counts as yes, as the printed union does."
 
 
 def cells(bench: Bench) -> Iterator[Cell]:

@@ -18,7 +18,7 @@ SETS = ("imppres/presupposition", "imppres/implicature")
 DECEMBER = "imppres/implicature_dec2019"
 
 
-def plan(given: ExperimentSettings) -> TrainingPlan:
+def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the models of all figures.
 
     Without the pairs of December 2019, determiners and numerals stay empty.
@@ -27,16 +27,16 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *evaluated], ask=evaluated)
     # The nets have numbers of their own, and no checkpoint; the encoder has no word vectors.
     jobs = {
-        "BOW": ("bow", given.for_kinds("bow", without=("base",))),
-        "InferSent": ("infersent", given.for_kinds("infersent", without=("base",))),
-        "BERT": ("encoder", given.for_kinds("bert", without=("vectors",), recipe="imppres")),
+        "BOW": ("bow", options.for_kinds("bow", without=("base",))),
+        "InferSent": ("infersent", options.for_kinds("infersent", without=("base",))),
+        "BERT": ("encoder", options.for_kinds("bert", without=("vectors",), recipe="imppres")),
     }
     trainings = {
-        row: TrainingJob(given.place(row), learner, spec, settings, keep=not given.slim)
+        row: TrainingJob(options.path_of(row), learner, spec, settings, keep=not options.slim)
         for row, (learner, settings) in jobs.items()
     }
     return TrainingPlan(
-        list(trainings.values()), {row: [job.place] for row, job in trainings.items()}
+        list(trainings.values()), {row: [job.path] for row, job in trainings.items()}
     )
 
 

@@ -111,11 +111,11 @@ def figure(
         if judge not in models:
             yield from (_cell(row, spot, judge, score) for row, spot in spots.items())
         else:
-            yield from _beside_print(judge, score, spots, printed, relabelled)
+            yield from _printed_cells(judge, score, spots, printed, relabelled)
         yield from _per_pair(judge, score, spots)
 
 
-def _beside_print(
+def _printed_cells(
     judge: str,
     score: Score,
     spots: Mapping[str, Spot],

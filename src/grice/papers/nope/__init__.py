@@ -10,9 +10,10 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper, read_printed, rounds_to
+from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.cells import average, lies_within, percent
-from grice.papers.people import answers_of_models, beside_people, count_cell, replies
+from grice.papers.people import agreement_with_people, answers_of_models, count_cell, replies
+from grice.papers.texts import read_paper
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 TRIGGERS = tuple(dict.fromkeys(row for row, _ in PRINTED["CHANGES"]))
@@ -177,61 +178,14 @@ def on_imppres(bench: Bench) -> Iterator[Cell]:
             )
 
 
-nope = Paper(
-    "nope",
-    "NOPE: A Corpus of Naturally-Occurring Presuppositions in English",
-    "Parrish, Schuster, Warstadt, Agha, Lee, Zhao, Bowman & Linzen (2021). NOPE: A Corpus of"
-    " Naturally-Occurring Presuppositions in English. CoNLL.",
-    (
-        Exhibit("Corpus", "Items, agreement in per cent, and ratings", corpus, digits=1),
-        Exhibit(
-            "Label changes",
-            "From a plain premise to its negated twin, per cent",
-            changes,
-            digits=1,
-            notes=(
-                (
-                    "From plain to negated, not from original to changed. Two printed cells (62.7,"
-                    " 95.0) are rounded up from 62.63 and 94.92; cells agree if within .1."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Pairs",
-            "Accuracy on pairs by change of label, per cent",
-            pairs,
-            digits=1,
-            notes=(
-                (
-                    "Columns: E to E, E to N or C, N or C to E, each for the plain and the negated"
-                    " premise; then items whose gold is neutral."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Models",
-            "Accuracy of models, per cent, and by trigger",
-            models,
-            digits=1,
-            notes=("Drawn without numbers.",),
-        ),
-        Exhibit(
-            "IMPPRES",
-            "The same models on IMPPRES, per cent",
-            on_imppres,
-            digits=1,
-            notes=("Drawn without numbers.",),
-        ),
-        Exhibit(
-            "Judges",
-            "Judges beside people's ratings",
-            beside_people({"nope/main": "rating", "nope/adv": "rating"}),
-        ),
-    ),
-    (
-        (
-            "The printed tables are taken from notes kept with the data, which compared them with"
-            " the paper's source: they are no second transcription of the paper."
-        ),
-    ),
+nope = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Corpus": corpus,
+        "Label changes": changes,
+        "Pairs": pairs,
+        "Models": models,
+        "IMPPRES": on_imppres,
+        "Judges": agreement_with_people({"nope/main": "rating", "nope/adv": "rating"}),
+    },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import polars as pl
 
@@ -11,7 +12,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.core.table import Measure
 from grice.papers.cells import (
     answers,
@@ -26,13 +27,13 @@ from grice.papers.cells import (
 )
 from grice.papers.pragmeval import printed as paper
 from grice.papers.pragmeval.experiment import EXPERIMENT, RECIPE
+from grice.papers.texts import read_paper
 
 SPLITS = ("train", "dev", "test")
 TASKS = tuple(dict.fromkeys(task for tasks in paper.COLUMNS.values() for task in tasks))
 ONE_DIGIT = rounds_to(1)
 # A mean of printed numbers carries their rounding and its own: half a tenth each.
 ROUNDING = lies_within(0.1)
-AS_DEV = "the paper says test, yet its numbers fit dev"
 
 Scores = dict[tuple[str, str], Estimate | None]
 
@@ -336,90 +337,17 @@ def _chance_corrected(split: str, gold: pl.Series | None, printed: float, reason
     )
 
 
-pragmeval = Paper(
-    "pragmeval",
-    "A Pragmatics-Centered Evaluation Framework for Natural Language Understanding",
-    "Sileo, Van de Cruys, Pradel & Muller (2022). A Pragmatics-Centered Evaluation Framework for"
-    " Natural Language Understanding. LREC.",
-    (
-        Exhibit(
-            "Table 1",
-            "An example of each task",
-            examples,
-            notes=(
-                "1 means: the example stands in the released files with the printed class.",
-                "'boo ya.' is printed as high in implicature; the released file says low.",
-            ),
-        ),
-        Exhibit(
-            "Release",
-            "Rows, classes and largest class of the twenty released tasks",
-            release,
-            notes=(
-                "Not a table of the paper: what the authors' files hold, which its tables rest on.",
-            ),
-        ),
-        Exhibit(
-            "Table 2",
-            "Scores by corpus, per cent: accuracy, and macro-F1 over all labels for SwitchBoard and"
-            " MRDA",
-            tasks,
-            digits=2,
-            notes=(
-                (
-                    f"Judges are scored on dev: {AS_DEV}. Verifiability's 74.0 is the largest class"
-                    " of dev (69.6 on test), and MRDA's 0.7 is the macro-F1 of saying it always."
-                ),
-                "Persuasion is the mean of the paper's four tasks; the release has six.",
-            ),
-        ),
-        Exhibit(
-            "Table 3",
-            "Averages",
-            averages,
-            digits=2,
-            notes=(
-                (
-                    "Made from Table 2's printed columns, so agreement allows for their rounding"
-                    " (0.1)."
-                ),
-                (
-                    "The paper's average of pair tasks leaves out Emergent: with it BERT has 61.5,"
-                    " without it 58.0 (printed 57.9)."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 4",
-            "Scores by task, accuracy in per cent",
-            subtasks,
-            digits=2,
-            notes=(
-                (
-                    "Each corpus's mean stands beside its column of Table 2; agreement allows for"
-                    " rounding (0.1)."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 5",
-            "F1 by class, and the number of rows behind it",
-            classes,
-            digits=2,
-            notes=(
-                f"Twelve of the fifteen supports are those of dev, none those of test: {AS_DEV}.",
-                "STAC's three supports fit no released split.",
-            ),
-        ),
-        Exhibit(
-            "Section 4.2",
-            "Estimates of human accuracy, per cent",
-            people,
-            digits=2,
-            notes=("The unattached share is said to be 20%; the last rows count it.",),
-        ),
-    ),
-    notes=(f"Throughout, {AS_DEV}.",),
+pragmeval = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Table 1": examples,
+        "Release": release,
+        "Table 2": tasks,
+        "Table 3": averages,
+        "Table 4": subtasks,
+        "Table 5": classes,
+        "Section 4.2": people,
+    },
     experiment=EXPERIMENT,
     recipe=RECIPE,
 )

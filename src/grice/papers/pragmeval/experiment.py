@@ -28,16 +28,16 @@ STARTS = {
 TAUGHT = {f"{row}, taught": start for row, start in STARTS.items()}
 
 
-def plan(given: ExperimentSettings) -> TrainingPlan:
+def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the models of Tables 2 to 4.
 
     With `-M teachers=FOLDER`, the experiment of a larger encoder, four rows more learn each task
     from its models.
     """
-    named, learning, given = split_teachers(given, "task")
+    named, learning, options = split_teachers(options, "task")
     teachers = named["task"]
     rows = {
-        title: [_task(given, title, task, start) for task in CORPUS]
+        title: [_task(options, title, task, start) for task in CORPUS]
         for title, start in STARTS.items()
     }
     for title, start in TAUGHT.items() if teachers else ():
@@ -51,48 +51,48 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
             for task in CORPUS
         ]
     first = {
-        "tasks": _together(given),
-        "nli": inference_job(given),
-        "nli, tasks": _together(given, "nli"),
+        "tasks": _multi_task(options),
+        "nli": inference_job(options),
+        "nli, tasks": _multi_task(options, "nli"),
     }
     jobs: list[TrainingJob] = []
     for title, row in rows.items():
         if start := STARTS.get(title, ""):
             jobs.append(first[start])
         jobs += row
-    places = {title: [job.place for job in row] for title, row in rows.items()}
-    return TrainingPlan(jobs, places | {"PragmEval tasks together": [first["tasks"].place]})
+    paths = {title: [job.path for job in row] for title, row in rows.items()}
+    return TrainingPlan(jobs, paths | {"PragmEval tasks together": [first["tasks"].path]})
 
 
-def _together(given: ExperimentSettings, start: str = "") -> TrainingJob:
+def _multi_task(options: ExperimentSettings, start: str = "") -> TrainingJob:
     """Return one encoder for the tasks; its body is always saved, since each task starts from it.
 
     `-M tasks.mix=` as in `train`.
     """
-    settings = given.for_kinds("tasks", recipe="pragmeval", mix="uniform")
+    settings = options.for_kinds("tasks", recipe="pragmeval", mix="uniform")
     spec = TrainingSpec(
         [f"pragmeval/{task}/train" for task in TOGETHER],
         [f"pragmeval/{task}/dev" for task in TOGETHER],
         mix=settings.pop("mix"),
-        start=given.folder_of(start) if start else "",
+        start=options.folder_of(start) if start else "",
     )
-    folder = given.place(f"{start}, tasks" if start else "tasks")
-    after = (given.place(start),) if start else ()
-    return TrainingJob(folder, "encoder", spec, settings, after, not given.slim)
+    folder = options.path_of(f"{start}, tasks" if start else "tasks")
+    after = (options.path_of(start),) if start else ()
+    return TrainingJob(folder, "encoder", spec, settings, after, not options.slim)
 
 
-def _task(given: ExperimentSettings, row: str, task: str, start: str) -> TrainingJob:
+def _task(options: ExperimentSettings, row: str, task: str, start: str) -> TrainingJob:
     """Return one task, from the checkpoint itself or from an encoder trained on something else."""
     measure = "macro_f1" if task in BY_F1 else "accuracy"
     spec = TrainingSpec(
         [f"pragmeval/{task}/train"],
         [f"pragmeval/{task}/dev"],
-        start=given.folder_of(start) if start else "",
+        start=options.folder_of(start) if start else "",
     )
-    settings = given.for_kinds("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
-    after = (given.place(start),) if start else ()
+    settings = options.for_kinds("task", CORPUS[task], task, recipe="pragmeval", measure=measure)
+    after = (options.path_of(start),) if start else ()
     return TrainingJob(
-        given.place(f"{row}/{task}"), "encoder", spec, settings, after, not given.slim
+        options.path_of(f"{row}/{task}"), "encoder", spec, settings, after, not options.slim
     )
 
 

@@ -35,7 +35,7 @@ TABLE3 = _TABLES["TABLE3"]
 # The half-widths printed after ± in Table 3, in the same order.
 TABLE3_SPREAD = _TABLES["TABLE3_SPREAD"]
 TABLE4 = _TABLES["TABLE4"]
-# Class by class; the support stands in the last column.
+# Class by class; the last column is the support.
 TABLE5 = _TABLES["TABLE5"]
 # The release as its authors put it out: rows by split, classes in the labels file, share of the
 # largest class.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import lies_within
-from grice.papers.people import beside_people, correlation, count_cell, people_mean, replies
+from grice.papers.people import agreement_with_people, correlation, count_cell, people_mean, replies
+from grice.papers.texts import read_paper
 
 COUNTS = {"prior1": (286, 5_720), "prior2a": (75, 1_500), "prior2b": (266, 5_320)}
 # The slopes of the paper's regressions on the kind of fact; a difference of means is the same up to
@@ -70,33 +72,14 @@ def replications(bench: Bench) -> Iterator[Cell]:
         yield Cell.make(row, "Spearman", estimate, printed, agreed=rounds_to(3))
 
 
-prior_beliefs = Paper(
-    "prior_beliefs",
-    "Prior beliefs modulate projection",
-    "Degen & Tonhauser (2021). Prior beliefs modulate projection. Open Mind.",
-    (
-        Exhibit("Participants", "Participants and responses", counts, digits=0),
-        Exhibit(
-            "Facts",
-            "With a fact that makes the clause likely, and one that does not",
-            facts,
-            (
-                (
-                    "Printed beside the difference is the slope of the paper's regression with"
-                    " random effects; it agrees if within .01."
-                ),
-            ),
+prior_beliefs = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Participants": counts,
+        "Facts": facts,
+        "Correlations": replications,
+        "Judges": agreement_with_people(
+            {"projection/prior1": "rating", "projection/prior2a": "rating"}
         ),
-        Exhibit(
-            "Correlations",
-            "How the experiments agree",
-            replications,
-            ("Predicates with the main-clause control.",),
-        ),
-        Exhibit(
-            "Judges",
-            "Judges beside people",
-            beside_people({"projection/prior1": "rating", "projection/prior2a": "rating"}),
-        ),
-    ),
+    },
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import polars as pl
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper
+from grice.core.paper import Bench, Cell
 from grice.papers.people import answers_of_models
+from grice.papers.texts import read_paper
 
 BANDS = ("high", "mid", "low")
 
@@ -24,8 +26,8 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
         if not frames:
             yield Cell.make("", "mean", None, reason=reason)
         for judge, frame in frames.items():
-            # A judge of pairs says P(entailment) − P(contradiction); the recorded models rate from
-            # 0 to 7.
+            # The number of a judge of pairs is P(entailment) − P(contradiction); the recorded models
+            # rate from 0 to 7.
             soft = (
                 pl.col("p.entailment") - pl.col("p.contradiction")
                 if "p.entailment" in frame.columns
@@ -36,35 +38,19 @@ def ratings(part: str) -> Callable[[Bench], Iterator[Cell]]:
                 default=None,
                 return_dtype=pl.Float64,
             )
-            rated = frame.with_columns(pl.coalesce("value", soft, hard).alias("said"))
+            rated = frame.with_columns(pl.coalesce("value", soft, hard).alias("rating"))
             for column, rows in (
                 ("mean", rated),
                 *((band, rated.filter(pl.col("tag.band") == band)) for band in BANDS),
             ):
-                yield Cell.make(judge, column, mean(rows["said"], rows["group"]), judge=judge)
+                yield Cell.make(judge, column, mean(rows["rating"], rows["group"]), judge=judge)
             faults = int(frame["fault"].is_not_null().sum())
             yield Cell.make(judge, "not rated", faults, n=frame.height, judge=judge)
 
     return compute
 
 
-proviso = Paper(
-    "proviso",
-    "Presupposition and Reasoning in Conditionals: A Theory-Based Study of Humans and LLMs",
-    "Azin, Yu, Singh & Jouravlev (2026). Presupposition and Reasoning in Conditionals: A"
-    " Theory-Based Study of Humans and LLMs. CoNLL.",
-    (
-        Exhibit(
-            "Without context",
-            "Ratings from 0 to 7 of what the consequent presupposes",
-            ratings("without"),
-        ),
-        Exhibit("With context", "The same with a story and a background", ratings("with")),
-    ),
-    (
-        (
-            "The repository has neither people's ratings nor the paper's tables of ratings: there"
-            " is no printed number beside these."
-        ),
-    ),
+proviso = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {"Without context": ratings("without"), "With context": ratings("with")},
 )

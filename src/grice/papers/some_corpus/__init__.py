@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import percent
-from grice.papers.people import beside_people, correlation, count_cell, replies
+from grice.papers.people import agreement_with_people, correlation, count_cell, replies
+from grice.papers.texts import read_paper
 
 FEATURES = {
     "partitive": ("yes", "no"),
@@ -63,33 +65,11 @@ def features(bench: Bench) -> Iterator[Cell]:
         )
 
 
-some_corpus = Paper(
-    "some_corpus",
-    "Investigating the distribution of some (but not all) implicatures using corpora and web-based"
-    " methods",
-    "Degen (2015). Investigating the distribution of some (but not all) implicatures using corpora"
-    " and web-based methods. Semantics and Pragmatics.",
-    (
-        Exhibit(
-            "Ratings",
-            "Ratings and raters",
-            ratings,
-            digits=0,
-            notes=(
-                (
-                    "One item has twenty ratings. 'all' is possible where two annotators said so:"
-                    " those sentences were also rated for the speaker's knowledge."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Features",
-            "Strength by what the sentence is like",
-            features,
-            ("From 1 to 7; printed as figures.",),
-        ),
-        Exhibit(
-            "Judges", "Judges beside people", beside_people({"some_corpus/context": "strength"})
-        ),
-    ),
+some_corpus = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Ratings": ratings,
+        "Features": features,
+        "Judges": agreement_with_people({"some_corpus/context": "strength"}),
+    },
 )

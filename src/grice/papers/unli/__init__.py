@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import polars as pl
 
@@ -10,7 +11,7 @@ from grice.analysis.mse import mse
 from grice.analysis.pearson import pearson
 from grice.analysis.spearman import spearman
 from grice.core.dataset import Dataset
-from grice.core.paper import Bench, Cell, Exhibit, Paper, rounds_to
+from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import (
     ModelColumn,
     Printed,
@@ -22,6 +23,7 @@ from grice.papers.cells import (
     model_table,
     why_untrained,
 )
+from grice.papers.texts import read_paper
 from grice.papers.unli import printed as paper
 from grice.papers.unli.experiment import EXPERIMENT, RECIPE
 from grice.theory.slider import SURROGATES, printed_probability, probability
@@ -252,84 +254,21 @@ def surrogates(bench: Bench) -> Iterator[Cell]:
         )
 
 
-FOUND = "Under 'is LABEL', 1 means: the example stands in SNLI with the printed label."
-
-unli = Paper(
-    "unli",
-    "Uncertain Natural Language Inference",
-    "Chen, Jiang, Poliak, Sakaguchi & Van Durme (2020). Uncertain Natural Language Inference. ACL.",
-    (
-        Exhibit("Table 1", "Probabilities beside labels", graded_examples("Table 1"), (FOUND,)),
-        Exhibit(
-            "Table 2", "One premise, five neutral hypotheses", graded_examples("Table 2"), (FOUND,)
-        ),
-        Exhibit(
-            "Figure 1",
-            "Probabilities by label in the dev set",
-            quantiles,
-            ("Drawn without numbers.",),
-        ),
-        Exhibit(
-            "Table 3", "Where the model is far from people", graded_examples("Table 3"), (FOUND,), 3
-        ),
-        Exhibit(
-            "Table 4",
-            "Trained on u-SNLI, and people: r, ρ and mean squared error",
-            models(paper.TABLE4),
-            digits=4,
-            notes=(
-                (
-                    "Name judges 'Hyp-only', 'Full-model' or 'Human' to put them beside the printed"
-                    " rows."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 5",
-            "Trained on SNLI's labels as scores, and then on u-SNLI",
-            models(paper.TABLE5),
-            digits=4,
-            notes=(
-                (
-                    "SNLI's dev error of .1086 is also Table 4's hypothesis-only one: one of them"
-                    " may be a slip."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Figure 2", "What a judge says by what people say", heatmap, ("Drawn without numbers.",)
-        ),
-        Exhibit("Figure 3", "The annotation page (an illustration, no numbers)", lambda _: ()),
-        Exhibit(
-            "Figure 4",
-            "The instructions' three examples (an illustration, no numbers)",
-            lambda _: (),
-        ),
-        Exhibit(
-            "Figure 5",
-            "From raw slider step to probability",
-            slider,
-            digits=7,
-            notes=(
-                (
-                    "The released page uses one slope below the middle (0.003 a step) and another"
-                    " above (0.0002), and stretches both halves to meet 0 and 1; the formula as"
-                    " stated ends at .7311. Drawn without numbers: the values are the page's."
-                ),
-            ),
-        ),
-        Exhibit("Table 6", "Premises, labels and pairs", counts, digits=0),
-        Exhibit(
-            "Section 2",
-            "The counts in the text",
-            arithmetic,
-            notes=(
-                "61,597 of SNLI's 570 thousand pairs are 10.8%, where the text says about 12%.",
-            ),
-        ),
-        Exhibit("Footnote 13", "Surrogate scores of SNLI's labels", surrogates, digits=4),
-    ),
-    notes=("u-SNLI is not in any code repository; 'grice fetch unli' gets it from its authors.",),
+unli = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Table 1": graded_examples("Table 1"),
+        "Table 2": graded_examples("Table 2"),
+        "Figure 1": quantiles,
+        "Table 3": graded_examples("Table 3"),
+        "Table 4": models(paper.TABLE4),
+        "Table 5": models(paper.TABLE5),
+        "Figure 2": heatmap,
+        "Figure 5": slider,
+        "Table 6": counts,
+        "Section 2": arithmetic,
+        "Footnote 13": surrogates,
+    },
     experiment=EXPERIMENT,
     recipe=RECIPE,
 )

@@ -25,13 +25,13 @@ RECIPE: dict[str, str | float] = {
 SPLITS = ("unli/train", "unli/dev", "unli/test")
 
 
-def plan(given: ExperimentSettings) -> TrainingPlan:
+def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the models of Tables 4 and 5.
 
     Without u-SNLI the graded pairs in context are learnt, which choose no epoch.
     """
     available = list(SPLITS) if len(available_sets(*SPLITS)) == len(SPLITS) else []
-    usual = given.for_kinds("unli", recipe="unli")
+    usual = options.for_kinds("unli", recipe="unli")
     surrogate = TrainingSpec(
         PAIRS, [BASE_DEV], apart=APART, ask=[*GRADED, *available[1:]], surrogate=True
     )
@@ -40,21 +40,23 @@ def plan(given: ExperimentSettings) -> TrainingPlan:
     )
 
     def job(
-        place: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()
+        path: str, spec: TrainingSpec, *, blind: bool = False, after: tuple[str, ...] = ()
     ) -> TrainingJob:
         settings = {**usual, **({"hypothesis_only": "true"} if blind else {})}
-        return TrainingJob(given.place(place), "encoder", spec, settings, after, not given.slim)
+        return TrainingJob(
+            options.path_of(path), "encoder", spec, settings, after, not options.slim
+        )
 
     first = replace(job("surrogate", surrogate), keep=True)
-    later = replace(plain, start=given.folder_of("surrogate"))
+    later = replace(plain, start=options.folder_of("surrogate"))
     jobs = {
         "SNLI": first,
-        "SNLI + u-SNLI": job("surrogate, graded", later, after=(first.place,)),
+        "SNLI + u-SNLI": job("surrogate, graded", later, after=(first.path,)),
         "Full-model": job("graded", plain),
         "Hyp-only": job("graded, hypothesis", plain, blind=True),
         "SNLI, hypothesis only": job("surrogate, hypothesis", surrogate, blind=True),
     }
-    return TrainingPlan(list(jobs.values()), {title: [job.place] for title, job in jobs.items()})
+    return TrainingPlan(list(jobs.values()), {title: [job.path] for title, job in jobs.items()})
 
 
 EXPERIMENT = ModelExperiment(

@@ -23,5 +23,5 @@ SLIDER = {
     9000: 0.911096,
     10000: 1.0,
 }
-# With the probability people gave, and in Table 3 what the paper's model said.
+# With the probability that people gave, and in Table 3 the prediction of the paper's model.
 EXAMPLES = read_examples(Path(__file__).with_name("examples.tsv"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -18,9 +19,10 @@ from grice.analysis.statistics.several import ratings
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.dataset import select
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, Exhibit, Paper, Reference, rounds_to
+from grice.core.paper import Bench, Cell, Reference, rounds_to
 from grice.core.table import Measure
 from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example
+from grice.papers.texts import read_paper
 from grice.papers.veridicality import swaps
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
 from grice.papers.veridicality.printed import EXAMPLES, TABLE_5, table_2
@@ -46,7 +48,6 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _kind(judge: str) -> str:
-    """Return the kind of a row; human ratings are data."""
     return "data" if judge == PEOPLE else "model"
 
 
@@ -172,10 +173,8 @@ def _pooled(frame: pl.DataFrame) -> Estimate | None:
     """
     table, groups = ratings(frame)
     is_rated = np.isfinite(table)
-    count, total = (
-        is_rated.sum(axis=1, keepdims=True),
-        np.where(is_rated, table, 0.0).sum(axis=1, keepdims=True),
-    )
+    count = is_rated.sum(axis=1, keepdims=True)
+    total = np.where(is_rated, table, 0.0).sum(axis=1, keepdims=True)
     rest = np.divide(
         total - table, count - 1, where=is_rated & (count > 1), out=np.full_like(table, np.nan)
     )
@@ -347,130 +346,23 @@ def _performance(
         )
 
 
-veridicality = Paper(
-    "veridicality",
-    "How well do NLI models capture verb veridicality?",
-    "Ross & Pavlick (2019), EMNLP",
-    (
-        Exhibit(
-            "Table 1",
-            "Signatures and contexts",
-            table_1,
-            (
-                "Table 1 calls 'happen to' +/-; the data and Table 2 say o/o.",
-                "Two of the sentences are shortened in print.",
-            ),
-        ),
-        Exhibit(
-            "Table 2",
-            "Sentences of each verb",
-            counts_by_verb,
-            (
-                (
-                    "The text of Table 2 leaves out warn that, determine that, learn to, add that"
-                    " and have to: 53 of the 1,498 sentences."
-                ),
-            ),
-            0,
-        ),
-        Exhibit(
-            "Section 4.2",
-            "Agreement of raters",
-            agreement,
-            (
-                (
-                    "The release sorts the three ratings of every item, so a column is a rank and"
-                    " not a rater: the printed figures come out, and are too high. In one pool the"
-                    " sorting does not matter."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Section 4.3", "A soft signature", lambda bench: rated_examples(bench, "Section 4.3", 2)
-        ),
-        Exhibit(
-            "Figure 1",
-            "Soft signatures of people and models",
-            figure_1,
-            (
-                (
-                    "Drawn without numbers. People rate from -2 to 2; a model's score is"
-                    " P(entailment) - P(contradiction), from -1 to 1."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 3",
-            "Verbs expected to be o/o that behave like +/-",
-            lambda bench: rated_examples(bench, "Table 3", 1),
-            digits=2,
-        ),
-        Exhibit(
-            "Section 5",
-            "Variation explained, and the veridicality bias",
-            section_5,
-            (
-                (
-                    "The printed R² of .11 for signatures is not what the eight signatures give in"
-                    " any reading; a three-way code of factive, implicative and none comes near it"
-                    " in the negative environment and with two outputs."
-                ),
-                (
-                    "The bias is the share of something inferred where the signature says nothing"
-                    " follows; it has no printed number. People's depends on how their mean ratings"
-                    " become labels: both readings of Table 5 are shown, and a judge's bias less"
-                    " people's under each."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 4",
-            "'know that' in two contexts",
-            lambda bench: rated_examples(bench, "Table 4", 1),
-            digits=2,
-        ),
-        Exhibit(
-            "Table 5",
-            "Accuracy and correlation with people",
-            table_5,
-            (
-                (
-                    "The bins of footnote 13 do not give the printed accuracies; contradiction up"
-                    " to -2/3 and entailment above 4/3 do. They were found from the table, so their"
-                    " agreement is not counted."
-                ),
-                (
-                    "The column 'Spearman ρ' holds Pearson's r; the one cell that differs, +/o"
-                    " negative, is .205, printed .21."
-                ),
-            ),
-        ),
-        Exhibit(
-            "Table 6",
-            "Counterfactual manipulations: the original sentences in the data",
-            table_6,
-            ("Examples; the changed sentences carry no numbers.",),
-        ),
-        Exhibit(
-            "Table 7",
-            "KL divergence after replacing the main or the complement verb",
-            swaps.table_7,
-            (swaps.NOTE, *swaps.NOTES),
-        ),
-        Exhibit(
-            "Table 8",
-            "KL divergence from the target verb by complement type",
-            swaps.table_8,
-            (swaps.NOTE, "The mean of both environments.", *swaps.NOTES),
-        ),
-        Exhibit(
-            "Figure 2",
-            "Answers when 'know' is put in",
-            swaps.figure_2,
-            ("Drawn without numbers: the mean probability of each label.", *swaps.NOTES),
-        ),
-    ),
-    ("1,498 sentences, 2,996 pairs, 137 verb types. A verb type is a verb with its complement.",),
-    EXPERIMENT,
-    RECIPE,
+veridicality = read_paper(
+    Path(__file__).with_name("paper.toml"),
+    {
+        "Table 1": table_1,
+        "Table 2": counts_by_verb,
+        "Section 4.2": agreement,
+        "Section 4.3": lambda bench: rated_examples(bench, "Section 4.3", 2),
+        "Figure 1": figure_1,
+        "Table 3": lambda bench: rated_examples(bench, "Table 3", 1),
+        "Section 5": section_5,
+        "Table 4": lambda bench: rated_examples(bench, "Table 4", 1),
+        "Table 5": table_5,
+        "Table 6": table_6,
+        "Table 7": swaps.table_7,
+        "Table 8": swaps.table_8,
+        "Figure 2": swaps.figure_2,
+    },
+    experiment=EXPERIMENT,
+    recipe=RECIPE,
 )

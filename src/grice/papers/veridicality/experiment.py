@@ -13,16 +13,16 @@ RECIPE = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-5}
 DATA = "veridicality"
 
 
-def plan(given: ExperimentSettings) -> TrainingPlan:
+def plan(options: ExperimentSettings) -> TrainingPlan:
     """Return the model of Figures 1 and 2, Section 5 and Tables 5, 7 and 8.
 
     The sentences are MultiNLI's, so they are kept apart.
     """
-    swaps = given.folder / "data" / "swaps.jsonl"
+    swaps = options.folder / "data" / "swaps.jsonl"
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, DATA], ask=[DATA, str(swaps)])
-    settings = given.for_kinds("bert", recipe="veridicality")
-    job = TrainingJob(given.place("BERT"), "encoder", spec, settings, keep=not given.slim)
-    return TrainingPlan([job], {"BERT": [job.place]}, {swaps: lambda: swap_verbs(LocalBench())})
+    settings = options.for_kinds("bert", recipe="veridicality")
+    job = TrainingJob(options.path_of("BERT"), "encoder", spec, settings, keep=not options.slim)
+    return TrainingPlan([job], {"BERT": [job.path]}, {swaps: lambda: swap_verbs(LocalBench())})
 
 
 EXPERIMENT = ModelExperiment(

@@ -22,10 +22,10 @@ SHUFFLES, REDRAWS = 1999, 500
 
 @dataclass(frozen=True)
 class Divergences:
-    """D(one ‖ other) by pair of samples and environment: observed, shuffled, and redrawn.
+    """D(sample ‖ reference) by pair of samples and environment: observed, shuffled, and redrawn.
 
-    The first axis of the last two is the repeat. `n` counts the sentences of `one`; without any, a
-    divergence is NaN.
+    The first axis of the last two is the repeat. `n` counts the sentences of the sample; without
+    any, a divergence is NaN.
     """
 
     observed: Floats
@@ -70,15 +70,16 @@ def by_sentence(frame: pl.DataFrame, pair: str) -> tuple[pl.DataFrame, float]:
     return rows.group_by("pair", "sentence", maintain_order=True).sum(), added
 
 
-def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:
-    """Compare each pair of `one` with the same pair of `other`; shuffle answers between them.
+def against_own(sample: pl.DataFrame, reference: pl.DataFrame, added: float) -> Divergent:
+    """Compare each pair of the sample with the same pair of the reference.
 
-    A sentence that is in both keeps its two answers, in either order.
+    Answers are shuffled between the two. A sentence that is in both keeps its two answers, in
+    either order.
     """
-    pairs = sorted(set(one["pair"]) & set(other["pair"]))
+    pairs = sorted(set(sample["pair"]) & set(reference["pair"]))
     if not pairs:
         return [], None
-    pool = pl.concat([one.with_columns(part=pl.lit(0)), other.with_columns(part=pl.lit(1))])
+    pool = pl.concat([sample.with_columns(part=pl.lit(0)), reference.with_columns(part=pl.lit(1))])
     pool = pool.filter(pl.col("pair").is_in(pairs)).sort("pair", "part", maintain_order=True)
     both = pl.len().over("pair", "sentence") > 1
     named = pool.select(
@@ -89,26 +90,26 @@ def against_own(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Diverge
         unit=pl.struct("pair", "sentence").rank("dense"),
         drawn_with=pl.struct("pair", pl.when(both).then(pl.lit(2)).otherwise("part")).rank("dense"),
     )
-    ones = np.arange(0, 2 * len(pairs), 2)
-    return pairs, _repeat(_values(pool), named, ones, ones + 1, added)
+    samples = np.arange(0, 2 * len(pairs), 2)
+    return pairs, _repeat(_values(pool), named, samples, samples + 1, added)
 
 
-def against_all(one: pl.DataFrame, other: pl.DataFrame, added: float) -> Divergent:
-    """Compare each pair of `one` with all of `other`, and shuffle answers among all sentences.
+def against_all(sample: pl.DataFrame, reference: pl.DataFrame, added: float) -> Divergent:
+    """Compare each pair of the sample with all of the reference.
 
-    Under the null hypothesis the pair is not informative.
+    Answers are shuffled among all sentences: under the null hypothesis the pair is uninformative.
     """
-    pairs = sorted(set(one["pair"]))
+    pairs = sorted(set(sample["pair"]))
     if not pairs:
         return [], None
-    sorted_pairs = one.sort("pair", maintain_order=True).with_columns(
+    sorted_pairs = sample.sort("pair", maintain_order=True).with_columns(
         block=pl.col("pair").rank("dense").cast(pl.Int64)
     )
-    pool = pl.concat([sorted_pairs, other.with_columns(block=pl.lit(len(pairs) + 1, pl.Int64))])
+    pool = pl.concat([sorted_pairs, reference.with_columns(block=pl.lit(len(pairs) + 1, pl.Int64))])
     unit = pl.int_range(1, pl.len() + 1)
     named = pool.select("block", stratum=pl.lit(1), unit=unit, drawn_with="block")
-    ones = np.arange(len(pairs))
-    return pairs, _repeat(_values(pool), named, ones, np.full_like(ones, len(pairs)), added)
+    samples = np.arange(len(pairs))
+    return pairs, _repeat(_values(pool), named, samples, np.full_like(samples, len(pairs)), added)
 
 
 def _values(pool: pl.DataFrame) -> Floats:
@@ -120,7 +121,7 @@ def _values(pool: pl.DataFrame) -> Floats:
 
 
 def _repeat(
-    values: Floats, named: pl.DataFrame, ones: Indices, others: Indices, added: float
+    values: Floats, named: pl.DataFrame, samples: Indices, references: Indices, added: float
 ) -> Divergences:
     """Shuffle answers within each `stratum`, and redraw the `unit`s of each `drawn_with`.
 
@@ -137,19 +138,17 @@ def _repeat(
     shuffled = _shuffle(values, stratum * 4 + is_answered @ (1, 2), starts, rng)
     redrawn = _redraw(values, unit, drawn_with, starts, rng)
     observed, chance, again = (
-        _divergences(sums, ones, others, added)
+        _divergences(sums, samples, references, added)
         for sums in (np.add.reduceat(values, starts), shuffled, redrawn)
     )
-    observed[(n[ones] == 0) | (n[others] == 0)] = np.nan
-    return Divergences(observed, chance, again, n[ones])
+    observed[(n[samples] == 0) | (n[references] == 0)] = np.nan
+    return Divergences(observed, chance, again, n[samples])
 
 
 def _shuffle(values: Floats, stratum: Indices, starts: Indices, rng: np.random.Generator) -> Floats:
-    order, moved, sums = (
-        np.argsort(stratum, kind="stable"),
-        np.empty(len(values), dtype=np.intp),
-        [],
-    )
+    order = np.argsort(stratum, kind="stable")
+    moved = np.empty(len(values), dtype=np.intp)
+    sums = []
     for _ in range(SHUFFLES):
         moved[order] = np.argsort(stratum + rng.random(len(values)))
         sums.append(np.add.reduceat(values[moved], starts))
@@ -170,22 +169,22 @@ def _redraw(
     return np.stack(sums)
 
 
-def _divergences(sums: Floats, ones: Indices, others: Indices, added: float) -> Floats:
+def _divergences(sums: Floats, samples: Indices, references: Indices, added: float) -> Floats:
     """Convert sums of answers to divergences.
 
     The shapes are (…, block, environment and label) and (…, pair, environment).
     """
     parts = sums.reshape(*sums.shape[:-1], len(SIDES), len(LABELS)) + added
     with np.errstate(all="ignore"):
-        return divergence(parts[..., ones, :, :], parts[..., others, :, :])
+        return divergence(parts[..., samples, :, :], parts[..., references, :, :])
 
 
 def cell_by_chance(
-    found: Divergences, pairs: Sequence[int], sides: Sequence[int]
+    divergences: Divergences, pairs: Sequence[int], sides: Sequence[int]
 ) -> CellByChance | None:
     """Average over pairs and then over environments; None unless each environment has a pair."""
     rows, columns = list(pairs), list(sides)
-    here = np.isfinite(found.observed[rows][:, columns])
+    here = np.isfinite(divergences.observed[rows][:, columns])
     if not here.any(axis=0).all():
         return None
 
@@ -196,10 +195,12 @@ def cell_by_chance(
             by_side: Floats = np.where(known, some, 0.0).sum(axis=-2) / known.sum(axis=-2)
         return np.asarray(by_side.mean(axis=-1))
 
-    value, n = float(average(found.observed)), int((found.n[rows][:, columns] * here).sum())
+    value = float(average(divergences.observed))
+    n = int((divergences.n[rows][:, columns] * here).sum())
     # A repeat may leave an environment without answers where there are few.
     shuffled, redrawn = (
-        all_of[np.isfinite(all_of)] for all_of in (average(found.shuffled), average(found.redrawn))
+        all_of[np.isfinite(all_of)]
+        for all_of in (average(divergences.shuffled), average(divergences.redrawn))
     )
     by_chance = _middle(shuffled, n)
     above = value - by_chance.value
@@ -215,16 +216,17 @@ def _middle(repeats: Floats, n: int) -> Estimate:
     return Estimate(float(repeats.mean()), n, float(low), float(high))
 
 
-def shuffled_mean(one: pl.Series, other: pl.Series) -> tuple[Estimate, float]:
-    """Return the mean, middle 95% and p of a shuffled sample of `one` and `other`.
+def shuffled_mean(sample: pl.Series, reference: pl.Series) -> tuple[Estimate, float]:
+    """Return the mean, middle 95% and p of a shuffled sample of `sample` and `reference`.
 
-    The sample has the size of `one`; p is that of the mean of `one`.
+    The sample has the size of `sample`; p is that of the mean of `sample`.
     """
-    pool, rng = np.concatenate([one.to_numpy(), other.to_numpy()]), np.random.default_rng(0)
-    drawn = np.array([pool[rng.permutation(len(pool))[: len(one)]].mean() for _ in range(SHUFFLES)])
-    value = float(one.to_numpy().mean())
+    pool, n = np.concatenate([sample.to_numpy(), reference.to_numpy()]), len(sample)
+    rng = np.random.default_rng(0)
+    drawn = np.array([pool[rng.permutation(len(pool))[:n]].mean() for _ in range(SHUFFLES)])
+    value = float(sample.to_numpy().mean())
     beyond = min(int((drawn >= value - 1e-12).sum()), int((drawn <= value + 1e-12).sum()))
-    return _middle(drawn, len(one)), min(1.0, 2 * (1 + beyond) / (1 + SHUFFLES))
+    return _middle(drawn, n), min(1.0, 2 * (1 + beyond) / (1 + SHUFFLES))
 
 
 def holm_where(ps: Sequence[float | None]) -> list[float | None]:

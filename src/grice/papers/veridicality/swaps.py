@@ -55,9 +55,8 @@ SWAPS = DerivedDataset("veridicality/swaps", swap_verbs)
 def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
     """Return each judge's answers to the original and to the substituted sentences, if any."""
     plain, _ = answers(bench, "veridicality")
-    return {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}, answers(
-        bench, SWAPS
-    )[0]
+    labelled = {j: f for j, f in plain.items() if f["answer"].null_count() < f.height}
+    return labelled, answers(bench, SWAPS)[0]
 
 
 @dataclass(frozen=True)
@@ -75,9 +74,10 @@ class SwappedAnswers:
         return (against_all if baseline else against_own)(swapped, unchanged, added)
 
 
-def _of_signature(found: Divergent, signature: str, sides: Sequence[int]) -> CellByChance | None:
-    """Return the mean over the target verbs of a signature."""
-    verbs, divergences = found
+def _of_signature(
+    divergent: Divergent, signature: str, sides: Sequence[int]
+) -> CellByChance | None:
+    verbs, divergences = divergent
     chosen = [n for n, verb in enumerate(verbs) if lexicon().get(_parts(verb)) == signature]
     return cell_by_chance(divergences, chosen, sides) if chosen and divergences else None
 
@@ -93,9 +93,9 @@ def table_7(bench: Bench) -> Iterator[Cell]:
     It is measured from the target verb and from the original sentence.
     """
 
-    def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
+    def score(judge_answers: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
         divergences = {
-            (k, b): said.divergences(k, baseline=b)
+            (k, b): judge_answers.divergences(k, baseline=b)
             for k in ("main", "complement")
             for b in (False, True)
         }
@@ -117,8 +117,8 @@ def table_8(bench: Bench) -> Iterator[Cell]:
     This is how Table 8's first column follows from Table 7's first two.
     """
 
-    def score(said: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        divergences = {column: said.divergences(swap) for column, swap in KINDS.items()}
+    def score(judge_answers: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
+        divergences = {column: judge_answers.divergences(swap) for column, swap in KINDS.items()}
         return {
             (row, column): _of_signature(divergences[column], row, range(len(SIDES)))
             for row, column in TABLE_8
@@ -164,11 +164,9 @@ def _chance(
     yield Cell.make(row, column, p, n=shuffled.n, judge=judge, reading=CORRECTED)
 
 
-SHUFFLED, ABOVE, CORRECTED = (
-    "shuffled answers",
-    "above shuffled answers",
-    "p after Holm's correction",
-)
+SHUFFLED = "shuffled answers"
+ABOVE = "above shuffled answers"
+CORRECTED = "p after Holm's correction"
 
 
 def figure_2(bench: Bench) -> Iterator[Cell]:
@@ -191,7 +189,9 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
                     and base is not None
                     and not base.is_empty()
                 ):
-                    shuffled, p = shuffled_mean(_said(frame, label), _said(base, label))
+                    shuffled, p = shuffled_mean(
+                        _label_shares(frame, label), _label_shares(base, label)
+                    )
                     cells.append((row, label, value, shuffled))
                     ps.append(p)
         for (row, label, value, shuffled), corrected in zip(cells, holm_where(ps), strict=True):
@@ -231,34 +231,15 @@ def _figure_2_rows(
 
 
 def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
-    return None if frame is None or frame.is_empty() else mean(_said(frame, label), frame["group"])
-
-
-def _said(frame: pl.DataFrame, label: str) -> pl.Series:
-    probability = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias(
-        "said"
+    return (
+        None
+        if frame is None or frame.is_empty()
+        else mean(_label_shares(frame, label), frame["group"])
     )
-    return frame.select(probability)["said"]
 
 
-NOTES = (
-    (
-        "Each sentence gets one target verb here, drawn at random; the paper puts every verb into"
-        " every sentence. So a verb has few sentences, and from few answers any statistic moves by"
-        " chance: the divergence of answers given at random is not 0."
-    ),
-    (
-        f"'{SHUFFLED}': the mean and the middle 95% of 1,999 permutations of the answers; where the"
-        " target verb's own answers are the reference, among its own and its swapped sentences,"
-        " else among all, so that the verb tells nothing."
-    ),
-    (
-        f"'{ABOVE}': the value less that mean, which is its bias; the interval draws sentences"
-        f" again. A cell shows an effect where its '{CORRECTED}', over the judge's cells here, is"
-        " below .05."
-    ),
-)
-NOTE = (
-    "Computed for any judge named with --by, which is asked the published sentences and those with"
-    " other verbs put in; the mean over the target verbs of a signature."
-)
+def _label_shares(frame: pl.DataFrame, label: str) -> pl.Series:
+    probability = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias(
+        "share"
+    )
+    return frame.select(probability)["share"]

@@ -11,7 +11,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.calibration import calibration
 from grice.analysis.pearson import pearson
-from grice.analysis.statistics.blind import right, row_column
+from grice.analysis.statistics.baselines import correctness, set_column
 from grice.analysis.statistics.correlation import chance_of
 from grice.analysis.statistics.readings import number_pairs
 from grice.core.dataset import SHARE
@@ -93,10 +93,10 @@ def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
         if not common.is_empty()
         else ""
     )
-    by = row_column(rows)
+    by = set_column(rows)
     gate = open_gate(
         rows,
-        right(AGREED),
+        correctness(AGREED),
         AGREED,
         strata=[by] if by else [],
         balance=AGREED,
@@ -268,7 +268,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             names="how sure",
             across="how often it is right",
             marks=blind_marks(
-                common.filter(judge=sheet.judges[0]), {"": right(AGREED)}, "", strata=()
+                common.filter(judge=sheet.judges[0]), {"": correctness(AGREED)}, "", strata=()
             ),
             rests_on=CALIBRATION,
             note=(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import polars as pl
 
 from grice.analysis.accuracy import accuracy
-from grice.analysis.statistics.blind import right, row_column
+from grice.analysis.statistics.baselines import correctness, set_column
 from grice.analysis.statistics.worst import worst_of
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
@@ -29,7 +29,7 @@ WITH = {
     "tag.negation": "a negation",
     "tag.multiple": "several conjunctions",
 }
-RIGHT = {"": right("gold.label")}
+RIGHT = {"": correctness("gold.label")}
 # Minimum difference between boolean and other uses for the verdict boolean.
 EVEN = 0.1
 UNKNOWN = "Whether it reads conjunctions cannot be told: {}."
@@ -69,7 +69,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     ]
     judge_rows = frame.filter(judge=judge)
     common, share = _majority(judge_rows)
-    rows = row_column(frame)
+    rows = set_column(frame)
     overview = numbers(sheet, frame, rows, overall, reading="label", whole="conjunction")
     finding = _finding(judge_rows, rows, common, share, _beside(sheet, frame))
     figure = Figure(

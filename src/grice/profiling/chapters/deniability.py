@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.analysis.statistics.blind import is_label, right
+from grice.analysis.statistics.baselines import correctness, is_label
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
@@ -77,7 +77,11 @@ def _write(sheet: AnswerSheet) -> Findings:
         sheet, frame, rows, {"": accuracy("label")}, where={"tag.role": "target"}, reading="label"
     )
     twin = blind_marks(
-        judge_rows, {"": right("gold.label")}, rows, strata=(), of=pl.col("tag.role") == "target"
+        judge_rows,
+        {"": correctness("gold.label")},
+        rows,
+        strata=(),
+        of=pl.col("tag.role") == "target",
     )
     warnings = () if finding.gate.open else (f"Of deniability, {finding.gate.reasons[0]}.",)
     return Findings(
@@ -110,7 +114,7 @@ def _finding(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
     controls = controls_gate(judge_rows, "gold.label", strata=())
     gate = open_gate(
         judge_rows,
-        right("gold.label"),
+        correctness("gold.label"),
         "gold.label",
         strata=(),
         of=IS_DENIED,
@@ -124,7 +128,7 @@ def _finding(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
     denied = judge_rows.filter(IS_DENIED)
     handles = [accuracy("label")(denied.filter(pl.col("tag.inference") == kind)) for kind in KINDS]
     overall = accuracy("label")(denied)
-    twin = blind_share(judge_rows, right("gold.label"), (), IS_DENIED)
+    twin = blind_share(judge_rows, correctness("gold.label"), (), IS_DENIED)
     claim_numbers = (
         (
             ClaimNumber(

@@ -10,7 +10,13 @@ import polars as pl
 
 from grice.analysis.balanced_accuracy import balanced_accuracy
 from grice.analysis.share import share
-from grice.analysis.statistics.blind import AnswerScore, excess, right, row_column, surely_above
+from grice.analysis.statistics.baselines import (
+    AnswerScore,
+    correctness,
+    excess,
+    p_above,
+    set_column,
+)
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
@@ -72,12 +78,12 @@ def _follows(answer: pl.Expr) -> pl.Expr:
 
 def _leans(answer: pl.Expr) -> pl.Expr:
     """Score 1 where the answer is the pragmatic one, −1 where it is the logical one."""
-    return right("gold.pragmatic")(answer) - right("gold.logical")(answer)
+    return correctness("gold.pragmatic")(answer) - correctness("gold.logical")(answer)
 
 
 SCORES: dict[str, AnswerScore] = {
-    "logical": right("gold.logical"),
-    "pragmatic": right("gold.pragmatic"),
+    "logical": correctness("gold.logical"),
+    "pragmatic": correctness("gold.pragmatic"),
     "neither": lambda answer: 1 - _follows(answer),
 }
 # Names of our sets in Figure 3 of IMPPRES, whose numerals are the mean of two of ours.
@@ -115,7 +121,7 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("gold.logical", "gold.pragmatic")
-    rows, judge = row_column(frame), sheet.judges[0]
+    rows, judge = set_column(frame), sheet.judges[0]
     judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
     balanced = {"": balanced_accuracy("logical")}
     controls = numbers(sheet, frame, rows, balanced, where=CONTROL, reading="logical")
@@ -130,7 +136,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     readings = _readings_figure(sheet, targets, by_row, rows, gated, twins)
     passed = blind_marks(
         judge_rows,
-        {"": right("gold.logical")},
+        {"": correctness("gold.logical")},
         rows,
         strata=strata,
         of=pl.col("tag.role") == "control",
@@ -309,8 +315,7 @@ def _verdict(
     mixed = len(clear) > 1 and is_mixed(shares["logical"], shares["pragmatic"])
     sign = 1 if first == "pragmatic" else -1
     leans = (
-        surely_above(passing_rows.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0)
-        < LEVEL
+        p_above(passing_rows.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0) < LEVEL
     )
     passing_rows = (
         passing_rows.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else passing_rows
@@ -327,7 +332,7 @@ def _verdict(
         labels=NLI.labels,
         controls=controls,
         what="its answers follow a reading",
-        text_score=right(gold),
+        text_score=correctness(gold),
     )
     gate = settle(
         gate,
@@ -368,7 +373,7 @@ def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tup
         return 0.0, False
     return (
         surplus.score.value,
-        surplus.p < LEVEL and surely_above(passing_rows.filter(IS_TARGET), score, 0.0) < LEVEL,
+        surplus.p < LEVEL and p_above(passing_rows.filter(IS_TARGET), score, 0.0) < LEVEL,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
-from grice.analysis.statistics.blind import right
+from grice.analysis.statistics.baselines import correctness
 from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.fingerprint import CONSTANT, UNTOLD, FingerprintRows
@@ -56,7 +56,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
         for sheet in sheets
         for mark in blind_marks(
-            sheet.first.drop_nulls(AGREED), {RIGHT: right(AGREED)}, "", strata=()
+            sheet.first.drop_nulls(AGREED), {RIGHT: correctness(AGREED)}, "", strata=()
         )
     )
     figure = Figure(
@@ -101,7 +101,7 @@ def _claim_numbers(
     estimate = next((n.estimate for n in select(by_data, sheet.judges[0], RIGHT, row)), None)
     if estimate:
         reading = labelled[0] if len(labelled) == 1 else "agreed"
-        blind = blind_share(sheet.first.drop_nulls(AGREED), right(AGREED), ())
+        blind = blind_share(sheet.first.drop_nulls(AGREED), correctness(AGREED), ())
         reason = next(iter(gates[row].reasons), "") if len(gates) > 1 else ""
         yield ClaimNumber(f"accuracy:{reading}", estimate, blind, data=data.name, reason=reason)
 
@@ -167,7 +167,9 @@ def _most(sheet: AnswerSheet) -> tuple[float, str]:
 def _gate(sheet: AnswerSheet) -> Gate:
     """Test accuracy against the best constant label and against the model's shuffled answers."""
     labelled = sheet.first.drop_nulls(AGREED)
-    return open_gate(labelled, right(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels)
+    return open_gate(
+        labelled, correctness(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels
+    )
 
 
 def _one(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:

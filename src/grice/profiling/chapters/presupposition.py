@@ -9,7 +9,7 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
-from grice.analysis.statistics.blind import right, row_column, surely_above
+from grice.analysis.statistics.baselines import correctness, p_above, set_column
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS, FIGURE_7
 from grice.profiling.asking import settle
@@ -60,7 +60,7 @@ PLAIN = {**TARGET, "tag.operator": "unembedded"}
 PLAIN_POSITIVE = {"role": "target", "operator": "unembedded", "presupposition": "positive"}
 IS_TARGET, IS_POSITIVE = pl.col("tag.role") == "target", pl.col("tag.presupposition") == "positive"
 IS_PLAIN = IS_TARGET & (pl.col("tag.operator") == "unembedded")
-RIGHT = {"": right("gold.label")}
+RIGHT = {"": correctness("gold.label")}
 TAKEN, PROJECTION = "accommodation", "projection"
 UNKNOWN, OPEN = (
     "What it presupposes cannot be told: {}.",
@@ -102,7 +102,7 @@ def _reads(sheet: AnswerSheet) -> bool:
 
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.operator", "gold.label")
-    judge, rows = sheet.judges[0], row_column(frame)
+    judge, rows = sheet.judges[0], set_column(frame)
     judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
     overall = {"": accuracy("label")}
     control_operators = _operators(frame, CONTROL)
@@ -262,7 +262,7 @@ def _accommodates(judge_rows: pl.DataFrame, controls: Gate, rows: str) -> ClaimD
     strata = [rows] if rows else []
     gate = open_gate(
         judge_rows,
-        right("gold.label"),
+        correctness("gold.label"),
         "gold.label",
         strata=strata,
         of=IS_PLAIN,
@@ -343,7 +343,7 @@ def _projects(
     drops = is_below(out, 0.5)
     gate = open_gate(
         judge_rows,
-        right("gold.label"),
+        correctness("gold.label"),
         "gold.label",
         strata=strata,
         of=free,
@@ -368,7 +368,7 @@ def _projects(
         return replace(draft, gate=replace(held, reasons=held.reasons or (accommodates.reason,)))
     if drops:
         few = tuple(reason for reason in gate.reasons if "too few" in reason)
-        p = max(held.p, surely_above(positive_targets, _not_entails, 0.5))
+        p = max(held.p, p_above(positive_targets, _not_entails, 0.5))
         return replace(draft, verdict="projects_not", gate=replace(gate, reasons=few, p=p))
     sure = is_above(out, 0.5)
     verdict = "projects" if sure else "mixed" if is_mixed(out) else UNTOLD
@@ -540,7 +540,7 @@ def _projection(
     survives = pl.col(COUNTED).list.contains(judge)
     twins = blind_marks(
         own,
-        {"its presupposition": right("gold.label")},
+        {"its presupposition": correctness("gold.label")},
         "tag.operator",
         strata=strata,
         of=IS_TARGET & IS_POSITIVE & survives,

@@ -9,7 +9,7 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.signature import signature, soft_signatures
-from grice.analysis.statistics.blind import is_label, right
+from grice.analysis.statistics.baselines import correctness, is_label
 from grice.analysis.statistics.readings import score_of
 from grice.analysis.statistics.worst import worst_of
 from grice.analysis.veridicality_bias import veridicality_bias
@@ -102,7 +102,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     example_pairs = examples(pairs, ("signature",))
     twins = blind_marks(
         judge_rows,
-        {"": right("gold.signature")},
+        {"": correctness("gold.signature")},
         rows,
         strata=_strata(rows),
         whole="verb veridicality",
@@ -243,7 +243,7 @@ def _finding(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     verdict = (
         "signatures" if is_above(followed, 0.5) else "mixed" if is_below(followed, PURE) else UNTOLD
     )
-    blind = blind_share(judge_rows, right("gold.signature"), _strata(rows))
+    blind = blind_share(judge_rows, correctness("gold.signature"), _strata(rows))
     claim_numbers = (
         (ClaimNumber("accuracy:signature", followed, blind, kind_tag(judge_rows)),)
         if followed
@@ -259,7 +259,7 @@ def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
     gold = "gold.signature"
     return open_gate(
         judge_rows,
-        right(gold),
+        correctness(gold),
         gold,
         strata=_strata(rows),
         balance=gold,
@@ -307,7 +307,7 @@ def _signatures(
         for side in ("positive", "negative")
         for mark in blind_marks(
             judge_rows,
-            {side: right("gold.signature")},
+            {side: correctness("gold.signature")},
             "tag.signature",
             strata=_strata(rows),
             of=pl.col("tag.environment") == side,

@@ -24,12 +24,12 @@ HYPOTHESIS, PREMISE = ("group", "hypothesis"), ("group", "premise")
 class Excess:
     """A judge's mean score, that of its baseline, and the difference of the two.
 
-    `p` is one-sided: the probability of such a difference over paradigms if the judge does not
-    read.
+    `p` is one-sided: the probability of such a difference over paradigms if the judge's answers do
+    not depend on what the baseline lacks.
     """
 
     score: Estimate
-    twin: float
+    baseline: float
     above: Estimate
     paradigms: int
     p: float
@@ -39,7 +39,7 @@ class Excess:
 SETS = ("tag.phenomenon", "tag.set", "tag.trigger", "tag.task")
 
 
-def row_column(frame: pl.DataFrame) -> str:
+def set_column(frame: pl.DataFrame) -> str:
     """Return the column that names a phenomenon in this data, or an empty name."""
     return next(
         (c for c in SETS if c in frame.columns and frame[c].null_count() < frame.height), ""
@@ -52,12 +52,12 @@ def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
     This is the shuffled-answer baseline.
     """
     replies = [c for c in frame.columns if c in ("answer", "value", "fault") or c.startswith("p.")]
-    over = ["judge", *([row_column(frame)] if row_column(frame) else [])]
+    over = ["judge", *([set_column(frame)] if set_column(frame) else [])]
     order = pl.int_range(pl.len()).shuffle(seed=seed).over(over)
     return frame.with_columns(pl.col(replies).gather(order).over(over))
 
 
-def right(gold: str) -> AnswerScore:
+def correctness(gold: str) -> AnswerScore:
     """Return an expression that is 1 where the answer is the gold one of a column, else 0."""
     return lambda answer: (answer == pl.col(gold)).cast(pl.Float64)
 
@@ -67,7 +67,7 @@ def is_label(label: str) -> AnswerScore:
     return lambda answer: (answer == label).cast(pl.Float64)
 
 
-def twin_scores(
+def baseline_scores(
     rows: pl.DataFrame, score: AnswerScore, over: Sequence[str], constant: str = ""
 ) -> pl.DataFrame:
     """Return the answered rows of one judge with `own` and `twin`, its and the baseline's score.
@@ -86,8 +86,8 @@ def twin_scores(
     expected = [share(label) * score(pl.lit(label)) for label in labels]
     twin = pl.sum_horizontal(expected, ignore_nulls=False) if expected else pl.lit(None, pl.Float64)
     return answered.with_columns(
-        score(pl.col("answer")).alias("own"), twin.alias("twin")
-    ).drop_nulls(["own", "twin"])
+        score(pl.col("answer")).alias("own"), twin.alias("baseline")
+    ).drop_nulls(["own", "baseline"])
 
 
 def excess(
@@ -104,7 +104,7 @@ def excess(
     The baseline draws on all of `rows`. With `balance`, every value of that column has the same
     weight, however many rows it has.
     """
-    scored = twin_scores(rows, score, over, constant)
+    scored = baseline_scores(rows, score, over, constant)
     scored = scored if of is None else scored.filter(of)
     if balance:
         scored = scored.drop_nulls(balance).with_columns(
@@ -114,7 +114,7 @@ def excess(
         scored = scored.with_columns(pl.lit(1.0).alias("weight"))
     if scored.is_empty():
         return None
-    own, twin = (scored[name].to_numpy() for name in ("own", "twin"))
+    own, twin = (scored[name].to_numpy() for name in ("own", "baseline"))
     weight = scored["weight"].to_numpy()
     group = _paradigms(scored)
     mean_score, error = _weighted(own, weight, group)
@@ -129,7 +129,7 @@ def excess(
     )
 
 
-def informative(gold: str, over: Sequence[str]) -> pl.Expr:
+def gold_varies(gold: str, over: Sequence[str]) -> pl.Expr:
     """Return whether the right answer varies within an item's stratum.
 
     Only there must a baseline that knows the stratum lose to a judge that reads.
@@ -139,7 +139,7 @@ def informative(gold: str, over: Sequence[str]) -> pl.Expr:
     )
 
 
-def surely_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
+def p_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
     """Return the one-sided p that the mean score of these rows is above a line; 1 without rows."""
     scored = rows.filter(pl.col("answer").is_not_null()).with_columns(
         score(pl.col("answer")).alias("own")
@@ -172,7 +172,6 @@ def _paradigms(rows: pl.DataFrame) -> ParadigmIndex:
 
 
 def _weighted(values: Floats, weight: Floats, group: ParadigmIndex) -> tuple[float, float]:
-    """Return a weighted mean and its standard error, clustered by paradigm."""
     mean = float(np.average(values, weights=weight))
     residual = np.bincount(group, weight * (values - mean))
     clusters = len(residual)

@@ -1,0 +1,48 @@
+"""Title, citation and notes of a paper and its exhibits, read from its `paper.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from grice.core.paper import Bench, Cell, Exhibit, Experiment, Paper
+
+Compute = Callable[[Bench], Iterable[Cell]]
+
+
+def read_paper(
+    path: Path,
+    computed: Mapping[str, Compute],
+    *,
+    experiment: Experiment | None = None,
+    recipe: Mapping[str, str | float] | None = None,
+) -> Paper:
+    """Read a paper; `computed` maps exhibit ids to functions, illustrations aside.
+
+    The paper is named for the folder of the file. An exhibit's notes are its own, then those that
+    it names from `[shared]`.
+    """
+    texts = tomllib.loads(path.read_text(encoding="utf-8"))
+    shared = texts.get("shared", {})
+    exhibits = [
+        Exhibit(
+            id,
+            fields["title"],
+            computed.get(id, lambda _bench: ()),
+            (*fields.get("notes", ()), *(shared[name] for name in fields.get("shared", ()))),
+            fields.get("digits", 3),
+            fields.get("by_seed", False),
+        )
+        for id, fields in texts["exhibits"].items()
+    ]
+    notes = tuple(texts.get("notes", ()))
+    return Paper(
+        path.parent.name,
+        texts["title"],
+        texts["citation"],
+        tuple(exhibits),
+        notes,
+        experiment,
+        recipe or {},
+    )
