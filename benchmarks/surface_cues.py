@@ -19,22 +19,24 @@ PAGE = Path(__file__).parents[1] / "docs/surface_cues.md"
 PAIRS, SEED, MARGIN = 2000, 1, 0.03
 JUDGE = "st/all-MiniLM-L6-v2"
 COLUMNS = (CHANCE, "hypothesis only", ENCODER, "premise only", "overlap", "word counts")
-HEAD = f"""# What the surface gives away
+HEAD = f"""# Surface cues
 
-A model may be right for the wrong reason. Classifiers that understand nothing are trained on every phenomenon ({PAIRS:,} pairs, seed {SEED},
-five folds that never cut a group in two): *hypothesis only* and *premise only* see the bag of one sentence's words, *overlap* how many words both
-share and how many of the hypothesis are new, *word counts* also how long both are and by how much they differ. *Encoder* is a head on the vectors of a
-trained sentence encoder ({JUDGE}) that reads the hypothesis alone; it is asked about the sixteen kinds of IMPPRES. *Chance* is the share of the commonest label. An accuracy is bold
-where its 95% interval lies more than {MARGIN:.2f} above chance; the reason, read off the design of the paradigm and not tested apart, stands below the table.
-`grice check NAME` prints the same for any dataset, with `--encoder {JUDGE}` the encoder too. Made by `python benchmarks/surface_cues.py`.
+A model may be correct for the wrong reason. Classifiers on surface features are trained on every phenomenon ({PAIRS:,} pairs, seed {SEED},
+five folds, split by group): *hypothesis only* and *premise only* use the bag of words of one sentence, *overlap* the numbers of shared words
+and of new words of the hypothesis, *word counts* also the lengths and their difference. *Encoder* is a head on the vectors of a
+trained sentence encoder ({JUDGE}) of the hypothesis only, for the sixteen phenomena of IMPPRES. *Chance* is the majority baseline. An accuracy is bold
+if its 95% confidence interval lies more than {MARGIN:.2f} above chance; the reason, from the design of the paradigm and not tested separately, is below the table.
+`grice check NAME` prints the same for any dataset, with `--encoder {JUDGE}` the encoder too. Written by `python benchmarks/surface_cues.py`.
 
-Of a presupposition every hypothesis is affirmed, denied and left open as often, and what is about something else is always open; that makes *neutral* the
-commonest label (.41 of a set), and who sees the hypothesis alone gets no more. Before these controls the same classifier got .44 to .64 where chance was .33, and word counts .38 to .85.
-Of a scale a control has the hypothesis itself, or its negation, as often for each answer, and asks about those of the four sentences that would otherwise have one answer; so neither the hypothesis nor the number of shared words
-tells the answer under any reading, except of `believe_know`, whose three readings pull apart. Of `dialogues`, `scalar_contexts`, `deniability`, conjunctions and veridicality no such balance is promised: there the context, the operation or the verb decides.
-A control of a presupposition quotes a target and denies what it takes for granted, or leaves it open, without the hypothesis's words, so that both share as many words with it: *overlap* is within .03 of chance on every
-presupposition that promises balance. `predicates` does not: its targets are what people were asked about, and nothing is added for the other answers. What is left of *word counts* comes from length: these controls say one sentence more than their targets.
-Of the encoder nothing is left: where there is nothing to find its head fits chance, and guesses one label as often as another, which is below the commonest.
+**Presuppositions.** Every hypothesis is affirmed, denied and left open equally often, and unrelated hypotheses are always open; therefore *neutral* is the
+most frequent label (.41 of a dataset), and the hypothesis-only classifier is not above it. Before these controls the same classifier reached .44 to .64 at a chance level of .33, and word counts .38 to .85.
+A control quotes a target and denies its presupposition, or leaves it open, without the words of the hypothesis, so that target and control share as many words with it: *overlap* is within .03 of chance on every
+phenomenon that promises balance. `predicates` does not: its targets are the items of an experiment, without additions. *Word counts* stay above chance because of length: these controls are one sentence longer than their targets.
+
+**Scales.** A control contains the hypothesis or its negation equally often for each label, and asks about those of the four sentences that would otherwise have one label; so neither the hypothesis nor the number of shared words
+predicts the label under any reading, except for `believe_know`, whose three readings conflict. `dialogues`, `scalar_contexts`, `deniability`, conjunctions and veridicality promise no such balance: there the context, the operation or the verb determines the label.
+
+The encoder finds no cue: its predictions are balanced over the labels, which is below the majority baseline.
 
 | phenomenon | reading | {" | ".join(COLUMNS)} | reason |
 |---|---|{"---|" * len(COLUMNS)}---|
