@@ -124,11 +124,8 @@ def _layer(data: str, tests: list[str], mark: Spec, encoding: Spec) -> Spec:
     }
 
 
-def _judges(figure: Figure, within_group: str, position: Spec, x: Spec, wide: bool) -> list[Spec]:
-    """Return layers of intervals, then of dots: large for the profiled judge, small for rivals.
-
-    Inconclusive ones are faint.
-    """
+def _judge_look(figure: Figure, wide: bool) -> Spec:
+    """Return colour, fill and shape of the judges, with their legend."""
     names, order = figure.judges, figure.order or figure.judges
     legend = {
         "title": None,
@@ -143,7 +140,7 @@ def _judges(figure: Figure, within_group: str, position: Spec, x: Spec, wide: bo
         "fill": judge_fills(names, order),
         "shape": judge_shapes(names, order),
     }
-    look = {
+    return {
         channel: {
             "field": "judge",
             "type": "nominal",
@@ -153,6 +150,14 @@ def _judges(figure: Figure, within_group: str, position: Spec, x: Spec, wide: bo
         }
         for channel, values in ranges.items()
     }
+
+
+def _judges(figure: Figure, within_group: str, position: Spec, x: Spec, wide: bool) -> list[Spec]:
+    """Return layers of intervals, then of dots: large for the profiled judge, small for others.
+
+    Inconclusive ones are faint.
+    """
+    look = _judge_look(figure, wide)
     faint = {"condition": {"test": f"datum.gated && !({FIRST})", "value": 0.35}, "value": 1}
     thick = {"condition": {"test": FIRST, "value": 3.5}, "value": 1.5}
     interval = {
