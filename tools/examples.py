@@ -23,7 +23,7 @@ EXAMPLE = DOCS / "example"
 # Where each example's commands stand, and the folder that the last of them writes.
 WRITTEN = {
     "page": (EXAMPLE / "README.md", "An example page", "example"),
-    "board": (DOCS / "board.md", "The board above", "site"),
+    "board": (DOCS / "board.md", "The leaderboard above", "site"),
 }
 
 

@@ -138,8 +138,9 @@ def test_a_judge_has_its_nearest_rivals_beside_it(made: Board, site: Path) -> No
         for pair in made.pairs
         if pair["column"] == column.id
     }
-    part = text.partition(f"{column.title}: {column.name}")[2].partition("</table>")[0]
-    shown = re.findall(r"pairs\.html#a=pragmatic&amp;b=([^\"]*).*?<td>(?:<b>)?([+−][\d.]+)", part)
+    part = text.partition(f"{made.title(column)}: {column.name}")[2].partition("</table>")[0]
+    cells = r"pairs\.html#a=pragmatic&amp;b=([^\"]*).*?<td>(?:<b>)?\s*([+−][\d.]+)"
+    shown = re.findall(cells, part, re.DOTALL)
     wanted = sorted((abs(pairs[frozenset(("pragmatic", other))]), other) for other in NAMES[:2])
     assert [unquote_plus(name) for name, _ in shown] == [name for _, name in wanted]
     for name, told in shown:

@@ -124,7 +124,7 @@ def counts(bench):
 def plan(given):
     spec = TrainingSpec(["snli/dev"], ask=["snli/dev"])
     job = TrainingJob(given.path_of("Bag"), "bow", spec, given.for_kinds("bag", recipe="{path}"), keep=not given.slim)
-    return TrainingPlan([job], {{"Bag": [job.place]}})
+    return TrainingPlan([job], {{"Bag": [job.path]}})
 
 mine = Paper("mine", "A paper of one's own", "Me (2026)", (Exhibit("Table 1", "Pairs", counts),),
              experiment=ModelExperiment("mine", plan, ("bag",), "Trained here: nothing stood in."), recipe={{"epochs": 1}})
