@@ -23,9 +23,9 @@ from typing import Any, ClassVar
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.core.run import evaluate
 from grice.core.scale import NLI
 from grice.judges.providers.openai import Openai
+from grice.storage.run import evaluate
 
 LATENCY = 0.05
 CONNECTIONS = 32

@@ -30,7 +30,7 @@ def simulate(folder: Path, judges: int, data_name: str) -> None:
     """Runs of judges that know more and more of the labels, each with a lean of its own."""
     import grice
     from grice.core.judgement import Judgement
-    from grice.core.run import Run
+    from grice.storage.run import Run
 
     data = grice.load(data_name)
     labels = np.array(data.scale.labels)

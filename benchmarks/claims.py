@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.loading import load
 from grice.profiling.build import build
 from grice.reporting.model import Profile
+from grice.storage.run import Run
 
 Answers = Callable[[Item], str]
 NEGATION = re.compile(

@@ -21,8 +21,8 @@ import polars as pl
 
 from benchmarks.core import cpu
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.core.scale import NLI
+from grice.storage.run import Run
 
 # Growth of the time for each item from one size to the next that still counts as in proportion.
 BAR = 1.3

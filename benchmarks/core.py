@@ -50,9 +50,9 @@ import sys, time, json, resource
 from pathlib import Path
 import polars as pl
 from grice.core.dataset import Dataset
-from grice.core.run import HEADER, LINES, Run, join
+from grice.storage.run import HEADER, LINES, Run, join
 from grice.core.scale import NLI
-from grice.core.table import tabulate
+from grice.tables.table import tabulate
 from grice.analysis.accuracy import accuracy
 n, folder = 1_000_000, Path(sys.argv[1])
 i = pl.int_range(n, eager=True)

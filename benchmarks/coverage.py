@@ -22,7 +22,7 @@ from grice.analysis.share import share
 from grice.analysis.statistics.swaps import swap_interval, swap_test
 from grice.core.distributions import student_quantile
 from grice.core.estimate import Floats
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 Column = npt.NDArray[Any]
 COUNTS = (8, 20, 100)

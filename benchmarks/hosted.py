@@ -29,7 +29,7 @@ from typing import Any
 from tests.hand import pair
 from tests.judges.hosted import PRICES, HostedModel, hosting
 
-from grice.core.run import Run
+from grice.storage.run import Run
 
 CONNECTIONS = 8
 WAYS = ("openai", "anthropic", "openai-batch", "anthropic-batch")

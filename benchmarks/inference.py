@@ -31,12 +31,12 @@ import grice
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
-from grice.core.run import evaluate
 from grice.core.scale import NLI
 from grice.judges.export import export
 from grice.judges.providers.encoder import Encoder
 from grice.models.batching import Array, TokenBatch, plan_batches, prefetch
 from grice.models.torch import BUDGET, DEPTH
+from grice.storage.run import evaluate
 
 Probs = dict[str, dict[str, float]]
 FIRST_ANSWER = """

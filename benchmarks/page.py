@@ -63,10 +63,10 @@ def built_in(folder: Path) -> None:
 def large(folder: Path) -> Path:
     """The page of two judges on more than 100,000 generated items."""
     from grice import loading
-    from grice.core.run import evaluate
     from grice.generate.suites import find_suite
     from grice.profiling.build import build
     from grice.reporting.folder import write_folder
+    from grice.storage.run import evaluate
 
     data = find_suite("imppres", 400).dataset()
     start = time.monotonic()
@@ -88,9 +88,9 @@ def twelve(folder: Path) -> Path:
 
     from grice import loading
     from grice.core.judgement import Judgement
-    from grice.core.run import Run
     from grice.profiling.build import build
     from grice.reporting.folder import write_folder
+    from grice.storage.run import Run
 
     data = loading.load("core")
     runs = []

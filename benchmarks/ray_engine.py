@@ -18,8 +18,8 @@ from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
-from grice.core.run import evaluate
 from grice.core.scale import NLI, Scale
+from grice.storage.run import evaluate
 
 
 class Works:

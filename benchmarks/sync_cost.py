@@ -20,8 +20,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from grice.core.run import evaluate
 from grice.loading import load, load_judge
+from grice.storage.run import evaluate
 
 REAL = os.fsync
 

@@ -17,8 +17,8 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI, Answer, Scale
+from grice.storage.run import Run
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 120.0) -> None:

@@ -22,11 +22,11 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import evaluate
 from grice.core.scale import NLI, Scale
 from grice.core.shelf import JUDGES
 from grice.generate import suites
 from grice.judges.providers.baseline import Majority, Random
+from grice.storage.run import evaluate
 from grice.verbs.make import make
 from tests.hand import pair, wait_until
 

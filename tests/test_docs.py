@@ -23,8 +23,8 @@ from tools.reference import reference_pages
 from tools.site.__main__ import EXAMPLES
 
 from grice.cli import build
-from grice.core.paper import Cell
 from grice.core.shelf import PAPERS, PHENOMENA
+from grice.tables.paper import Cell
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -17,15 +17,15 @@ import typer.main
 
 import grice
 from grice.cli import build
-from grice.core.comparison import Comparison, PairedDifference
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import Estimate
-from grice.core.exhibit import ReproducedExhibit
-from grice.core.paper import Cell, Exhibit
 from grice.core.scale import NLI
-from grice.core.table import Table
-from grice.core.tabular import FORMATS, Tabular
+from grice.tables.comparison import Comparison, PairedDifference
+from grice.tables.exhibit import ReproducedExhibit
+from grice.tables.paper import Cell, Exhibit
+from grice.tables.table import Table
+from grice.tables.tabular import FORMATS, Tabular
 from grice.verbs.check import make_sheet, plausible, read_sheets
 from grice.verbs.mine import review_pairs
 from grice.verbs.run_filter import RunFilter

@@ -24,7 +24,7 @@ DATASET = """
 from grice.core.dataset import Dataset
 from grice.core.item import Card, Item
 from grice.core.scale import NLI
-from grice.core.source import Source
+from grice.storage.source import Source
 def read(folder, part):
     return Dataset.from_items(f"mine/{part}", NLI, [Item("mine/a/0", "Ana left.", "Somebody left.", {"label": "entailment"})])
 mine = Source("mine", Card("Two of mine"), ("a", "b"), read)
@@ -50,13 +50,13 @@ class Mine:
     def fit(self, train, dev=None): ...
 """
 MEASURE = """
-from grice.core.table import Measure
+from grice.tables.table import Measure
 def mine(reading: str = "") -> Measure:
     \"\"\"Counts.\"\"\"
     return Measure("mine", lambda frame: None)
 """
 PAPER = """
-from grice.core.paper import Paper
+from grice.tables.paper import Paper
 mine = Paper("mine", "On mine", "Nobody (2020)", ())
 """
 

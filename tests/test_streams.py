@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.core.run import Run
+from grice.storage.run import Run
 from tests.hand import three
 
 JUDGE = "judge items.jsonl --by baseline/overlap --into runs"

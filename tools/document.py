@@ -14,14 +14,20 @@ from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from grice.core.exhibit import ReproducedExhibit, agreement, cell_rows, count_agreement, count_kinds
 from grice.core.files import write_atomically
 from grice.core.item import Item
-from grice.core.paper import Cell, Paper
 from grice.core.shelf import PAPERS, PHENOMENA
-from grice.core.tabular import EMPTY, markdown_rows
 from grice.generate.lexicon import read_table
 from grice.generate.phenomenon import Phenomenon
+from grice.tables.exhibit import (
+    ReproducedExhibit,
+    agreement,
+    cell_rows,
+    count_agreement,
+    count_kinds,
+)
+from grice.tables.paper import Cell, Paper
+from grice.tables.tabular import EMPTY, markdown_rows
 from grice.verbs.reproduce import reproduce
 
 Pages = Mapping[str, str]

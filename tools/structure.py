@@ -20,6 +20,8 @@ REPOSITORY = Path(__file__).parents[1]
 # A layer may import those before it; the packages of one layer do not import each other.
 LAYERS = (
     ("core",),
+    ("storage",),
+    ("tables",),
     ("theory",),
     ("models",),
     (

@@ -18,21 +18,21 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from grice.core.comparison import Comparison
     from grice.core.dataset import Dataset
     from grice.core.estimate import Estimate
     from grice.core.item import Item, Question
     from grice.core.judgement import Judge, Judgement, Learner
-    from grice.core.paper import Exhibit, Paper
-    from grice.core.plan import Plan
-    from grice.core.pool import pool
-    from grice.core.run import Run, evaluate, join
     from grice.core.scale import Scale
-    from grice.core.table import Measure, Table, load_measure, tabulate
     from grice.generate.phenomenon import Phenomenon
     from grice.loading import load, load_judge, read_run
     from grice.reporting.board import Board
     from grice.reporting.model import Profile
+    from grice.storage.pool import pool
+    from grice.storage.run import Run, evaluate, join
+    from grice.tables.comparison import Comparison
+    from grice.tables.paper import Exhibit, Paper
+    from grice.tables.plan import Plan
+    from grice.tables.table import Measure, Table, load_measure, tabulate
     from grice.verbs import collect, exchange
     from grice.verbs.board import board
     from grice.verbs.check import check
@@ -59,17 +59,17 @@ if TYPE_CHECKING:
 _PLACES = {
     name: module
     for module, names in {
-        "core.comparison": "Comparison",
+        "tables.comparison": "Comparison",
         "core.dataset": "Dataset",
         "core.estimate": "Estimate",
         "core.item": "Item Question",
         "core.judgement": "Judge Judgement Learner",
-        "core.paper": "Exhibit Paper",
-        "core.plan": "Plan",
-        "core.pool": "pool",
-        "core.run": "Run evaluate join",
+        "tables.paper": "Exhibit Paper",
+        "tables.plan": "Plan",
+        "storage.pool": "pool",
+        "storage.run": "Run evaluate join",
         "core.scale": "Scale",
-        "core.table": "Measure Table load_measure tabulate",
+        "tables.table": "Measure Table load_measure tabulate",
         "generate.phenomenon": "Phenomenon",
         "loading": "load load_judge read_run",
         "reporting.board": "Board",

@@ -16,15 +16,15 @@ from grice.core.files import sha256_of
 from grice.core.judge_spec import NEXT, JudgeSpec, parse_judge, read_judges
 from grice.core.judge_spec import SettingValue as SettingValue
 from grice.core.judgement import Judge, Learner
-from grice.core.kept import read_kept
 from grice.core.own import own_judge
 from grice.core.progress import say
-from grice.core.run import Run
-from grice.core.run_folder import RunKind, find_runs
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
-from grice.core.source import Source
-from grice.core.table import load_measure as load_measure
 from grice.models.checkpoint import MODELS
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind, find_runs
+from grice.storage.run_items import read_kept
+from grice.storage.source import Source
+from grice.tables.table import load_measure as load_measure
 
 # What says how a file is read, or how much of a phenomenon is made.
 READ_AS = ("premise", "hypothesis", "label", "labels", "groups")

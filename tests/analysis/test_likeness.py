@@ -18,8 +18,8 @@ from grice.analysis.wasserstein import distances
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.ratings import read_replies, reply
-from grice.core.run import Run, join
 from grice.core.scale import Scale
+from grice.storage.run import Run, join
 from tests.analysis.test_human_likeness import POINTS, crowd, holds, near
 
 LIKERT = Scale(labels=POINTS)

@@ -19,8 +19,8 @@ from grice.core.distributions import chi_square_quantile
 from grice.core.errors import InputError
 from grice.core.judgement import Judgement
 from grice.core.methods import METHOD
-from grice.core.run import Run
 from grice.judges.methods import MethodSet
+from grice.storage.run import Run
 from tests.hand import three
 
 PARADIGMS, SIZE, EACH = 60, 4, 4

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from grice.analysis.statistics.paired import compare, holm
-from grice.core.comparison import Comparison
 from grice.core.errors import InputError
+from grice.tables.comparison import Comparison
 from tests.analysis.frames import LABELS, drawn, frame
 
 E, N, C = LABELS

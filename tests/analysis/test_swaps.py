@@ -14,7 +14,7 @@ from scipy import stats
 
 from grice.analysis.statistics.paired import compare, holm
 from grice.analysis.statistics.swaps import mean_difference, swap_interval, swap_test
-from grice.core.comparison import PairedDifference
+from grice.tables.comparison import PairedDifference
 from tests.analysis.frames import LABELS, frame
 
 E, N, _ = LABELS

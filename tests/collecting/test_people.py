@@ -20,7 +20,7 @@ from benchmarks.collect import prepare, run, verify
 from grice.collecting.export import gold, runs
 from grice.collecting.store import Store
 from grice.core.errors import InputError
-from grice.core.run import join
+from grice.storage.run import join
 from grice.theory.slider import probability
 from grice.verbs.collect import measure_agreement, open_campaign
 from tests.collecting.hand import Visitor, campaign, items, slide

@@ -25,10 +25,10 @@ from grice.core.files import parse_json, read_bytes, read_json_lines, read_table
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.parquet import read_parquet
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, UNIT, Scale
 from grice.datasets.formats.file import read_file
 from grice.judges.providers.preds import Preds
+from grice.storage.run import Run, evaluate
 
 ZEROS = b"0" * 2_000_000
 

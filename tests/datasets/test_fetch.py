@@ -27,9 +27,9 @@ import pytest
 
 from grice.core.errors import GriceError
 from grice.core.item import Card, Remote
-from grice.core.source import Source
 from grice.datasets.formats import fetch as fetch_module
 from grice.datasets.formats.fetch import FetchedFile, fetch, is_restricted
+from grice.storage.source import Source
 from tests.datasets.formats import packed
 
 GOOD = b"premise,hypothesis\nIt rained.,It was wet.\n"

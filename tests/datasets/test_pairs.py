@@ -12,7 +12,6 @@ import pytest
 
 from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source
 from grice.datasets.anli import anli
 from grice.datasets.cad_nli import cad_nli
 from grice.datasets.dnc import RATING, TWO_WAY, dnc
@@ -23,6 +22,7 @@ from grice.datasets.nli_train import nli_train
 from grice.datasets.sick import RELATEDNESS, sick
 from grice.datasets.snli import snli
 from grice.datasets.unli import unli
+from grice.storage.source import Source
 from tests.datasets.formats import packed, put
 from tests.datasets.tiny import write_dnc
 

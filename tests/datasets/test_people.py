@@ -20,9 +20,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_table
 from grice.core.ratings import read_replies
-from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI
-from grice.core.source import Source
 from grice.datasets.commitmentbank import commitmentbank
 from grice.datasets.formats.frames import json_rows
 from grice.datasets.imppres import imppres
@@ -36,6 +34,8 @@ from grice.datasets.some_corpus import some_corpus
 from grice.judges.answers import LETTERS
 from grice.judges.prompts import Wordings
 from grice.judges.providers.baseline import Random
+from grice.storage.run import Run, evaluate, join
+from grice.storage.source import Source
 
 
 def near(value: Any, abs: float = 1e-9) -> Any:

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from grice.core.errors import InputError
-from grice.core.run import join
 from grice.datasets.veridicality import reproduced_label, stated_label, veridicality
+from grice.storage.run import join
 from tests.datasets.formats import put
 
 

@@ -38,7 +38,7 @@ BAD_FILES = {
     "notmeasure.py": "def notmeasure(reading=''):\n    return 3\n",
     "badmeasure.py": MEASURE,
     "raising_data.py": (
-        "from grice.core.item import Card\nfrom grice.core.source import Source\n\n\n\n\n\ndef"
+        "from grice.core.item import Card\nfrom grice.storage.source import Source\n\n\n\n\n\ndef"
         " read(folder, part):\n    raise ValueError('no cake')\n\n\nraising_data = Source('x',"
         " Card('x'), ('a',), read)\n"
     ),

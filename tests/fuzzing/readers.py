@@ -96,9 +96,9 @@ def _log(path: Path) -> None:
 
 def _run_lines(path: Path) -> None:
     """The lines of a run whose header is right."""
-    from grice.core.check_run import check_run
-    from grice.core.lines import seal_header
-    from grice.core.run import Run
+    from grice.storage.check_run import check_run
+    from grice.storage.response_log import seal_header
+    from grice.storage.run import Run
 
     folder = path.parent / "run"
     folder.mkdir(exist_ok=True)
@@ -119,8 +119,8 @@ def _run_lines(path: Path) -> None:
 
 
 def _run_header(path: Path) -> None:
-    from grice.core.check_run import check_run
-    from grice.core.run import Run
+    from grice.storage.check_run import check_run
+    from grice.storage.run import Run
 
     folder = path.parent / "run"
     folder.mkdir(exist_ok=True)
@@ -146,7 +146,7 @@ def _vectors(path: Path) -> None:
 
 def _sealed_lines(grammar: Grammar) -> bytes:
     from grice.core.judgement import Judgement
-    from grice.core.lines import line_of
+    from grice.storage.response_log import line_of
 
     made = [grammar.reply(n) for n in range(5)]
     return b"".join(line_of(Judgement(r["id"], r["answer"], probs=r["probs"])) for r in made)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 import grice
-from grice.core.run import join
 from grice.generate.phenomena.predicates import predicates
 from grice.profiling.norms import compare_with_norms
+from grice.storage.run import join
 from grice.theory.norms import norms, predicate_key
 
 

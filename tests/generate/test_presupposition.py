@@ -11,12 +11,12 @@ from tests.hand import answers
 
 from grice.analysis.projection import projection
 from grice.checks.spelling import WORD
-from grice.core.run import join
 from grice.generate._everyday import belongings, changes, deeds, habits, manners
 from grice.generate._presupposition import Environments, Presupposed, paradigm_rows
 from grice.generate._scenes import episodes, news, shared_acts
 from grice.generate.lexicon import table
 from grice.generate.phenomenon import Phenomenon
+from grice.storage.run import join
 
 PARADIGMS = (
     "additives",

@@ -7,10 +7,10 @@ from functools import cache
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.profiling.build import build
 from grice.reporting.model import Profile
+from grice.storage.run import Run
 from tests.profiling.judges import gold, suite
 
 # Whether any of the scripts ran in a page.

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from grice.core.estimate import Estimate
-from grice.core.table import Table
-from grice.core.tabular import chart_page
 from grice.reporting.folder import write_chart
+from grice.tables.table import Table
+from grice.tables.tabular import chart_page
 from tests.collecting.chromium import NEEDS_CHROMIUM
 from tests.hostile.strings import HTML, RAN, hostile_profile
 

@@ -22,8 +22,8 @@ import pytest
 
 from grice.core.dataset import Dataset
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI
+from grice.storage.run import Run
 from tests.collecting.chromium import NEEDS_CHROMIUM
 from tests.hostile.strings import FORGED, HTML, RAN, TERMINAL, hostile_suite
 from tests.judges.servers import Act, completion, serving

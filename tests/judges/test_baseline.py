@@ -5,9 +5,9 @@ import pytest
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT
 from grice.judges.providers.baseline import baseline
+from grice.storage.run import evaluate
 from tests.hand import pair, three
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
 from grice.judges.budget import LimitReached
 from grice.judges.client import Unreachable
 from grice.judges.providers.anthropic import Anthropic
 from grice.judges.providers.openai import Openai
+from grice.storage.run import Run, evaluate
 from tests.hand import pair, wait_until
 from tests.judges.hosted import PRICES, HostedModel, hosting
 from tests.judges.servers import completion, serving

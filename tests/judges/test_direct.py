@@ -14,12 +14,12 @@ import pytest
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item, Question
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, Scale
 from grice.judges.direct import BARE, clause, continuations
 from grice.judges.methods import MethodSet
 from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
+from grice.storage.run import Run, evaluate
 from grice.verbs.rescore import rescore
 from tests.hand import pair
 from tests.judges.hosted import HostedModel, hosting, number_of

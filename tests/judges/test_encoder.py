@@ -15,11 +15,11 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
-from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.export import compare_answers, export
 from grice.judges.providers.encoder import Encoder
 from grice.judges.unit import rule
+from grice.storage.run import evaluate
 from grice.verbs.export_onnx import export_onnx
 from tests.judges.models import PAIRS, SENTENCES, by_id, cross_encoder, largest_difference
 

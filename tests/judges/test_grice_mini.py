@@ -12,10 +12,10 @@ from grice import loading
 from grice.core.files import sha256_of
 from grice.core.item import Question
 from grice.core.judgement import Judge
-from grice.core.run import evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.models.checkpoint import MODELS
 from grice.models.integers import cpu_family
+from grice.storage.run import evaluate, join
 
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"

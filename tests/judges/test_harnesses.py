@@ -17,9 +17,9 @@ import grice
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
 from grice.judges.harnesses import read_log, write_task
+from grice.storage.run import Run, evaluate, join
 from tests.hand import pair, three
 from tests.judges.models import causal_model
 

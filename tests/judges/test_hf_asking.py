@@ -13,10 +13,10 @@ import pytest
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item, Question
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI, UNIT
 from grice.judges.local import EndingTokens, TextWithEndings
 from grice.judges.providers.hf import Hf
+from grice.storage.run import Run, evaluate
 from grice.verbs.rescore import rescore
 from tests.hand import three
 from tests.judges.models import PAIRS as ALL

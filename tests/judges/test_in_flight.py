@@ -13,11 +13,11 @@ import pytest
 pytest.importorskip("urllib3", reason="needs the extra 'llm'")
 
 from grice.core.dataset import Dataset
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
 from grice.judges.client import Client, Unreachable
 from grice.judges.outages import BROKEN, REFUSALS
 from grice.judges.providers.openai import Openai
+from grice.storage.run import Run, evaluate
 from tests.hand import pair, wait_until
 from tests.judges.servers import Act, Server, completion, serving
 

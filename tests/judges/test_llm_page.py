@@ -34,7 +34,7 @@ def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.chdir(tmp_path)
     # Random weights give no label much probability.
-    monkeypatch.setattr("grice.core.run_warnings.STOP_MASS", 0.0)
+    monkeypatch.setattr("grice.storage.run_warnings.STOP_MASS", 0.0)
     made = causal_model(tmp_path / "SmolLM2", "llama", longest=2048)
     words = AutoTokenizer.from_pretrained(made)
     words.chat_template = TEMPLATE

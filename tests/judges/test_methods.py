@@ -13,7 +13,6 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.judgement import Judgement
 from grice.core.methods import PLAIN, parse_method
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
 from grice.judges.methods import Method, MethodSet
 from grice.judges.prompts import Wordings, framings
@@ -21,6 +20,7 @@ from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
 from grice.loading import load, load_judge
 from grice.profiling.exchange import ask_exchanged, free_to_ask
+from grice.storage.run import Run, evaluate
 from tests.hand import pair, three
 from tests.judges.models import causal_model
 from tests.judges.servers import Act, completion, serving

@@ -14,14 +14,14 @@ from grice.cluster import Cluster
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import Run, evaluate, join
 from grice.core.scale import NLI, UNIT
-from grice.core.table import tabulate
 from grice.judges.budget import LimitReached, Pace
 from grice.judges.client import Unreachable
 from grice.judges.outages import BROKEN, REFUSALS
 from grice.judges.providers.openai import Openai
 from grice.loading import load_judge
+from grice.storage.run import Run, evaluate, join
+from grice.tables.table import tabulate
 from tests.hand import held_port, pair, three, wait_until
 from tests.judges.servers import Act, Script, completion, serving, tiny_model
 

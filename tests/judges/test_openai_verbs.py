@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.core.scale import NLI
+from grice.storage.run import Run
 from tests.hand import pair, three, wait_until
 from tests.judges.servers import Act, completion, serving
 

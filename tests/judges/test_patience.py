@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
-from grice.core.run import evaluate
 from grice.judges import client
 from grice.judges.client import Unreachable
 from grice.judges.providers.openai import Openai
+from grice.storage.run import evaluate
 from tests.hand import three
 from tests.judges.servers import Act, completion, serving
 

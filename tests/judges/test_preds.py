@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from grice.core.errors import InputError
-from grice.core.run import evaluate
 from grice.core.scale import UNIT
 from grice.judges.providers.preds import Preds
+from grice.storage.run import evaluate
 from tests.hand import three
 
 LABELS = "entailment,neutral,contradiction"

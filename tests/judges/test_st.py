@@ -11,10 +11,10 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
-from grice.core.run import evaluate
 from grice.core.scale import NLI, UNIT
 from grice.judges.head import Head, fit
 from grice.judges.providers.st import St
+from grice.storage.run import evaluate
 from tests.judges.models import PAIRS, SENTENCES, by_id
 
 MINILM = "all-MiniLM-L6-v2"

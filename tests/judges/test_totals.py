@@ -19,9 +19,9 @@ from grice.cluster import Cluster
 from grice.cluster.judging import distribute
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
-from grice.core.run import Run, evaluate
 from grice.core.scale import NLI
 from grice.judges.providers.openai import Openai
+from grice.storage.run import Run, evaluate
 from tests.hand import pair
 from tests.judges.servers import Act, completion, serving
 

@@ -15,11 +15,17 @@ from typer.testing import CliRunner
 from grice.cli import build
 from grice.core.dataset import Dataset
 from grice.core.judgement import Judgement
-from grice.core.run import Run, evaluate
-from grice.core.run_warnings import FIRST_REPLIES, LOW_MASS, STOP_MASS, UnusableReplies, WarningKind
 from grice.core.scale import NLI
 from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
+from grice.storage.run import Run, evaluate
+from grice.storage.run_warnings import (
+    FIRST_REPLIES,
+    LOW_MASS,
+    STOP_MASS,
+    UnusableReplies,
+    WarningKind,
+)
 from tests.hand import pair
 from tests.judges.models import causal_model
 from tests.judges.servers import Act, Script, completion, serving

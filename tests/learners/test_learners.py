@@ -77,7 +77,7 @@ def graded() -> Dataset:
 
 
 def right(judge: object, data: Dataset) -> float:
-    from grice.core.run import evaluate, join
+    from grice.storage.run import evaluate, join
 
     frame = join(data, evaluate(data, judge))  # type: ignore[arg-type]
     return float((frame["answer"] == frame["gold.label"]).mean())  # type: ignore[arg-type]

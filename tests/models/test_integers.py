@@ -13,7 +13,6 @@ import pytest
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import evaluate
 from grice.core.scale import NLI
 from grice.judges.providers.encoder import Encoder
 from grice.models import integers
@@ -31,6 +30,7 @@ from grice.models.integers import (
 )
 from grice.models.onnx import Onnx
 from grice.models.quantize import quantize
+from grice.storage.run import evaluate
 
 pytest.importorskip("onnx", reason="writing graphs needs the extra hf")
 MINI = MODELS / "grice-mini" / "model.int8.onnx"

@@ -10,9 +10,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import MissingData
 from grice.core.files import data_folder
-from grice.core.paper import Cell, DerivedDataset
-from grice.core.run import Run, join
-from grice.core.source import find_published
+from grice.storage.run import Run, join
+from grice.storage.source import find_published
+from grice.tables.paper import Cell, DerivedDataset
 
 
 class HandBench:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from grice.core.dataset import Dataset
-from grice.core.exhibit import agreement as counted
 from grice.core.item import Item
-from grice.core.paper import Cell
 from grice.core.scale import NLI
 from grice.papers.bench import LocalBench
 from grice.papers.cells import truncates_to
 from grice.papers.conjnli import WITHHELD, conjnli
+from grice.tables.exhibit import agreement as counted
+from grice.tables.paper import Cell
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find, holding
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError, NoMemory
-from grice.core.exhibit import ReproducedExhibit
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.experiment import TrainingJob, train_jobs
 from grice.papers.imppres.printed import MODELS
 from grice.papers.pragmeval import experiment as _pragmeval
+from grice.tables.exhibit import ReproducedExhibit
 from grice.verbs.reproduce import reproduce
 from tests.datasets.formats import put
 from tests.datasets.paradigms import write_imppres

@@ -9,13 +9,13 @@ import pytest
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.core.paper import Cell
 from grice.core.scale import NLI
 from grice.judges.providers.preds import Preds
 from grice.papers.bench import LocalBench
 from grice.papers.imppres import imppres, printed
 from grice.papers.imppres.annotation import read_sheets
 from grice.papers.imppres.scalar import read_counts
+from grice.tables.paper import Cell
 from tests.hand import answers
 from tests.papers.bench import HandBench
 

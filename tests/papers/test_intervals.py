@@ -11,11 +11,11 @@ import polars as pl
 import pytest
 
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Cell
 from grice.core.shelf import MEASURES, PAPERS
-from grice.core.table import Measure
 from grice.judges.providers.baseline import Random
 from grice.papers.bench import LocalBench
+from grice.tables.paper import Cell
+from grice.tables.table import Measure
 from tests.analysis.frames import LABELS, drawn
 from tests.shelves.test_measures import made
 

@@ -10,10 +10,10 @@ import pytest
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.core.paper import Cell
 from grice.core.scale import Scale
 from grice.papers.bench import LocalBench
 from grice.papers.pragmeval import TASKS, pragmeval, printed
+from grice.tables.paper import Cell
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find, holding
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from grice.core.paper import Cell
 from grice.core.scale import UNIT
 from grice.judges.providers.baseline import Overlap
 from grice.papers.bench import LocalBench
 from grice.papers.unli import unli
+from grice.tables.paper import Cell
 from tests.hand import answers
 from tests.papers.bench import HandBench, agreement, find, holding
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from grice.core.dataset import Dataset
-from grice.core.exhibit import agreement
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.paper import Cell
-from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
 from grice.mining.swapped import swapped as swapped_verbs
 from grice.papers.bench import LocalBench
 from grice.papers.veridicality import swaps, veridicality
 from grice.papers.veridicality.printed import table_2
+from grice.storage.run import Run
+from grice.tables.exhibit import agreement
+from grice.tables.paper import Cell
 from tests.hand import answers
 from tests.papers.bench import HandBench
 

@@ -8,9 +8,9 @@ from functools import cache
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.core.shelf import PHENOMENA
+from grice.storage.run import Run
 
 PARTS = {
     "quantifiers": 8,

@@ -16,13 +16,13 @@ from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.judgement import Judgement
 from grice.core.methods import parse_method
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.judges.methods import MethodSet
 from grice.profiling.asking import method_figures
 from grice.profiling.build import build
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.model import Profile
+from grice.storage.run import Run
 from tests.profiling.judges import logical, pragmatic, suite
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "profile.schema.json"

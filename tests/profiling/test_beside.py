@@ -10,7 +10,6 @@ import pytest
 import grice
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.core.run import Run, join
 from grice.core.scale import NLI
 from grice.profiling.beside import add_people
 from grice.profiling.build import build
@@ -19,6 +18,7 @@ from grice.profiling.norms import compare_with_norms
 from grice.profiling.sheets import make_sheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import Profile
+from grice.storage.run import Run, join
 from grice.theory.norms import norms
 
 

@@ -21,8 +21,8 @@ import pytest
 
 import grice
 from grice.analysis.statistics.paired import holm
-from grice.core.run import Run
 from grice.reporting.board import Board
+from grice.storage.run import Run
 from tests.collecting.chromium import CHROMIUM, FLAGS, HANG, NEEDS_CHROMIUM, violations
 from tests.datasets.formats import put
 from tests.datasets.paradigms import npy, write_imppres

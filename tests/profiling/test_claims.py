@@ -23,7 +23,6 @@ from grice.analysis.statistics.baselines import (
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
-from grice.core.run import Run, join
 from grice.core.scale import NLI, Scale
 from grice.core.shelf import PHENOMENA
 from grice.profiling.build import build
@@ -31,6 +30,7 @@ from grice.profiling.exchange import ask_exchanged, exchange_premises
 from grice.reporting.claims import UNTOLD, VERDICTS, Claim
 from grice.reporting.model import Figure, Profile
 from grice.reporting.rows import blind_rows
+from grice.storage.run import Run, join
 from tests.profiling.judges import failing_controls, gold, logical, pragmatic, run, suite
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "profile.schema.json"

@@ -9,9 +9,9 @@ import pytest
 import grice
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.core.run import Run, join
 from grice.core.scale import NLI
 from grice.profiling.norms import NormComparison, compare_with_norms
+from grice.storage.run import Run, join
 from grice.theory.norms import norm_sources, norms, predicate_key, scale_key
 
 E, N, C = NLI.labels

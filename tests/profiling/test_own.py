@@ -8,11 +8,11 @@ import grice
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import Scale
 from grice.profiling.build import build
 from grice.reporting.chart import svg
 from grice.reporting.model import Profile
+from grice.storage.run import Run
 
 POLARITY = Scale(("good", "bad"))
 

@@ -10,9 +10,9 @@ from benchmarks.same_bytes import differing
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.profiling.build import build
+from grice.storage.run import Run
 from grice.theory.norms import norms
 
 

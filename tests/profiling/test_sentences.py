@@ -11,7 +11,6 @@ import pytest
 
 from grice.core.estimate import Estimate
 from grice.core.item import Item
-from grice.core.run import Run, evaluate
 from grice.loading import load_judge
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.build import build
@@ -19,6 +18,7 @@ from grice.profiling.chapters.implicature import PRINTED, _printed_marks
 from grice.profiling.chapters.other import _short
 from grice.profiling.phrases import percent
 from grice.reporting.model import Figure, Number, Profile, Query
+from grice.storage.run import Run, evaluate
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 

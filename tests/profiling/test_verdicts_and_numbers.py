@@ -14,13 +14,13 @@ from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.profiling.build import build
 from grice.profiling.gate import PURE
 from grice.profiling.phrases import percent
 from grice.reporting.claims import Claim
 from grice.reporting.model import Profile
+from grice.storage.run import Run
 from tests.profiling.judges import always, failing_controls, gold, logical, pragmatic, suite
 
 

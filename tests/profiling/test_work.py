@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import InputError
-from grice.core.run import evaluate
 from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
+from grice.storage.run import evaluate
 from grice.verbs.compare import compare
 from grice.verbs.profile import profile
 from grice.verbs.report import report

@@ -15,12 +15,12 @@ from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
 from grice.core.item import Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.profiling.build import build
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.folder import write_folder
 from grice.reporting.model import Figure, Number, Profile
+from grice.storage.run import Run
 from tests.collecting.chromium import NEEDS_CHROMIUM
 from tests.reporting.conftest import reading, settled
 

@@ -14,13 +14,13 @@ from typer.testing import CliRunner
 
 import grice
 from grice.cli import build
-from grice.core.comparison import Comparison, PairedDifference
 from grice.core.estimate import Estimate
-from grice.core.exhibit import ReproducedExhibit
-from grice.core.paper import Cell, Exhibit
 from grice.reporting.exhibit import print_exhibit
 from grice.reporting.summary import _wrapped
 from grice.reporting.text import draw, print_comparison
+from grice.tables.comparison import Comparison, PairedDifference
+from grice.tables.exhibit import ReproducedExhibit
+from grice.tables.paper import Cell, Exhibit
 
 Seen = Callable[[Callable[[], None]], str]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import InputError, MissingData
-from grice.core.run import join
 from grice.core.shelf import DATASETS
-from grice.core.source import Source
+from grice.storage.run import join
+from grice.storage.source import Source
 from tests.datasets.tiny import write_all
 
 NAMES = DATASETS.names()

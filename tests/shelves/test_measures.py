@@ -9,7 +9,7 @@ import pytest
 
 from grice.core.errors import InputError
 from grice.core.shelf import MEASURES
-from grice.core.table import Measure
+from grice.tables.table import Measure
 from tests.analysis.frames import drawn
 
 READING = {"reading": "label"}

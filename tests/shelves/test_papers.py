@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
-from grice.core.paper import Bench, Cell, Exhibit, Paper
 from grice.core.shelf import PAPERS, Shelf
 from grice.judges.providers.baseline import Random
 from grice.learners.training.arguments import recipe
 from grice.papers.bench import LocalBench
+from grice.tables.paper import Bench, Cell, Exhibit, Paper
 from grice.verbs.reproduce import reproduce
 from tests.datasets.tiny import write_snli
 
@@ -107,7 +107,7 @@ def test_with_the_published_files_and_a_judge_the_tags_and_readings_named_exist(
 
 
 OWN = """
-from grice.core.paper import Cell, DerivedDataset, Exhibit, Paper
+from grice.tables.paper import Cell, DerivedDataset, Exhibit, Paper
 from grice.learners.training.spec import TrainingSpec
 from grice.papers.cells import answers
 from grice.papers.experiment import ModelExperiment, TrainingJob, TrainingPlan

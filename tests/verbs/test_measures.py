@@ -18,7 +18,7 @@ import grice
 from grice.cli import build
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import Run
+from grice.storage.run import Run
 
 
 def wavering(item: Item, share: float) -> str:
@@ -76,7 +76,7 @@ def test_for_accuracy_leaving_out_paradigms_and_swapping_them_come_to_the_same(
     from tests.profiling.judges import suite
 
     from grice.analysis.statistics.jackknife import compare_measure
-    from grice.core.run import join
+    from grice.storage.run import join
 
     (one,) = compare_measure(
         join(suite(), *runs), "good", "poor", grice.load_measure("accuracy:pragmatic")

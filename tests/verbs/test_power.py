@@ -12,8 +12,8 @@ import grice
 from grice.cli import build
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.run import Run
 from grice.core.scale import NLI
+from grice.storage.run import Run
 
 
 def pilot(paradigms: int, items: int = 6) -> tuple[Dataset, list[Run]]:

@@ -16,9 +16,9 @@ import grice
 from grice import loading
 from grice.core.errors import InputError
 from grice.core.judgement import Judgement
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.profiling.gather import gather
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
 
 IMPPRES = "imppres/cleft_existence"
 

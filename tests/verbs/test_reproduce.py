@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
-from grice.core.exhibit import ReproducedExhibit, agreement
-from grice.core.paper import Cell, Exhibit
-from grice.core.run import evaluate
 from grice.papers.bench import LocalBench, bench
+from grice.storage.run import evaluate
+from grice.tables.exhibit import ReproducedExhibit, agreement
+from grice.tables.paper import Cell, Exhibit
 from grice.verbs.reproduce import mean_over_seeds, reproduce
 
 EXHIBIT = Exhibit("Table 1", "a table", lambda _: ())

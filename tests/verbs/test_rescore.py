@@ -13,9 +13,9 @@ from tests.judges.servers import Act, completion, serving
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
-from grice.core.run import Run, evaluate, join
 from grice.core.scale import UNIT
 from grice.judges.providers.openai import Openai
+from grice.storage.run import Run, evaluate, join
 from grice.verbs.rescore import rescore
 from grice.verbs.show_prompt import show_prompt
 

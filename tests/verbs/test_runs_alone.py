@@ -16,10 +16,10 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.judge_spec import parse_judge, read_judges
 from grice.core.judgement import Judgement
-from grice.core.run import Run
-from grice.core.run_folder import LINES
 from grice.core.scale import NLI, UNIT
 from grice.loading import JudgeLike
+from grice.storage.run import Run
+from grice.storage.run_folder import LINES
 
 ODD = (
     "Satz A,Satz B,Urteil,art\nAna ging.,Jemand ging.,ja,x\nBo schlief.,Bo wachte.,nein,x\nCy"

@@ -15,8 +15,8 @@ import pytest
 import grice
 from grice.core.errors import InputError
 from grice.core.judgement import Judgement
-from grice.core.lines import line_of, seal_header
-from grice.core.run_folder import HEADER, LINES
+from grice.storage.response_log import line_of, seal_header
+from grice.storage.run_folder import HEADER, LINES
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schema" / "run.schema.json").read_text())
 

@@ -10,7 +10,7 @@ from grice.analysis.statistics.resample import interval, sums_by_cluster
 from grice.analysis.statistics.several import codes, ratings
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 LEVELS = ("nominal", "ordinal", "interval")
 

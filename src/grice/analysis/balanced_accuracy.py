@@ -7,7 +7,7 @@ import polars as pl
 from grice.analysis.statistics.baselines import correctness, excess
 from grice.analysis.statistics.readings import gold_column, named
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def balanced_accuracy(reading: str = "") -> Measure:

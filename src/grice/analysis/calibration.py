@@ -14,7 +14,7 @@ from grice.analysis.statistics.resample import Z95, sums_by_cluster
 from grice.core.distributions import student_quantile
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats, mean, wilson
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 BINS = 15
 # The fraction of its bias that is estimated on average for a bin without a gap: E|N(x, 1)| − |x|

@@ -9,7 +9,7 @@ from grice.analysis.statistics.raters import explainable, people_means
 from grice.analysis.statistics.readings import named
 from grice.analysis.statistics.resample import interval, sums_by_cluster
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def ceiling(tag: str = "") -> Measure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def entailed(label: str = "entailment") -> Measure:

@@ -10,7 +10,7 @@ import polars as pl
 from grice.analysis.statistics.readings import answered, gold_column, label_set, named
 from grice.analysis.statistics.resample import share_interval, sums_by_cluster
 from grice.core.estimate import Estimate, Floats
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def f1(reading: str = "", labels: str | Sequence[str] = ()) -> Measure:

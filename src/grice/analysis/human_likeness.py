@@ -7,7 +7,7 @@ import polars as pl
 from grice.analysis.statistics.likeness import score_likeness
 from grice.analysis.statistics.readings import named
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def human_likeness(tag: str = "") -> Measure:

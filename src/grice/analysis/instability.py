@@ -12,7 +12,7 @@ from grice.analysis.statistics.several import side_by_side
 from grice.core.distributions import student_quantile
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, Floats
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 PARTS = ("total", "independent", "covariance")
 

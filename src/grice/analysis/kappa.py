@@ -10,7 +10,7 @@ import polars as pl
 from grice.analysis.statistics.resample import interval, sums_by_cluster
 from grice.analysis.statistics.several import codes
 from grice.core.estimate import Estimate, Floats
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def kappa() -> Measure:

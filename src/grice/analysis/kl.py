@@ -11,7 +11,7 @@ from grice.analysis.statistics.readings import PROB, label_set
 from grice.analysis.statistics.resample import interval, sums_by_cluster
 from grice.core.errors import InputError, unknown
 from grice.core.estimate import Estimate, Floats
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 FLOOR = 1e-9
 

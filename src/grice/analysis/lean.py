@@ -8,7 +8,7 @@ from grice.analysis.statistics.readings import answered, gold_column, label_set,
 from grice.analysis.statistics.swaps import mean_difference
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def lean(label: str = "entailment", reading: str = "") -> Measure:

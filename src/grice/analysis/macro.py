@@ -9,7 +9,7 @@ from grice.analysis.statistics.readings import answered, gold_column, named
 from grice.analysis.statistics.resample import share_interval, sums_by_cluster
 from grice.core.dataset import column_of
 from grice.core.estimate import Estimate, Floats, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def macro(reading: str = "", by: str = "scale") -> Measure:

@@ -7,7 +7,7 @@ import polars as pl
 from grice.analysis.statistics.readings import named, numeric_gold
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def mse(reading: str = "") -> Measure:

@@ -7,7 +7,7 @@ import polars as pl
 from grice.analysis.statistics.correlation import correlate
 from grice.analysis.statistics.readings import named, number_pairs
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def pearson(reading: str = "") -> Measure:

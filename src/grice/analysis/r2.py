@@ -11,7 +11,7 @@ from grice.analysis.statistics.readings import score_of
 from grice.analysis.statistics.resample import Z95, clusters
 from grice.core.dataset import GOLD, column_of
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def r2(tag: str = "construction", of: str = "") -> Measure:

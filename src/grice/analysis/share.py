@@ -7,7 +7,7 @@ import polars as pl
 from grice.analysis.statistics.readings import gold_column
 from grice.core.dataset import GOLD
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 READINGS = ("logical", "pragmatic")
 

@@ -9,7 +9,7 @@ import polars as pl
 from grice.analysis.statistics.readings import score_of
 from grice.core.dataset import column_of, select
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def signature(environment: str = "positive") -> Measure:

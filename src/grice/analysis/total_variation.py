@@ -20,7 +20,7 @@ from grice.core.dataset import TAG
 from grice.core.errors import InputError
 from grice.core.estimate import Floats
 from grice.core.ratings import PEOPLE, read_replies
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def total_variation(tag: str = "", of: str = "judge") -> Measure:

@@ -6,7 +6,7 @@ import polars as pl
 
 from grice.analysis.statistics.readings import gold_column, named
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 # The bins of their footnote 13: a rating in [−2/3, 2/3) is neutral.
 NEUTRAL = 2 / 3

@@ -14,7 +14,7 @@ from grice.analysis.statistics.readings import PROB
 from grice.core.errors import InputError
 from grice.core.estimate import Floats
 from grice.core.ratings import read_replies
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 
 def wasserstein(tag: str = "", of: str = "judge") -> Measure:

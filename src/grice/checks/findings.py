@@ -11,7 +11,7 @@ import polars as pl
 from grice.core.dataset import TAG
 
 if TYPE_CHECKING:
-    from grice.core.table import Table
+    from grice.tables.table import Table
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")

@@ -14,9 +14,9 @@ from grice.checks.findings import Finding, split_by
 from grice.checks.spelling import WORD
 from grice.core.dataset import GOLD, Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.table import RowKey, Table
 from grice.models.batching import Array
 from grice.models.softmax_regression import OneHot, fit_softmax
+from grice.tables.table import RowKey, Table
 
 Features = list[list[int]]
 Embed = Callable[[Sequence[str]], Any]

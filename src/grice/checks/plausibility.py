@@ -11,7 +11,7 @@ import polars as pl
 from grice.checks.findings import phenomenon_column, split_by
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.table import RowKey, Table
+from grice.tables.table import RowKey, Table
 
 # The surprisal of each text in bits, or None where the model gives none.
 Surprisal = Callable[[Sequence[str]], Sequence[float | None]]

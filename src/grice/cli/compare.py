@@ -71,8 +71,8 @@ def compare(
     The test flips the sign of whole paradigms (McNemar's where there are none).
     """
     from grice.core.errors import one_line
-    from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_comparison
+    from grice.tables.tabular import check_chart, check_format
     from grice.verbs.compare import compare as run
 
     check_format(format)

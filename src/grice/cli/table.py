@@ -63,8 +63,8 @@ def table(
 
     Each dataset has its rows.
     """
-    from grice.core.tabular import check_chart, check_format
     from grice.reporting.text import print_table
+    from grice.tables.tabular import check_chart, check_format
     from grice.verbs.table import table as make
 
     check_format(format)

@@ -19,9 +19,9 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
 
 READING = "people"
 SETTLED = ("answered", "skipped")

@@ -14,8 +14,8 @@ from grice.collecting.audit import audit_problem
 from grice.collecting.facts import WORK
 from grice.collecting.schema import is_sealed
 from grice.collecting.store import Store
-from grice.core.damage import Damage
 from grice.core.dataset import Dataset
+from grice.storage.damage import Damage
 
 ASK_AGAIN = (
     "the others are whole; restore a backup, or exclude the person so that the pair is asked again"

@@ -8,10 +8,10 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import concat_frames, group_names
 from grice.datasets.formats.nli import read_rows
+from grice.storage.source import Source, find_published
 
 ROUNDS = ("R1", "R2", "R3")
 SPLITS = ("dev", "test", "train")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import group_names
 from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 
 def read(folder: Path, part: str) -> Dataset:

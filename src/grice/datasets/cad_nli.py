@@ -8,9 +8,9 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.nli import read_rows
+from grice.storage.source import Source, find_published
 
 SPLITS = {"dev": 200, "test": 400, "train": 1666}
 # How many rows a kind of file has for each original pair.

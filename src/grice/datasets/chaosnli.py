@@ -9,12 +9,12 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, json_rows, label
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
+from grice.storage.source import Source, find_published
 
 FILES = {
     "snli": "chaosNLI_snli.jsonl",

@@ -9,12 +9,12 @@ from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.ratings import reply
-from grice.core.run import Run
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns
 from grice.datasets.formats.people import ask, people_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 FILE = "CommitmentBank-items.csv"
 COMMITMENT = Scale(low=-3.0, high=3.0, step=1.0)

@@ -10,9 +10,9 @@ from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
 from grice.core.item import TagValue
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, label
+from grice.storage.source import Source, find_published
 from grice.theory.conjunction import TOKEN, traits
 
 FILES = {"dev": "conj_dev.tsv", "adversarial": "adversarial_train_15k.tsv", "test": "conj_test.tsv"}

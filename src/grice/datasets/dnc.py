@@ -10,9 +10,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, concat_frames, find_files, json_array
+from grice.storage.source import Source
 
 SPLITS = ("dev", "test", "train")
 RECAST = (

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.nli import read_rows
+from grice.storage.source import Source, find_published
 
 TAGS = {
     "lexical_semantics": "Lexical Semantics",

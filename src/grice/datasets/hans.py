@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.nli import read_rows
+from grice.storage.source import Source, find_published
 
 TWO_WAY = Scale(labels=("entailment", "non-entailment"))
 FILES = {"evaluation": "heuristics_evaluation_set.txt", "train": "heuristics_train_set.txt"}

@@ -9,13 +9,13 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, concat_frames, json_rows
 from grice.datasets.formats.imppres_predictions import predictions
 from grice.datasets.formats.nope_models import imppres_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 SCALAR = (
     "connectives",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.nli import read_rows
+from grice.storage.source import Source, find_published
 
 FILES = {"all": "MED.tsv", "ver_1": "MED_ver_1.tsv"}
 DIRECTIONS = ("upward", "downward", "non_monotone")

@@ -9,12 +9,12 @@ from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
 from grice.core.files import read_table
 from grice.core.ratings import POINTS
-from grice.core.run import Run
 from grice.core.scale import NLI, UNIT, Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import Replies, ask, people_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 V1, V2 = "mega-veridicality-v1.csv", "aMV2.csv"
 HAPPENED = Scale(labels=("yes", "maybe", "no"))

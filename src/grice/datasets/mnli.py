@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import concat_frames
 from grice.datasets.formats.nli import PairRows, annotator_runs, read_rows
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 SPLITS = ("dev_matched", "dev_mismatched", "train")
 

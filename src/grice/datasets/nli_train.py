@@ -11,8 +11,8 @@ from grice.core.errors import InputError
 from grice.core.files import read_bytes
 from grice.core.item import Remote
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card
+from grice.storage.source import Source, find_published
 
 FILE = "nli_train/snli_mnli_anli_subset.jsonl.gz"
 FIELDS = {

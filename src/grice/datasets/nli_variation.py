@@ -8,11 +8,11 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import bad_line
-from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, json_rows, recorded_raters
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 FILES = {
     "pairs": "sentence-pair-analysis/preprocessed-data.jsonl",

@@ -9,14 +9,14 @@ from typing import Any
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.ratings import reply
-from grice.core.run import Run
 from grice.core.scale import NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, json_rows, label, number
 from grice.datasets.formats.nope_models import FILES as MODELS
 from grice.datasets.formats.nope_models import REPOSITORY, REVISION, nope_runs
 from grice.datasets.formats.people import PERCENT, SLIDER, Replies, ask, people_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 FILES = {
     "main": "nli_corpus.main.jsonl",

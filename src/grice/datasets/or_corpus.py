@@ -7,12 +7,12 @@ from pathlib import Path
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.run import Run
 from grice.core.scale import NLI, UNIT, Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import LIKERT7, SLIDER, Replies, ask, people_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 SCALES = {"exp3": UNIT, "exp4": Scale(low=1.0, high=7.0, step=1.0)}
 FEATURES, DATABASE = "case-features.csv", "final_database"

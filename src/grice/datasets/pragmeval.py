@@ -9,9 +9,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.files import read_table, read_text
 from grice.core.scale import Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, concat_frames, find_files, label
+from grice.storage.source import Source, find_published
 
 SPLITS = ("train", "dev", "test")
 # Rows of train, dev and test; six persuasion tasks are shipped where the paper lists four.

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, number
 from grice.datasets.formats.people import SLIDER, YES_NO, Replies, TextRow, ask, people_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 OPERATORS = ("question", "negation", "modal", "conditional")
 BINARY = ("exp1b", "exp2b", "exp3b")

@@ -9,12 +9,12 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, json_array, json_rows
 from grice.datasets.formats.people import ask
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 ITEMS, OUTPUTS = "problem_set.json", "likert_outputs.jsonl"
 LIKELY = Scale(low=0.0, high=7.0, step=1.0)

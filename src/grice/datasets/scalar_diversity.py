@@ -10,12 +10,12 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.run import Run
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, number
 from grice.datasets.formats.people import PERCENT, YES_NO, Replies, TextRow, ask, people_runs
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 
 BE = ("is", "are", "was", "were")
 AUXILIARY = re.compile(r"(?:does|did|do) not ")

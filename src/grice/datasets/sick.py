@@ -9,9 +9,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, Scale
-from grice.core.source import Source
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, concat_frames, find_files, label, number
+from grice.storage.source import Source
 
 RELATEDNESS = Scale(low=1.0, high=5.0)
 FILES = {"train": "SICK_train.txt", "trial": "SICK_trial.txt", "test": "SICK_test_annotated.txt"}

@@ -7,9 +7,9 @@ from pathlib import Path
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.scale import NLI, UNIT
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import read_card, remote
 from grice.datasets.formats.frames import columns, group_names, label, number
+from grice.storage.source import Source, find_published
 
 SPLITS = ("dev", "test", "train")
 # Their code counts the classes from contradiction; words are read too, and a pair may have no

@@ -10,11 +10,11 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
 from grice.core.judgement import best
-from grice.core.run import Run
 from grice.core.scale import LIKERT5, NLI
-from grice.core.source import Source, find_published
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, number, recorded_raters
+from grice.storage.run import Run
+from grice.storage.source import Source, find_published
 from grice.theory.signature import Environment, expected_label
 
 FILE = "verb_veridicality_evaluation.tsv"

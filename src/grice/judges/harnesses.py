@@ -28,11 +28,11 @@ from grice.core.files import (
 from grice.core.item import Item
 from grice.core.judgement import Judgement, best
 from grice.core.limits import BYTES, limit, raise_with
-from grice.core.run import Run
 from grice.core.scale import Scale
 from grice.judges.prompts import Wordings
 from grice.judges.readout import Reading, Reply, combine, read
 from grice.judges.templates import Template
+from grice.storage.run import Run
 
 ITEMS = "items.jsonl"
 ZSTD = 93

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from grice.core.run_folder import STATE
+from grice.storage.run_folder import STATE
 
 
 class Journal:

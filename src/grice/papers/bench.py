@@ -15,12 +15,12 @@ from grice.core.errors import GriceError, InputError
 from grice.core.files import data_folder
 from grice.core.judge_spec import JudgeSpec, parse_judge
 from grice.core.judgement import Judge, Learner
-from grice.core.paper import DerivedDataset
 from grice.core.progress import bar
-from grice.core.run import Run, evaluate, join
-from grice.core.source import find_published
 from grice.judges.providers.preds import Preds
 from grice.loading import SettingValue
+from grice.storage.run import Run, evaluate, join
+from grice.storage.source import find_published
+from grice.tables.paper import DerivedDataset
 
 
 @dataclass

@@ -14,8 +14,8 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate
-from grice.core.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
 from grice.core.words import read_rows
+from grice.tables.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, RoundingRule
 
 Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]

@@ -15,12 +15,12 @@ from grice.analysis.statistics.correlation import correlate, ranks
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.core.ratings import PEOPLE, read_replies
-from grice.core.run import join
-from grice.core.run_folder import RunKind
 from grice.papers.cells import NO_JUDGE, Printed, score_or_reason
 from grice.papers.texts import Compute
+from grice.storage.run import join
+from grice.storage.run_folder import RunKind
+from grice.tables.paper import Bench, Cell, rounds_to
 
 
 def replies(data: Dataset, tag: str = PEOPLE) -> pl.DataFrame:

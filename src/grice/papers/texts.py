@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from grice.core.paper import Bench, Cell, Exhibit, Experiment, Paper
+from grice.tables.paper import Bench, Cell, Exhibit, Experiment, Paper
 
 Compute = Callable[[Bench], Iterable[Cell]]
 

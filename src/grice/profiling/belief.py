@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grice.core.methods import ROBUST
-from grice.core.tabular import ends_text
 from grice.profiling.exchange import Exchange
 from grice.profiling.gate import FEWEST_PARADIGMS, MARGIN, ClaimDraft
 from grice.profiling.phrases import is_above, percent, round_percent
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import Gate
 from grice.reporting.model import EVIDENCE, Check, Figure, Query
+from grice.tables.tabular import ends_text
 
 # With fewer paradigms an interval is unreliable; more invalid responses could change the result.
 FEW_PARADIGMS, MANY_FAULTS = 20, 0.01

@@ -11,12 +11,12 @@ import polars as pl
 from grice.analysis.statistics.paired import compare_pairs, holm
 from grice.core.dataset import Dataset, select
 from grice.core.estimate import Estimate
-from grice.core.run import Run, join
 from grice.profiling.chapter import load_chapters
 from grice.profiling.sheets import with_agreed
 from grice.reporting.board import BoardColumn, slug
 from grice.reporting.claims import Claim
 from grice.reporting.model import Profile, ProfileSection
+from grice.storage.run import Run, join
 
 BoardCell = dict[str, Any]
 

@@ -19,7 +19,6 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import read_json, write_atomically
 from grice.core.progress import bar
-from grice.core.run import Run
 from grice.profiling.board import board_entry, compare_all, correct_pairs
 from grice.profiling.build import build
 from grice.profiling.chapter import load_chapters
@@ -27,6 +26,7 @@ from grice.profiling.folder import DataWithRuns
 from grice.reporting.board import Board, BoardColumn, slug
 from grice.reporting.board_page import chapter_page, index_page, pairs_page, rivals_page
 from grice.reporting.folder import write_folder
+from grice.storage.run import Run
 
 ENTRY = "entry.json"
 # Links from a model's page to the rest of the leaderboard.

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.profiling.asking import depends, method_figures
 from grice.profiling.belief import checks, headline
 from grice.profiling.beside import add_people
@@ -25,6 +24,7 @@ from grice.profiling.phrases import join_names, percent, round_percent, select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
 from grice.reporting.model import Figure, Number, Profile, ProfileSection
+from grice.storage.run import Run
 
 # The chapter that tests whether a model reads the items of each kind of norms.
 READ_IN = {

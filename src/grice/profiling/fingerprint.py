@@ -12,11 +12,11 @@ import polars as pl
 from grice.analysis.statistics.baselines import AnswerScore, correctness
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import NLI
-from grice.core.table import Measure
 from grice.profiling.gate import blind_marks, is_mixed, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.model import Figure, Mark, Number, ProfileSection
+from grice.tables.table import Measure
 
 # Maximum rows of a chapter; longer lists are thinned out evenly.
 MOST = 12

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from grice import __version__
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.profiling.build import build
 from grice.profiling.exchange import Exchange
 from grice.reporting.folder import STAMP, write_folder
 from grice.reporting.model import Profile
+from grice.storage.run import Run
 
 DataWithRuns = tuple[Dataset, Sequence[Run]]
 

@@ -12,10 +12,10 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.judgement import Judge, Learner
 from grice.core.progress import bar
-from grice.core.run import Run, evaluate
 from grice.core.shelf import DATASETS
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
+from grice.storage.run import Run, evaluate
 
 # Published datasets, each by the part that has gold labels.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")

@@ -7,12 +7,12 @@ from math import ceil, floor
 
 from grice.analysis.statistics.baselines import set_column
 from grice.core.errors import InputError
-from grice.core.table import Measure, load_measure
-from grice.core.tabular import estimate_text
 from grice.profiling.phrases import data_name
 from grice.profiling.sheets import AnswerSheet, numbers
 from grice.reporting.board import slug
 from grice.reporting.model import EVIDENCE, Figure, Number, ProfileSection
+from grice.tables.table import Measure, load_measure
+from grice.tables.tabular import estimate_text
 
 WHAT = "Measures that were asked for, of all items and of each phenomenon, as grice table has them."
 GOOD = (

@@ -15,11 +15,11 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.baselines import correctness
 from grice.core.dataset import TAG
 from grice.core.estimate import mean
-from grice.core.run import Run
 from grice.profiling.gate import blind_marks
 from grice.profiling.phrases import count, percent, round_percent, select
 from grice.profiling.sheets import AGREED, AnswerSheet, numbers
 from grice.reporting.model import Figure, Number, Query
+from grice.storage.run import Run
 
 # Maximum values of a tag that is drawn, and maximum tags: those whose accuracy varies most.
 MOST_VALUES, MOST_TAGS, MOST_LABELS, BINS = 40, 12, 12, 10

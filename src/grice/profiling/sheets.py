@@ -11,9 +11,9 @@ import polars as pl
 from grice.analysis.projection import surviving_rows
 from grice.analysis.statistics.baselines import set_column
 from grice.core.dataset import Dataset
-from grice.core.run import Run, join
-from grice.core.table import Measure
 from grice.reporting.model import ExamplePair, Number, Query
+from grice.storage.run import Run, join
+from grice.tables.table import Measure
 
 DIFFER = "tag.readings"
 FAMILY = "tag.kind of scale"

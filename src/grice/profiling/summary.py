@@ -9,9 +9,7 @@ from textwrap import shorten
 import polars as pl
 
 from grice.analysis.entailed import entailed
-from grice.core.run_warnings import LOW_MASS, WarningKind, find_warning
 from grice.core.scale import NLI
-from grice.core.tabular import ends_text
 from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
 from grice.profiling.gate import ClaimDraft
@@ -26,6 +24,8 @@ from grice.profiling.phrases import (
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import CORRELATION, UNTOLD, Claim
 from grice.reporting.model import ProfileSection
+from grice.storage.run_warnings import LOW_MASS, WarningKind, find_warning
+from grice.tables.tabular import ends_text
 
 ONE_LABEL = 0.95
 MUCH = 0.1

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grice.core.errors import one_line
-from grice.core.exhibit import CHECK, MARKS, ReproducedExhibit, cell_mark, printed_text
-from grice.core.paper import Cell
-from grice.core.tabular import number
 from grice.reporting.text import GUTTER, longest_word, shown_width
+from grice.tables.exhibit import CHECK, MARKS, ReproducedExhibit, cell_mark, printed_text
+from grice.tables.paper import Cell
+from grice.tables.tabular import number
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from urllib.parse import urlencode
 
 from grice.core.estimate import Estimate
-from grice.core.table import RowKey, Table
+from grice.tables.table import RowKey, Table
 
 ChartKind = Literal[
     "fingerprint", "dots", "stack", "matrix", "plane", "triangle", "forest", "reliability", "heat"

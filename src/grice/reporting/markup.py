@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from grice.core.tabular import EMPTY, ends_text, number, signed_text
+from grice.tables.tabular import EMPTY, ends_text, number, signed_text
 
 # Nothing may leave a page: no script, style, image or request from anywhere else, and no text is
 # run as code.

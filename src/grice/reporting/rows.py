@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.core.tabular import ends_text
 from grice.reporting.figure import WITHOUT, Figure, Mark, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import HATCH, LIGHT, PEOPLE
+from grice.tables.tabular import ends_text
 
 # Up to this many judges have a lane of their own in an overview chart.
 FEW = 4

@@ -9,9 +9,9 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from grice.core.comparison import Comparison
 from grice.core.errors import one_line
-from grice.core.tabular import EMPTY, Grid, Tabular, number
+from grice.tables.comparison import Comparison
+from grice.tables.tabular import EMPTY, Grid, Tabular, number
 
 # Parts of a description that are printed separately.
 APART = ("name", "title", "kind", "items", "exhibits", "files", "runs", "faulty")

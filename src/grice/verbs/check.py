@@ -13,17 +13,17 @@ from grice.checks.check import check_dataset
 from grice.checks.findings import SEVERITIES, CheckReport, Finding
 from grice.checks.plausibility import Plausibility, measure_plausibility
 from grice.checks.sheet import QUESTIONS, draw_sheet, read_marks, write_sheet
-from grice.core.damage import Damage
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate, mean
 from grice.core.judgement import HasSurprisal, HasVectors
 from grice.core.shelf import DATASETS, split_name
-from grice.core.table import RowKey, Table
 from grice.generate.lexicon import vocabulary
 from grice.generate.suites import balanced_conditions
 from grice.loading import SettingValue, load, load_judge, load_measure
 from grice.profiling.chapter import load_chapters
+from grice.storage.damage import Damage
+from grice.tables.table import RowKey, Table
 from grice.verbs.submission import check_runs, holds_runs
 
 

@@ -13,8 +13,8 @@ from grice.collecting.campaign import Campaign, new_campaign, read_campaign
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra, unknown
 from grice.core.files import write_atomically
-from grice.core.run import join
 from grice.loading import load, load_measure
+from grice.storage.run import join
 
 if TYPE_CHECKING:
     from grice.collecting.store import Store

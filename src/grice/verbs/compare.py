@@ -16,12 +16,12 @@ from grice.analysis.statistics.jackknife import compare_measure
 from grice.analysis.statistics.likeness import compare_people
 from grice.analysis.statistics.methods import effects
 from grice.analysis.statistics.readings import gold_column
-from grice.core.comparison import Comparison, PairedDifference
 from grice.core.errors import InputError
 from grice.core.methods import METHOD, MethodEffects, expand_methods, has_methods
-from grice.core.run import join
-from grice.core.table import load_measure
 from grice.loading import RunLike
+from grice.storage.run import join
+from grice.tables.comparison import Comparison, PairedDifference
+from grice.tables.table import load_measure
 from grice.verbs.run_filter import Names, RunFilter, SameData, choose_runs, listed
 
 # Measures that hold judges against the people who answered the items, with the distances that they

@@ -7,8 +7,8 @@ from typing import Any
 
 from grice import loading
 from grice.core.dataset import Dataset
-from grice.core.run import Run
 from grice.judges.harnesses import read_log, write_task
+from grice.storage.run import Run
 
 __all__ = ["read", "write"]
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grice.core.errors import GriceError
-from grice.core.source import Source
 from grice.datasets.formats.bars import bars
 from grice.datasets.formats.fetch import fetch as fetch_source
 from grice.datasets.formats.fetch import is_restricted
 from grice.loading import source
+from grice.storage.source import Source
 
 
 def fetch(

@@ -14,9 +14,9 @@ from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar, say
-from grice.core.run import Run, evaluate, unasked_questions
 from grice.core.scale import Scale
 from grice.loading import JudgeLike, SettingValue
+from grice.storage.run import Run, evaluate, unasked_questions
 
 
 @overload

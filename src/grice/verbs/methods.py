@@ -12,7 +12,7 @@ from grice.analysis.statistics.readings import gold_column, score_of
 from grice.core.dataset import select_known
 from grice.core.errors import InputError
 from grice.core.methods import MethodEffects, expand_methods
-from grice.core.run import Run, join
+from grice.storage.run import Run, join
 from grice.verbs.run_filter import choose_runs
 
 

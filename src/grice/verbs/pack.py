@@ -10,11 +10,11 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.core.kept import SHARED, frame_bytes, items_file
-from grice.core.lines import line_of
-from grice.core.run import Run
-from grice.core.run_folder import HEADER, LINES, read_header
 from grice.loading import RunLike, load_data, read_runs
+from grice.storage.response_log import line_of
+from grice.storage.run import Run
+from grice.storage.run_folder import HEADER, LINES, read_header
+from grice.storage.run_items import SHARED, frame_bytes, items_file
 
 
 def pack(

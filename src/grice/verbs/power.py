@@ -19,8 +19,8 @@ from grice.analysis.statistics.planning import (
 from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.resample import clusters
 from grice.core.errors import InputError
-from grice.core.plan import Plan, PlannedSize
-from grice.core.run import join
+from grice.storage.run import join
+from grice.tables.plan import Plan, PlannedSize
 from grice.verbs.run_filter import choose_runs
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Unpack
 
 from grice.core.errors import unknown
-from grice.core.tabular import check_chart
 from grice.loading import RunLike
 from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import make_folder
 from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
+from grice.tables.tabular import check_chart
 from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from grice.core.errors import InputError
-from grice.core.exhibit import ReproducedExhibit
 from grice.core.judge_spec import JudgeSpec
-from grice.core.paper import Cell, Exhibit, Paper
 from grice.core.shelf import PAPERS
 from grice.learners.training.arguments import TrainingArguments
 from grice.papers.bench import LocalBench, bench
+from grice.tables.exhibit import ReproducedExhibit
+from grice.tables.paper import Cell, Exhibit, Paper
 
 
 def reproduce(

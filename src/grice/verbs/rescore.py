@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.kept import read_kept
-from grice.core.lines import frame_of
-from grice.core.run import Run
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
 from grice.judges.readout import (
@@ -25,6 +22,9 @@ from grice.judges.readout import (
 )
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
+from grice.storage.response_log import frame_of
+from grice.storage.run import Run
+from grice.storage.run_items import read_kept
 
 
 def rescore(

@@ -10,11 +10,11 @@ from typing import TypedDict
 from grice import loading
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, unknown
-from grice.core.pool import pool_by
 from grice.core.progress import say
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.loading import RunLike, fits
+from grice.storage.pool import pool_by
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
 
 Names = str | Sequence[str]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from grice.core.errors import GriceError, InputError, unknown
 from grice.core.files import is_file
-from grice.core.paper import Paper
-from grice.core.run import Run
-from grice.core.run_folder import HEADER
-from grice.core.sessions import COVERED, read_notes
 from grice.core.shelf import DATASETS, SHELVES, own_fault, split_name
-from grice.core.source import Source
 from grice.loading import FILES, load, load_data, read_runs, source
+from grice.storage.run import Run
+from grice.storage.run_folder import HEADER
+from grice.storage.sessions import COVERED, read_notes
+from grice.storage.source import Source
+from grice.tables.paper import Paper
 
 
 def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grice.checks.findings import CheckReport, Finding, Severity
-from grice.core.check_run import check_run
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
-from grice.core.run import Run
-from grice.core.run_folder import HEADER, find_runs, read_header
 from grice.loading import load_data, load_named
+from grice.storage.check_run import check_run
+from grice.storage.run import Run
+from grice.storage.run_folder import HEADER, find_runs, read_header
 
 Point = tuple[str, Severity, int, str]
 

@@ -14,9 +14,9 @@ from grice.analysis.statistics.baselines import shuffle_answers
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate
 from grice.core.methods import expand_methods
-from grice.core.run import join
-from grice.core.table import Measure, Table, load_measure, tabulate
 from grice.loading import RunLike
+from grice.storage.run import join
+from grice.tables.table import Measure, Table, load_measure, tabulate
 from grice.verbs.run_filter import RunFilter, SameData, choose_runs
 
 DATASET = "dataset"

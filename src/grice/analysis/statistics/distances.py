@@ -13,7 +13,7 @@ import polars as pl
 from grice.analysis.statistics.raters import halves, widen
 from grice.core.errors import unknown
 from grice.core.estimate import Estimate, mean
-from grice.core.table import Measure
+from grice.tables.table import Measure
 
 KINDS = ("judge", "halves")
 # The distance of a judge's answer to people's answers to the same item.

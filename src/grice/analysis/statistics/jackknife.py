@@ -9,10 +9,10 @@ import polars as pl
 
 from grice.analysis.statistics.paired import correct, strata
 from grice.analysis.statistics.resample import clusters
-from grice.core.comparison import PairedDifference
 from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate
-from grice.core.table import Measure
+from grice.tables.comparison import PairedDifference
+from grice.tables.table import Measure
 
 # The number of blocks of paradigms to leave out; fewer paradigms are left out one by one.
 BLOCKS = 60

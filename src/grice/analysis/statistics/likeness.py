@@ -17,8 +17,8 @@ from grice.analysis.statistics.distances import Distances, mean_distance
 from grice.analysis.statistics.paired import strata
 from grice.analysis.statistics.raters import explainable, join_people, rater_variance, widen
 from grice.analysis.statistics.resample import Z95, clusters, interval, sums_by_cluster
-from grice.core.comparison import PairedDifference
 from grice.core.estimate import Estimate, Floats
+from grice.tables.comparison import PairedDifference
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import polars as pl
 from grice.analysis.statistics.readings import gold_column
 from grice.analysis.statistics.resample import clusters
 from grice.analysis.statistics.swaps import difference
-from grice.core.comparison import PairedDifference
 from grice.core.dataset import column_of
 from grice.core.errors import unknown
+from grice.tables.comparison import PairedDifference
 
 
 def compare(

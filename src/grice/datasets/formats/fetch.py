@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from grice.core.errors import GriceError, InputError
 from grice.core.files import data_folder, read_table, sha256_of
 from grice.core.item import Card, Remote
-from grice.core.source import Source
+from grice.storage.source import Source
 
 State = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0

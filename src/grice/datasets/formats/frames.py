@@ -11,10 +11,10 @@ import polars as pl
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, MissingData, bad_line
 from grice.core.files import parse_json, read_json_lines, read_text
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
-from grice.core.source import find_published
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
+from grice.storage.source import find_published
 
 Values = Sequence[Any]
 NOT_PUBLISHED = "it is not the published file; fetch it again"

@@ -14,7 +14,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_bytes
-from grice.core.run import Run
+from grice.storage.run import Run
 
 # The order of the columns in the released .npy files; the paper's code writes them in this order.
 LABELS = ("entailment", "neutral", "contradiction")

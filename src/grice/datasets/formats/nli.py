@@ -11,9 +11,9 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.files import read_table
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.datasets.formats.frames import columns, json_rows, label, recorded_raters
+from grice.storage.run import Run
 
 # `-` means that the annotators did not agree.
 GOLD: Mapping[str, str | None] = {**{word: word for word in NLI.labels}, "-": None}

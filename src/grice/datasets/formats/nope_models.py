@@ -11,9 +11,9 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.run import Run
 from grice.core.scale import NLI
 from grice.datasets.formats.frames import json_rows
+from grice.storage.run import Run
 
 REPOSITORY, REVISION = "nyu-mll/nope", "e796528047fdc09a1d1e562b44addc893b10f50a"
 # Model, its folder, its first released run, and how its files are called.

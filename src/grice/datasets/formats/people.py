@@ -9,9 +9,9 @@ import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.ratings import PEOPLE, POINTS, read_replies, reply
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.core.scale import Answer, Scale
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
 
 # Ways to answer an instrument by choosing one label, so that a model can give each a probability.
 SLIDER = Scale(labels=tuple(str(10 * step) for step in range(11)))

@@ -20,9 +20,9 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, one_line
 from grice.core.files import read_bytes, read_json, read_json_lines, sha256_of, write_atomically
 from grice.core.judgement import Judgement
-from grice.core.run import Run
 from grice.learners.training.results import TrainedModel
 from grice.models.trained_folder import BODY
+from grice.storage.run import Run
 
 DONE, ANSWERS, LOCK = "done.json", "answers.jsonl", "training.lock"
 WEIGHTS, RESUME = "*.safetensors", "resume.pt"

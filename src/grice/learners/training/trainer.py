@@ -16,7 +16,6 @@ from typing import Any
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra
 from grice.core.progress import step_bar
-from grice.core.run import Run, evaluate, join
 from grice.core.shelf import LEARNERS, MEASURES
 from grice.learners.training import folder
 from grice.learners.training.arguments import TrainingArguments
@@ -40,6 +39,7 @@ from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.learners.training.stages import Stage, TaskSet, plan_stages, split_settings
 from grice.models.checkpoint import checkpoint
 from grice.models.trained_folder import BODY
+from grice.storage.run import Run, evaluate, join
 
 
 def train(

@@ -9,10 +9,10 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell
 from grice.papers.cells import lies_within, percent
 from grice.papers.people import agreement_with_people, count_cell, people_mean, replies
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell
 
 OPERATORS = ("negation", "modal", "question", "conditional")
 THINK = {"negation": 265, "question": 61, "modal": 39, "conditional": 21}

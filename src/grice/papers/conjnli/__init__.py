@@ -11,7 +11,6 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.instability import instability
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, Reference
 from grice.papers.cells import (
     ModelColumn,
     Printed,
@@ -28,6 +27,7 @@ from grice.papers.cells import (
 from grice.papers.conjnli import printed as paper
 from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, Reference
 from grice.theory.conjunction import TOKEN
 
 DEV, TEST = "conjnli/dev", "conjnli/test"

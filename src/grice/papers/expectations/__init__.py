@@ -10,9 +10,9 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.estimate import mean
 from grice.core.files import read_table
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.people import agreement_with_people, correlation
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, rounds_to
 
 STUDIES = ("rx22", "pvt21", "g18", "vt16")
 # Figure 3a and the within-scale figure; the text layer of the figures has lost the minus signs.

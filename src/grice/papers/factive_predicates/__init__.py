@@ -10,7 +10,6 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.people import (
     agreement_with_people,
     correlation,
@@ -20,6 +19,7 @@ from grice.papers.people import (
     replies,
 )
 from grice.papers.texts import Compute, read_paper
+from grice.tables.paper import Bench, Cell, read_printed, rounds_to
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 MEANS = PRINTED["MEANS"]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell
 from grice.papers.factive_predicates import PREDICATES
 from grice.papers.people import (
     agreement_with_people,
@@ -21,6 +20,7 @@ from grice.papers.people import (
     replies,
 )
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell
 
 OPERATORS = {"question": 0.52, "negation": 0.48, "modal": 0.48, "conditional": 0.56}
 PARTICIPANTS = {"question": 687, "negation": 717, "modal": 734, "conditional": 720}

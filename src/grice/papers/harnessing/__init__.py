@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell
 from grice.papers.people import agreement_with_people, correlation, count_cell, replies
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell
 
 
 def contexts(bench: Bench) -> Iterator[Cell]:

@@ -11,7 +11,6 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
 from grice.papers.cells import Printed, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
@@ -26,6 +25,7 @@ from grice.papers.imppres.scalar import (
     target_rows,
 )
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, rounds_to
 
 DETERMINERS = condition_rows("determiners", "some", "all", not_weak="none")
 VERBS = condition_rows("gradable verbs", "run", "sprint")

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from grice.core.errors import InputError
-from grice.core.paper import Bench, Cell
+from grice.tables.paper import Bench, Cell
 
 SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ("xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml")

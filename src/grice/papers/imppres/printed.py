@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from grice.core.paper import read_printed
 from grice.core.words import read_rows
 from grice.papers.cells import read_examples
+from grice.tables.paper import read_printed
 
 MODELS = ("BERT", "BOW", "InferSent")
 FIGURES = read_printed(Path(__file__).with_suffix(".txt"))

@@ -12,9 +12,9 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.macro import macro
 from grice.core.errors import GriceError, InputError
 from grice.core.estimate import Estimate, wilson
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import NO_JUDGE, Printed, answers, average
 from grice.papers.imppres.printed import MODELS, NAMES
+from grice.tables.paper import Bench, Cell, rounds_to
 
 COUNTS = (
     "imppres/predictions/SI_results.csv",

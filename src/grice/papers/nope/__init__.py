@@ -10,10 +10,10 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, read_printed, rounds_to
 from grice.papers.cells import average, lies_within, percent
 from grice.papers.people import agreement_with_people, answers_of_models, count_cell, replies
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, read_printed, rounds_to
 
 PRINTED = read_printed(Path(__file__).with_name("printed.txt"))
 TRIGGERS = tuple(dict.fromkeys(row for row, _ in PRINTED["CHANGES"]))

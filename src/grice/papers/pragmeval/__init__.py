@@ -12,8 +12,6 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.f1 import f1
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate
-from grice.core.paper import Bench, Cell, rounds_to
-from grice.core.table import Measure
 from grice.papers.cells import (
     answers,
     average,
@@ -28,6 +26,8 @@ from grice.papers.cells import (
 from grice.papers.pragmeval import printed as paper
 from grice.papers.pragmeval.experiment import EXPERIMENT, RECIPE
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, rounds_to
+from grice.tables.table import Measure
 
 SPLITS = ("train", "dev", "test")
 TASKS = tuple(dict.fromkeys(task for tasks in paper.COLUMNS.values() for task in tasks))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import lies_within
 from grice.papers.people import agreement_with_people, correlation, count_cell, people_mean, replies
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, rounds_to
 
 COUNTS = {"prior1": (286, 5_720), "prior2a": (75, 1_500), "prior2b": (266, 5_320)}
 # The slopes of the paper's regressions on the kind of fact; a difference of means is the same up to

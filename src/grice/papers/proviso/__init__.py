@@ -8,9 +8,9 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell
 from grice.papers.people import answers_of_models
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell
 
 BANDS = ("high", "mid", "low")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 
 from grice.core.estimate import mean
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import percent
 from grice.papers.people import agreement_with_people, correlation, count_cell, replies
 from grice.papers.texts import read_paper
+from grice.tables.paper import Bench, Cell, rounds_to
 
 FEATURES = {
     "partitive": ("yes", "no"),

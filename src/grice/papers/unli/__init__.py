@@ -11,7 +11,6 @@ from grice.analysis.mse import mse
 from grice.analysis.pearson import pearson
 from grice.analysis.spearman import spearman
 from grice.core.dataset import Dataset
-from grice.core.paper import Bench, Cell, rounds_to
 from grice.papers.cells import (
     ModelColumn,
     Printed,
@@ -26,6 +25,7 @@ from grice.papers.cells import (
 from grice.papers.texts import read_paper
 from grice.papers.unli import printed as paper
 from grice.papers.unli.experiment import EXPERIMENT, RECIPE
+from grice.tables.paper import Bench, Cell, rounds_to
 from grice.theory.slider import SURROGATES, printed_probability, probability
 
 SPLITS = ("dev", "test", "train")

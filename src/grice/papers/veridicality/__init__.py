@@ -19,13 +19,13 @@ from grice.analysis.statistics.several import ratings
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.dataset import select
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, Reference, rounds_to
-from grice.core.table import Measure
 from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example
 from grice.papers.texts import read_paper
 from grice.papers.veridicality import swaps
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
 from grice.papers.veridicality.printed import EXAMPLES, TABLE_5, table_2
+from grice.tables.paper import Bench, Cell, Reference, rounds_to
+from grice.tables.table import Measure
 from grice.theory.signature import SIGNATURES
 
 SIDES = ("positive", "negative")

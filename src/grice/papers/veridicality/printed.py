@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grice.core.paper import read_printed
 from grice.papers.cells import read_examples
+from grice.tables.paper import read_printed
 
 _TABLES = read_printed(Path(__file__).with_suffix(".txt"))
 EXAMPLES = read_examples(Path(__file__).with_name("examples.tsv"))

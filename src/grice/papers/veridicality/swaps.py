@@ -15,7 +15,6 @@ import polars as pl
 
 from grice.core.dataset import Dataset
 from grice.core.estimate import Estimate, mean
-from grice.core.paper import Bench, Cell, DerivedDataset
 from grice.papers.cells import answers
 from grice.papers.veridicality.printed import TABLE_7, TABLE_8
 from grice.papers.veridicality.shuffles import (
@@ -30,6 +29,7 @@ from grice.papers.veridicality.shuffles import (
     holm_where,
     shuffled_mean,
 )
+from grice.tables.paper import Bench, Cell, DerivedDataset
 from grice.theory.signature import lexicon
 
 REASON = (

@@ -17,8 +17,6 @@ from grice.analysis.statistics.readings import number_pairs
 from grice.core.dataset import SHARE
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
-from grice.core.table import Measure
-from grice.core.tabular import ends_text
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import ClaimDraft, blind_marks, open_gate
@@ -27,6 +25,8 @@ from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
 from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
 from grice.reporting.model import Figure, Number, Query
+from grice.tables.table import Measure
+from grice.tables.tabular import ends_text
 
 CERTAIN = 0.95
 PERSON = f"a person with other people, in UNLI, r = {TABLE4['Human', 'r-dev']:.2f}"

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from grice.analysis.statistics.correlation import chance_of
-from grice.core.tabular import ends_text
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.gate import BLIND_KEY, ClaimDraft
 from grice.profiling.norms import NormComparison, NormRow, compare_with_norms, within
@@ -14,6 +13,7 @@ from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import ClaimNumber, Gate
 from grice.reporting.model import LEFT_OUT, Figure, Mark, Number, Query
+from grice.tables.tabular import ends_text
 
 TITLES = {
     "scale": "From the weaker word to “not” the stronger, by scale",

@@ -9,11 +9,11 @@ import polars as pl
 
 from grice.analysis.statistics.shares import share_distances, share_pairs, shared_labels
 from grice.core.estimate import Estimate, mean
-from grice.core.tabular import ends_text
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.phrases import data_name, join_names
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
+from grice.tables.tabular import ends_text
 
 BINS, SHUFFLES = 10, 20
 WHAT = (

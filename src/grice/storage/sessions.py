@@ -12,9 +12,9 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.files import read_json, write_atomically
 from grice.core.judgement import HasNotes, Judge, SumsUp
-from grice.core.lines import read_raw
-from grice.core.run_folder import LINES, STATE
 from grice.core.usage import Price, sum_replies
+from grice.storage.response_log import read_raw
+from grice.storage.run_folder import LINES, STATE
 
 NOTES = "notes.json"
 # Number of bytes of the run's lines that the totals cover.

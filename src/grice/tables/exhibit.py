@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grice.core.paper import Cell, Exhibit, Reference
-from grice.core.tabular import EMPTY, Grid, Tabular, number
+from grice.tables.paper import Cell, Exhibit, Reference
+from grice.tables.tabular import EMPTY, Grid, Tabular, number
 
 MARKS = {True: "✓", False: "≠", None: ""}
 WORDS = ("row", "column", "judge", "reading")

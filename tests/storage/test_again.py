@@ -22,9 +22,9 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import Run, evaluate, unasked_questions
-from grice.core.run_folder import LINES, lock_run
 from grice.core.scale import NLI, Scale
+from grice.storage.run import Run, evaluate, unasked_questions
+from grice.storage.run_folder import LINES, lock_run
 
 
 class Moody:

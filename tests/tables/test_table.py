@@ -11,10 +11,10 @@ from tests.hand import Says, answers, pair, three
 from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.run import evaluate, join
 from grice.core.scale import NLI
-from grice.core.table import load_measure, tabulate
-from grice.core.tabular import EMPTY
+from grice.storage.run import evaluate, join
+from grice.tables.table import load_measure, tabulate
+from grice.tables.tabular import EMPTY
 
 
 def test_a_table_counts_by_tags_down_and_across() -> None:

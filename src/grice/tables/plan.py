@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from grice.core.tabular import EMPTY, FEW, Grid, Tabular
+from grice.tables.tabular import EMPTY, FEW, Grid, Tabular
 
 
 @dataclass(frozen=True)

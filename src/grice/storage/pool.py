@@ -9,10 +9,10 @@ from statistics import fmean
 
 from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judgement, best
-from grice.core.lines import frame_of
-from grice.core.run import Run
-from grice.core.run_folder import RunKind
 from grice.core.scale import Scale
+from grice.storage.response_log import frame_of
+from grice.storage.run import Run
+from grice.storage.run_folder import RunKind
 
 HOW = ("mean", "majority", "distribution")
 

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from grice.core.damage import Damage
 from grice.core.errors import GriceError
 from grice.core.files import is_file, read_bytes
 from grice.core.judgement import Judgement
-from grice.core.lines import line_problem
-from grice.core.run_folder import HEADER, LINES, read_header
 from grice.core.scale import Scale
+from grice.storage.damage import Damage
+from grice.storage.response_log import line_problem
+from grice.storage.run_folder import HEADER, LINES, read_header
 
 SAVED = (
     "the other {n:,} lines are whole: delete these, and the same 'grice judge' asks their items"

@@ -15,12 +15,12 @@ import pytest
 from tests.hand import three, wait_until
 
 import grice
-from grice.core import lines
 from grice.core.errors import GriceError, InputError
 from grice.core.judgement import Judgement
-from grice.core.run import Run, evaluate, join
-from grice.core.run_folder import HEADER, LINES
 from grice.core.scale import NLI
+from grice.storage import response_log as lines
+from grice.storage.run import Run, evaluate, join
+from grice.storage.run_folder import HEADER, LINES
 
 
 class Neutral:

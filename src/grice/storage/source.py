@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingData, unknown
 from grice.core.files import data_folder
 from grice.core.item import Card
-from grice.core.run import Run
+from grice.storage.run import Run
 
 PartReader = Callable[[Path, str], Dataset]
 RunReader = Callable[[Path, Dataset], Sequence[Run]]

@@ -19,10 +19,10 @@ from grice.core.dataset import Dataset
 from grice.core.errors import Busy, GriceError, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.run import Run, evaluate, join
-from grice.core.run_folder import LINES, lock_run
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.baseline import baseline
+from grice.storage.run import Run, evaluate, join
+from grice.storage.run_folder import LINES, lock_run
 
 
 def test_every_open_item_is_asked_once_and_a_second_call_asks_nothing(tmp_path: Path) -> None:

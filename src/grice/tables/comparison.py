@@ -8,7 +8,7 @@ from typing import Any
 
 from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
-from grice.core.tabular import FEW, Grid, Tabular, estimate_text, signed_text
+from grice.tables.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # Significance level after correction.
 SURE = 0.05

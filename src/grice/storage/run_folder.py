@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import Busy, GriceError, InputError
-from grice.core.files import archive_members, is_file, make_folder, read_json
-from grice.core.lines import header_sum
-from grice.core.tabular import CONTROL
+from grice.core.files import CONTROL, archive_members, is_file, make_folder, read_json
+from grice.storage.response_log import header_sum
 
 HEADER = "run.json"
 LINES = "judgements.jsonl"

@@ -13,7 +13,7 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, unknown
 from grice.core.estimate import Estimate
-from grice.core.run import Run
+from grice.storage.run import Run
 
 # Test whether our number agrees with the printed one, given the paper's rounding.
 RoundingRule = Callable[[float, float], bool]

@@ -30,8 +30,10 @@ from grice.core.judgement import (
     Learner,
     WorksInFolder,
 )
-from grice.core.kept import describe_data, keep_items
-from grice.core.lines import (
+from grice.core.progress import ProgressCallback
+from grice.core.sampling import limit_questions
+from grice.core.scale import Answer, Scale
+from grice.storage.response_log import (
     frame_of,
     frame_of_columns,
     line_of,
@@ -41,12 +43,10 @@ from grice.core.lines import (
     read_settled_ids,
     seal_header,
 )
-from grice.core.progress import ProgressCallback
-from grice.core.run_folder import HEADER, LINES, RunKind, lock_run, read_header, write_log
-from grice.core.run_warnings import LOW_MASS, FirstReplies, RunWarning, find_warning
-from grice.core.sampling import limit_questions
-from grice.core.scale import Answer, Scale
-from grice.core.sessions import read_notes, record_session
+from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header, write_log
+from grice.storage.run_items import describe_data, keep_items
+from grice.storage.run_warnings import LOW_MASS, FirstReplies, RunWarning, find_warning
+from grice.storage.sessions import read_notes, record_session
 
 
 @dataclass(frozen=True)

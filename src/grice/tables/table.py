@@ -14,7 +14,7 @@ import polars as pl
 from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError
 from grice.core.shelf import MEASURES, own_fault
-from grice.core.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
+from grice.tables.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
 
 if TYPE_CHECKING:
     from grice.core.estimate import Estimate

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError, one_line
-from grice.core.files import escape_formula, write_atomically
+from grice.core.files import CONTROL, escape_formula, write_atomically
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,7 +35,6 @@ FEW = 20
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 # A value, then its interval and n, which a notebook shows in small type.
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
 
 

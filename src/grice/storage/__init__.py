@@ -1,0 +1,1 @@
+"""Runs on disk: responses, headers, sessions, and checks of what is stored."""

@@ -1,0 +1,1 @@
+"""Tables, comparisons and exhibits, and the formats that they are printed in."""
