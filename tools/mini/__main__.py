@@ -1,4 +1,4 @@
-"""Train grice-mini again: `python -m tools.mini prepare|train|average|folder`; docs/grice_mini.md."""
+"""Train grice-mini again, step by step as in docs/grice_mini.md: `python -m tools.mini --help`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ def main() -> None:
     folder.add_argument("trained", type=Path)
     folder.add_argument("start", type=Path)
     folder.add_argument("out", type=Path)
+    scores = steps.add_parser("scores", help="score models side by side, as on the card")
+    scores.add_argument("models", nargs="+")
     given = parser.parse_args()
     if given.step == "prepare":
         from tools.mini.prepare import prepare as run
@@ -36,6 +38,10 @@ def main() -> None:
         from tools.mini.train import MiniSettings, train_mini
 
         train_mini(given.data, given.start, given.out, MiniSettings(**_settings(given.M)))
+    elif given.step == "scores":
+        from tools.mini.scores import score_models
+
+        score_models(given.models)
     elif given.step == "average":
         from tools.mini.average import average as combine
 

@@ -66,7 +66,7 @@ def load_network(folder: Path, device: str) -> Any:
     from transformers import BertConfig, BertForSequenceClassification
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    model = BertForSequenceClassification(BertConfig(**config))
+    model: Any = BertForSequenceClassification(BertConfig(**config))  # type: ignore[no-untyped-call]
     weights = float_weights(folder / "model.int8.onnx")
     state = {name: torch.from_numpy(values) for name, values in weights.items()}
     model.load_state_dict(state, strict=True)
@@ -144,7 +144,7 @@ def train(
             wanted = goal[torch.from_numpy(chosen).to(device, non_blocking=True)]
             loss = -(wanted * torch.log_softmax(scores.float(), -1)).sum(-1).mean()
             optimizer.zero_grad(set_to_none=True)
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             total += loss.detach()

@@ -12,7 +12,7 @@ from typing import Any
 from grice import loading
 from grice.core.dataset import Dataset
 from grice.learners.training.data import collect_texts, exclude_overlap
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from tools.mini.parsing import parse_clauses
 
 TRAIN = ("nli_train/snli", "nli_train/mnli", "cad_nli/train")

@@ -155,8 +155,8 @@ def recombine(pairs: Sequence[Pair], seed: int) -> list[tuple[str, str]]:
     for hypotheses in by_premise.values():
         mates = sorted(set(hypotheses))
         if len(mates) > 1:
-            new |= {tuple(draw.sample(mates, 2)) for _ in mates}
-    return sorted(new - {pair[:2] for pair in pairs})
+            new |= {(a, b) for a, b in (draw.sample(mates, 2) for _ in mates)}
+    return sorted(new - {(premise, hypothesis) for premise, hypothesis, _ in pairs})
 
 
 _SHARED: dict[str, Any] = {}
