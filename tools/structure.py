@@ -74,6 +74,10 @@ NEVER_WORDS = (
 PROSE = frozenset(
     ["text", "headline", "title", "label", "finding", "note", "reason", "display_name"]
 )
+# In these packages `text` and `label` are those of sentences and trees: the data, not prose.
+DATA_PACKAGES = ("generate", "mining")
+# Another library's error that has no class of its own is told by its text.
+FOREIGN_ERRORS = ("models/torch.py", "no_memory")
 READERS = frozenset(["startswith", "endswith", "partition", "rpartition", "split"])
 MAX_PARAMETERS = 7
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -311,11 +315,21 @@ def complex_functions(limit: int) -> list[str]:
 
 
 def functions_with_many_parameters() -> list[str]:
-    """List functions outside `cli` with more than seven parameters."""
+    """List functions with more than seven parameters, apart from commands.
+
+    Commands are the functions of `cli` and the public functions of `grice`, whose keywords are the
+    flags of the command line.
+    """
+    public = {
+        f"{getattr(grice, name).__module__}.{name}"
+        for name in grice.__all__
+        if name not in grice._SEVERAL
+    }
     return [
         f"{module.name} {node.name}"
         for module, node in _all_functions()
         if module.package != "cli"
+        and f"{module.dotted_name}.{node.name}" not in public
         and len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]) > MAX_PARAMETERS
     ]
 
@@ -338,35 +352,46 @@ def vague_names() -> list[str]:
 
 def prose_decisions() -> list[str]:
     """List expressions that read a sentence or a display name to decide something."""
+    file, function = FOREIGN_ERRORS
+    foreign = {
+        id(inner)
+        for module, node in _all_functions()
+        if (module.name, node.name) == (file, function)
+        for inner in ast.walk(node)
+    }
     return [
         f"{module.name}:{node.lineno}"
         for module in modules()
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.expr) and _reads_prose(node)
+        if isinstance(node, ast.expr)
+        and id(node) not in foreign
+        and _reads_prose(
+            node, PROSE - {"text", "label"} if module.package in DATA_PACKAGES else PROSE
+        )
     ]
 
 
-def _reads_prose(node: ast.AST) -> bool:
+def _reads_prose(node: ast.AST, prose: frozenset[str]) -> bool:
     if isinstance(node, ast.Compare):
         is_membership = any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops)
-        return is_membership and any(_is_prose(operand) for operand in node.comparators)
+        return is_membership and any(_is_prose(operand, prose) for operand in node.comparators)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr in READERS:
-            return _is_prose(node.func.value)
+            return _is_prose(node.func.value, prose)
         is_pattern = node.func.attr in ("search", "match", "fullmatch", "findall")
-        return is_pattern and any(_is_prose(argument) for argument in node.args)
+        return is_pattern and any(_is_prose(argument, prose) for argument in node.args)
     return False
 
 
-def _is_prose(node: ast.AST) -> bool:
+def _is_prose(node: ast.AST, prose: frozenset[str]) -> bool:
     """Return whether an expression is `str(error)` or an attribute that holds prose."""
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name):
             argument = node.args[0] if node.args else None
             is_error = isinstance(argument, ast.Name) and argument.id in ("error", "problem")
             return node.func.id == "str" and is_error
-        return isinstance(node.func, ast.Attribute) and _is_prose(node.func.value)
-    return isinstance(node, ast.Attribute) and node.attr in PROSE
+        return isinstance(node.func, ast.Attribute) and _is_prose(node.func.value, prose)
+    return isinstance(node, ast.Attribute) and node.attr in prose
 
 
 def never_words() -> list[str]:

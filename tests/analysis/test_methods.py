@@ -124,7 +124,7 @@ def test_a_claim_that_holds_however_one_asks_is_robust_and_one_at_the_threshold_
     assert (told.new_wording.low or 0) > 0.3
     assert (
         effects(same, pl.col("y"), what="y", threshold=float(same["y"].mean())).verdict  # type: ignore[arg-type]
-        == "cannot be told"
+        == "inconclusive"
     )
     assert told.worst[1].value <= told.mean.value <= told.best[1].value
 

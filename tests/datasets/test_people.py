@@ -34,7 +34,8 @@ from grice.datasets.some_corpus import some_corpus
 from grice.judges.answers import LETTERS
 from grice.judges.prompts import Wordings
 from grice.judges.providers.baseline import Random
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.storage.source import Source
 
 

@@ -7,7 +7,8 @@ from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import Sentence, load_parser
+from grice.mining.parse import load_parser
+from grice.mining.sentence import Sentence
 from grice.theory.signature import Environment, expected_label, lexicon
 
 TAGS = {

@@ -11,7 +11,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from grice.verbs.compare import compare
 from grice.verbs.profile import profile
 from grice.verbs.report import report

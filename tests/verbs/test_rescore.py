@@ -15,7 +15,8 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import UNIT
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.verbs.rescore import rescore
 from grice.verbs.show_prompt import show_prompt
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from grice.mining.parse import Sentence, lemma_of, load_parser
+from grice.mining.parse import load_parser
+from grice.mining.sentence import Sentence, lemma_of
 from tools.parser.treebank import TreeRow, read_split
 
 METRICS = ("tag", "pos", "lemma", "uas", "las")

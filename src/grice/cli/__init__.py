@@ -102,8 +102,8 @@ def main() -> None:
         raise
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         from grice import __version__
 
         print(f"grice {__version__}")

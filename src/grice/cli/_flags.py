@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Option
+from typer import Argument, Option
 
 from grice.core.errors import InputError
 
@@ -144,6 +144,21 @@ AsJudged = Annotated[
 ]
 Label = Annotated[str, Option(help="For a file: the column of the gold label.")]
 Labels = Annotated[str, Option(help="For a file: its labels, in order, separated by commas.")]
+ChapterFiles = Annotated[
+    Repeated,
+    Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
+]
+Seed = Annotated[int, Option(help="Handed to everything random.")]
+RunFolders = Annotated[
+    list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")
+]
+Where = Annotated[
+    Repeated,
+    Option(
+        metavar="TAG=VALUE",
+        help="Only items with this tag; may be repeated, several values of a tag are all kept.",
+    ),
+]
 
 
 def pairs(values: Iterable[str] | None, flag: str) -> dict[str, str]:
@@ -203,8 +218,8 @@ def show_rows(title: str, rows: list[dict[str, Any]], *, json: bool) -> None:
     show(rows, json=json, text=lambda: print_rows(title, rows))
 
 
-def show_profile(made: Profile, *, json: bool) -> None:
+def show_profile(profile: Profile, *, json: bool) -> None:
     """Print a profile on one screen, with the path of its page."""
     from grice.reporting.summary import print_profile
 
-    show(made.to_json(), json=json, text=lambda: print_profile(made))
+    show(profile.to_json(), json=json, text=lambda: print_profile(profile))

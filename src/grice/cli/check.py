@@ -63,7 +63,7 @@ def check(
     ] = "",
     marks: Marks = None,
     out: Annotated[Path, Option("-o", "--out", help="With --sheet: where to.")] = Path("sheet.csv"),
-    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    seed: flags.Seed = 0,
     settings: flags.Settings = None,
     premise: Premise = "",
     hypothesis: Hypothesis = "",

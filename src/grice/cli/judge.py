@@ -25,33 +25,35 @@ DryRun = Annotated[
         "--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing."
     ),
 ]
+DatasetName = Annotated[
+    str,
+    Argument(
+        autocompletion=flags.complete_dataset,
+        help=(
+            "A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file,"
+            " or a folder of such."
+        ),
+    ),
+]
+ItemLimit = Annotated[
+    int | None,
+    Option(
+        min=1,
+        help=(
+            "Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon,"
+            " then whole paradigms, evenly; a larger N adds to them."
+        ),
+    ),
+]
 
 
 def judge(
-    dataset: Annotated[
-        str,
-        Argument(
-            autocompletion=flags.complete_dataset,
-            help=(
-                "A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file,"
-                " or a folder of such."
-            ),
-        ),
-    ],
+    dataset: DatasetName,
     by: flags.By = None,
     judges: flags.Judges = None,
     into: flags.Into = Path("runs"),
-    limit: Annotated[
-        int | None,
-        Option(
-            min=1,
-            help=(
-                "Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon,"
-                " then whole paradigms, evenly; a larger N adds to them."
-            ),
-        ),
-    ] = None,
-    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    limit: ItemLimit = None,
+    seed: flags.Seed = 0,
     again: Again = "",
     settings: flags.Settings = None,
     engine: flags.EngineName = "local",

@@ -7,27 +7,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from grice.cli import _flags as flags
 from grice.core.errors import one_line
 
 
 def report(
-    runs: Annotated[
-        list[Path],
-        Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack."),
-    ],
+    runs: flags.RunFolders,
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("report"),
     of: Annotated[
         str, Option(metavar="JUDGE", help="The judge that is profiled; the others are its rivals.")
     ] = "",
-    chapter: Annotated[
-        flags.Repeated,
-        Option(
-            help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."
-        ),
-    ] = None,
+    chapter: flags.ChapterFiles = None,
     judge: flags.JudgePattern = None,
     dataset: flags.DatasetPattern = None,
     pool: flags.Pool = None,

@@ -14,7 +14,6 @@ from grice.cluster.workers import BackEnd, Processes, Setup, WorkerDied
 from grice.core.errors import GriceError, InputError, NoMemory
 
 if TYPE_CHECKING:
-    from grice.core.judgement import Judge, Learner
     from grice.core.progress import ProgressCallback
 
 T = TypeVar("T")
@@ -100,14 +99,6 @@ class Cluster:
                 return queue.done, queue.failed
             workers //= 2
             queue.retry_cramped()
-
-    def distribute(self, judge: Judge | Learner) -> Judge | Learner:
-        """Distribute a judge over a Ray cluster; the number of workers does not change the run."""
-        if self.engine == "local":
-            return judge
-        from grice.cluster.judging import distribute
-
-        return distribute(judge, self)
 
     @property
     def _here(self) -> bool:
@@ -246,11 +237,11 @@ class _Crew:
             self.idle.append(number)
             yield key, work, partial(self._result, number, reference)
 
-    def _result(self, place: int, reference: Any) -> Any:
+    def _result(self, number: int, reference: Any) -> Any:
         try:
             return self.back_end.result(reference)
         except WorkerDied:
-            del self.hired[place]
+            del self.hired[number]
             raise
 
     def dismiss(self) -> None:

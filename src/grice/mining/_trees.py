@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grice.core.errors import InputError
-from grice.mining.parse import Phrase, Sentence, assemble
+from grice.mining.sentence import Phrase, Sentence, assemble
 
 ESCAPED = {
     "-LRB-": "(",

@@ -142,10 +142,12 @@ def _check_campaign(path: str) -> tuple[list[Damage], int]:
         return check_store(store, data)
 
 
-def _at_rest(name: str, found: Sequence[Damage], n: int) -> CheckReport:
+def _at_rest(name: str, damages: Sequence[Damage], n: int) -> CheckReport:
     """Return damage as findings, each an error."""
     return CheckReport(
-        name, n, tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in found)
+        name,
+        n,
+        tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in damages),
     )
 
 

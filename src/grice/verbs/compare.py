@@ -54,7 +54,8 @@ def compare(
     return. Where both answered the same prompt variants, `methods` tells whether the difference
     holds over variants.
 
-    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
+    >>> judges = ["baseline/overlap", "baseline/random"]
+    >>> runs = grice.judge("quantifiers@7", judges, into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")
     >>> found.a, found.rows[0].difference.n
     ('baseline/overlap', 24)
@@ -256,11 +257,11 @@ def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputErro
     )
 
 
-def _blind(mine: pl.DataFrame, reading: str) -> float | None:
+def _blind(rows: pl.DataFrame, reading: str) -> float | None:
     """Return the shuffled-answer baseline of one judge."""
-    by = set_column(mine)
-    gold = gold_column(mine, reading)
-    estimate = excess(mine.drop_nulls(gold), correctness(gold), over=[by] if by else [])
+    by = set_column(rows)
+    gold = gold_column(rows, reading)
+    estimate = excess(rows.drop_nulls(gold), correctness(gold), over=[by] if by else [])
     return estimate.baseline if estimate else None
 
 
@@ -286,9 +287,9 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
     return judges[0], judges[1]
 
 
-def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifference]:
+def _placed(rows: Sequence[PairedDifference], prefix: str) -> list[PairedDifference]:
     """Prefix the stratum of the rows with their dataset or reading."""
-    return [replace(row, stratum=" · ".join(filter(None, (place, row.stratum)))) for row in rows]
+    return [replace(row, stratum=" · ".join(filter(None, (prefix, row.stratum)))) for row in rows]
 
 
 def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:

@@ -27,7 +27,8 @@ def show_prompt(
     `settings` are the judge's, `columns` say which column of a file is the premise, hypothesis or
     label.
 
-    >>> (sent,) = show_prompt("quantifiers@1", "openai/my-model", settings={"url": "http://localhost:8000/v1"})
+    >>> settings = {"url": "http://localhost:8000/v1"}
+    >>> (sent,) = show_prompt("quantifiers@1", "openai/my-model", settings=settings)
     >>> sent["url"], sent["body"]["model"]
     ('http://localhost:8000/v1/chat/completions', 'my-model')
     """

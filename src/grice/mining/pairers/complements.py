@@ -11,8 +11,8 @@ from grice.mining._constructions import VerbComplement, auxiliaries, constructio
 from grice.mining._english import is_plural
 from grice.mining._negation import negate
 from grice.mining._words import word_set
-from grice.mining.pairs import MinedPair, Outcome, Skip, sure_band
-from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.pairs import MinedPair, PairsAndSkips, Skip, sure_band
+from grice.mining.sentence import FINITE, Sentence, Token
 from grice.mining.signals.context import is_opaque, negation_clash, unclear_extent
 from grice.mining.sources import MAX_WORDS, unfit_reason
 from grice.theory.signature import Environment, expected_label
@@ -29,14 +29,14 @@ CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 def complements(
     sentence: Sentence, *, contracted: bool = False, longest: int = MAX_WORDS
-) -> Outcome:
+) -> PairsAndSkips:
     """Return both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
     sites = list(constructions(sentence))
     if not sites:
         return [Skip("no verb with a complement")]
-    outcome: Outcome = []
+    outcome: PairsAndSkips = []
     for site in sites:
         if reason := exclusion_reason(sentence, site):
             outcome.append(Skip(reason))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from grice.mining._coordinated import NOUN_KINDS, Coordination
 from grice.mining._coordination import ATTRIBUTIVE
 from grice.mining._words import word_set
-from grice.mining.parse import FINITE, Sentence, Token
+from grice.mining.sentence import FINITE, Sentence, Token
 
 # Categories that are coordinated though they differ.
 MIXED = {
