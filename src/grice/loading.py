@@ -109,9 +109,8 @@ def _read_table(name: str, columns: Mapping[str, str]) -> Dataset:
 
 def _read_source(name: str, stem: str, part: str) -> Dataset:
     """Load a part of a published set, or of a user's own file `./mine.py`."""
-    dataset: object
     try:
-        dataset = source(name).load(part)
+        dataset: Any = source(name).load(part)
     except Exception as error:
         if not stem.endswith(".py"):
             raise

@@ -125,8 +125,8 @@ def _show_plausible(
     def text() -> None:
         print_table(measurement.table)
         print_rows(
-            f"{measurement.asked} couples, {measurement.faults} without a surprisal; least plausible as"
-            " they are",
+            f"{measurement.asked} couples, {measurement.faults} without a surprisal; the least"
+            " plausible as they are",
             oddest,
         )
 

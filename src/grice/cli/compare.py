@@ -13,7 +13,7 @@ from grice.cli import _flags as flags
 TwoJudges = Annotated[
     list[Path], Argument(help="Runs of two judges: folders, a folder that holds some, or a zip.")
 ]
-Readings = Annotated[
+GoldReadings = Annotated[
     flags.Repeated,
     Option("--reading", "-r", help="The gold answers to compare against; may be repeated."),
 ]
@@ -57,7 +57,7 @@ FailWorse = Annotated[
 
 def compare(
     runs: TwoJudges,
-    reading: Readings = None,
+    reading: GoldReadings = None,
     measure: ComparedMeasures = None,
     group_by: GroupBy = "",
     judge: flags.JudgePattern = None,

@@ -53,6 +53,7 @@ def chart_page(specification: dict[str, Any]) -> str:
     sums = " ".join(
         f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
     )
+    elements = "".join(f"<script>{script}</script>" for script in scripts)
     policy = (
         f"default-src 'none'; script-src {sums} 'unsafe-eval'; style-src 'unsafe-inline'; img-src"
         " data:; base-uri 'none'; form-action 'none'"
@@ -61,8 +62,7 @@ def chart_page(specification: dict[str, Any]) -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon"'
         ' href="data:,"><title>Chart</title></head>'
-        "<body><div"
-        f' id="vis"></div>{"".join(f"<script>{script}</script>" for script in scripts)}</body></html>\n'
+        f'<body><div id="vis"></div>{elements}</body></html>\n'
     )
 
 

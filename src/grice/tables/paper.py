@@ -31,7 +31,7 @@ def rounds_to(style: int | str) -> RoundingRule:
 TWO_DIGITS = rounds_to(2)
 
 
-class CellOptions(TypedDict, total=False):
+class CellAttributes(TypedDict, total=False):
     """Fields of a `Cell` that `Cell.make` passes on."""
 
     judge: str
@@ -80,7 +80,7 @@ class Cell:
         printed: float | None = None,
         *,
         agreed: RoundingRule = TWO_DIGITS,
-        **fields: Unpack[CellOptions],
+        **fields: Unpack[CellAttributes],
     ) -> Cell:
         """Build the cell of an estimate or number; without either, an empty one with the reason.
 

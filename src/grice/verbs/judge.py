@@ -74,18 +74,14 @@ def judge(
     """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
 
     `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with a display name and
-    settings of its own, or a list of these and of TOML files of judges. All judges are made, and
-    their settings checked, before the first is evaluated. `recorded` selects the predictions
-    published with a dataset, `recorded/BERT*` those whose name fits; they become runs like any
-    other.
+    settings of its own, or a list of these and of TOML files of judges. `recorded` selects the
+    predictions published with a dataset, `recorded/BERT*` those whose name fits. All settings are
+    checked before the first judge is evaluated; `settings` are for all of them.
 
-    Each reply is saved in a folder below `into` as it arrives, and the same call resumes after a
-    crash; `into=None` keeps the run in memory. `limit` is the maximum number of items (see
-    `evaluate`). `again` names kinds of invalid responses to retry, or `faults` for all.
-    `keep_going` continues even if the first 20 replies are invalid. Without `items` a run stores no
-    items of its data. `settings` are those of the judges. `engine="ray"` evaluates with `workers`,
-    each with `gpus`. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of
-    `load`.
+    Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
+    crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`
+    are those of `evaluate`. `engine="ray"` evaluates with `workers`, each with `gpus`. For a file,
+    `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
@@ -102,24 +98,14 @@ def judge(
         if isinstance(judge, BindsItems):
             judge.bind(data.ids, data.scale)
     output_dir = Path(into) if into is not None else None
-    runs = [
-        run.write(output_dir, items=items) if output_dir else run
-        for run in _published_runs(data, published)
-    ]
+    runs = _published_runs(data, published)
+    runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
+    options: dict[str, Any] = {"limit": limit, "seed": seed, "again": again, "items": items}
+    options |= {"into": output_dir, "keep_going": keep_going}
     for name, judge in unpublished:
         with bar(_name(name, judge)) as progress:
-            run = evaluate(
-                data,
-                distribute(judge, cluster),
-                into=output_dir,
-                limit=limit,
-                seed=seed,
-                again=again,
-                name=name,
-                items=items,
-                keep_going=keep_going,
-                progress=progress,
-            )
+            spread = distribute(judge, cluster)
+            run = evaluate(data, spread, name=name, progress=progress, **options)
         runs.append(run)
         if run.warning:
             say(f"{run.judge}: {run.warning.text}")
