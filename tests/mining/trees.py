@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.mining._trees import from_columns
-from grice.mining.sentence import Sentence
+from grice.mining.parse import Sentence
 
 
 def sentence(*rows: str) -> Sentence:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from grice.mining._constructions import VerbComplement, auxiliaries, predicate_of
 from grice.mining._english import SUBJECT_FORM, agree, end_sentence, is_plural, write
 from grice.mining._words import word_set
-from grice.mining.sentence import FINITE, Sentence, Token, lemma_of
+from grice.mining.parse import FINITE, Sentence, Token, lemma_of
 from grice.mining.signals.context import QUOTES, top_of
 
 # What depends on the main verb behind its clause, and is no part of the clause.

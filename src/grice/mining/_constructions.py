@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grice.mining._english import inflect
 from grice.mining._words import word_set
-from grice.mining.sentence import Sentence, Token, lemma_of
+from grice.mining.parse import Sentence, Token, lemma_of
 from grice.theory.signature import SignatureEntry, american_spelling, extended_lexicon
 
 # Not constructions with a complement of their own: "be going to", "be about to".

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grice.mining.sentence import Sentence, Token
+from grice.mining.parse import Sentence, Token
 
 CONJUNCTIONS = ("and", "or", "but", "nor")
 NOUN_KINDS = ("N", "NP", "Name")

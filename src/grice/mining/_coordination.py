@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grice.mining._coordinated import CONJUNCTIONS, Coordination
 from grice.mining._likeness import coordinations_by_likeness
-from grice.mining.sentence import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 
 PARTNERS = {"and": "both", "or": "either", "nor": "neither"}
 # What may precede a noun and belong to it alone.

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from grice.mining._words import verb_forms
-from grice.mining.sentence import Sentence, Token
+from grice.mining.parse import Sentence, Token
 
 CONSONANT_SOUND = re.compile(
     r"uni([^nm]|$)|unif|unanim|eu|us[aeiu]|ur[aeiu]|uk|ut[aeio]|ubiq|one\b|once|one-|ouija|ewe|u\b|u-"

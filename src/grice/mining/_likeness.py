@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grice.mining._coordinated import Coordination
-from grice.mining.sentence import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 
 # The phrase that word classes at the beginning of a conjunct open; the first match counts.
 OPENERS = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._english import lower_first, write
 from grice.mining._words import word_set
-from grice.mining.sentence import Sentence, Token
+from grice.mining.parse import Sentence, Token
 
 CONTRACTIONS = {
     "will": "won't",

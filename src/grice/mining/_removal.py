@@ -6,7 +6,7 @@ import re
 
 from grice.mining._coordinated import Coordination
 from grice.mining._english import agree, end_sentence, is_plural, write
-from grice.mining.sentence import Sentence, Token
+from grice.mining.parse import Sentence, Token
 
 PLURALS = {"their", "they", "them", "themselves", "both", "each"}
 FIRST_PLURALS = {"we", "our", "us"}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from grice.mining._coordinated import Coordination
 from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
+from grice.mining.parse import Sentence, Token
 from grice.mining.sampling import draw
-from grice.mining.sentence import Sentence, Token
 from grice.theory.conjuncts import Relation
 
 NOUN_PLACES = ("obj", "nsubj", "obl", "root")

@@ -8,8 +8,8 @@ from functools import cache
 
 from grice.mining._constructions import VerbComplement, auxiliaries, constructions
 from grice.mining._words import word_classes, word_set
+from grice.mining.parse import Sentence
 from grice.mining.sampling import draw
-from grice.mining.sentence import Sentence
 from grice.mining.signals.context import FUTURE
 from grice.theory.signature import extended_lexicon, lexicon, published_verb
 

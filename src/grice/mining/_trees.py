@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grice.core.errors import InputError
-from grice.mining.sentence import Phrase, Sentence, assemble
+from grice.mining.parse import Phrase, Sentence, assemble
 
 ESCAPED = {
     "-LRB-": "(",
@@ -135,7 +135,7 @@ def from_tree(tree: str, text: str = "") -> Sentence:
     phrases: list[Phrase] = []
     _collect_phrases(top, phrases)
     tags = [leaf.label for leaf in leaves]
-    return assemble(text, spans, tags, arcs, constituents=tuple(phrases))
+    return replace(assemble(text, spans, tags, arcs), constituents=tuple(phrases))
 
 
 def _number_leaves(node: Node, leaves: list[Node]) -> None:

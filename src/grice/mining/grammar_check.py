@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from grice.mining._words import word_set
-from grice.mining.sentence import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 
 # The share of remaining words that may change their head before the change counts as a fault.
 MAX_REATTACHED = 0.2

@@ -10,7 +10,7 @@ from grice.core.item import TagValue
 from grice.mining._coordinated import Coordination
 from grice.mining._replacements import Replacement
 from grice.mining._words import word_set
-from grice.mining.sentence import Sentence, Token
+from grice.mining.parse import Sentence, Token
 from grice.theory import conjunction
 from grice.theory.conjuncts import CONJNLI, Operation, replaced_label
 

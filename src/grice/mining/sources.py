@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from grice.mining._words import source_patterns, word_set
-from grice.mining.sentence import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 
 # The papers preferred short sentences: longer ones are hard for readers and for the parser.
 MAX_WORDS = 40

@@ -11,7 +11,7 @@ from pathlib import Path
 from grice.mining._decoding import Tree, decode
 from grice.mining._pieces import PieceRow, WordPieces, collate
 from grice.mining._tokens import EnglishTokens
-from grice.mining.sentence import Sentence, assemble
+from grice.mining.parse import Sentence, assemble
 from grice.models.batching import Array, TokenBatch, split_by_budget
 
 GRAPH, LABELS, TOKENIZER = "model.int8.onnx", "labels.json", "tokenizer.json"

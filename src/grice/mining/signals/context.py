@@ -9,7 +9,7 @@ from itertools import pairwise
 from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._english import inflect
 from grice.mining._words import word_set
-from grice.mining.sentence import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 from grice.theory.signature import Environment
 
 QUOTES = ('"', "“", "”", "'", "‘", "’", "``", "''")

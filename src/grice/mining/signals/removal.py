@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from grice.mining._coordinated import NOUN_KINDS, Coordination, Removal
 from grice.mining._english import inflect
 from grice.mining._words import word_set
-from grice.mining.sentence import FINITE, Sentence, Token
+from grice.mining.parse import FINITE, Sentence, Token
 from grice.mining.signals.sharing import (
     has_degree_word,
     has_other_subject,

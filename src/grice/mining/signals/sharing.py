@@ -5,7 +5,7 @@ from __future__ import annotations
 from grice.mining._coordinated import NOUN_KINDS, Coordination, Removal
 from grice.mining._english import inflect
 from grice.mining._words import word_set
-from grice.mining.sentence import Sentence
+from grice.mining.parse import Sentence
 
 CLAUSES = {"that", "as", "to", "than", "for"}
 SUBJECTS = ("nsubj", "nsubj:pass")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from grice.mining._constructions import VerbComplement, auxiliaries
 from grice.mining._words import word_set
-from grice.mining.sentence import Sentence, Token
+from grice.mining.parse import Sentence, Token
 from grice.mining.signals.context import top_of
 
 # A sentence that begins so gives a purpose, a reason or a contrast, which another verb would not
