@@ -98,18 +98,18 @@ class Module:
         """The syntax tree."""
         return ast.parse(self.text)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The path below the package."""
         is_inside = self.path.is_relative_to(PACKAGE)
         return str(self.path.relative_to(PACKAGE)) if is_inside else self.path.name
 
-    @property
+    @cached_property
     def dotted_name(self) -> str:
         """The name that an import statement uses."""
         return "grice." + self.name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
-    @property
+    @cached_property
     def package(self) -> str:
         """The top-level package, or the module itself beside the packages."""
         return self.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
@@ -173,18 +173,14 @@ def private_imports() -> list[str]:
 
 def mutual_imports() -> list[str]:
     """List pairs of modules that import each other, at the top or inside a function."""
+    known = {module.dotted_name for module in modules() if module.path.name != "__init__.py"}
     targets = {
         module.dotted_name: {
-            other.dotted_name
-            for other in modules()
-            if other.dotted_name != module.dotted_name
-            and any(
-                name == other.dotted_name or name.rpartition(".")[0] == other.dotted_name
-                for name in module.imports
-            )
+            target for name in module.imports for target in (name, name.rpartition(".")[0])
         }
+        & known
         for module in modules()
-        if module.path.name != "__init__.py"
+        if module.dotted_name in known
     }
     return sorted(
         f"{name} and {target}"
@@ -261,11 +257,14 @@ def commands_without_example() -> list[str]:
     ]
 
 
-def _all_functions() -> Iterator[tuple[Module, Function]]:
-    for module in modules():
-        for node in ast.walk(module.tree):
-            if isinstance(node, Function):
-                yield module, node
+@cache
+def _all_functions() -> tuple[tuple[Module, Function], ...]:
+    return tuple(
+        (module, node)
+        for module in modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, Function)
+    )
 
 
 def long_functions(limit: int = 60) -> list[str]:
