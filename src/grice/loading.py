@@ -264,7 +264,9 @@ def load_named(name: str, **columns: Any) -> Dataset:
     A run can come from anyone, so it does not decide which code is run.
     """
     if _path_of(name).suffix == ".py":
-        raise InputError(f"'{name}' is a program, which a run does not start")
+        raise InputError(
+            f"'{name}' is Python code, which a run may not start; pass the data with --data"
+        )
     return load(name, **columns)
 
 
@@ -280,12 +282,12 @@ def source(name: str) -> Source:
     stem, _ = split_name(name)
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).suffix and ("/" in name or Path(name).is_file()):
-            raise InputError(f"{name}: no table that can be read; use one of {', '.join(FILES)}")
+            raise InputError(f"{name}: unknown file format; use one of {', '.join(FILES)}")
         known = [*DATASETS.names(), *PHENOMENA.names()]
         raise unknown("dataset", stem, known, f"A file works too: one of {', '.join(FILES)}.")
     published = DATASETS.find(stem)
     if not isinstance(published, Source):
-        raise InputError(f"'{stem}' is not a dataset source")
+        raise InputError(f"'{stem}' defines no grice.Dataset source; see: grice list datasets")
     return published
 
 
@@ -310,8 +312,8 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     make = JUDGES.find(provider)
     if not callable(make):
         raise InputError(
-            f"{provider}: '{Path(provider).stem}' is of type {type(make).__name__}; a judge is made"
-            " by calling it"
+            f"{provider}: '{Path(provider).stem}' is a {type(make).__name__}; define a function or"
+            " class that makes a judge"
         )
     odd = "name" if "name" in settings else ""
     try:

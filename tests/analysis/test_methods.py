@@ -192,7 +192,7 @@ def test_a_reading_that_no_item_asked_has_is_told_with_those_there_are(tmp_path:
     )
     with pytest.raises(
         InputError,
-        match="no item here has gold by the reading 'pragmatic'; those asked have logical",
+        match="no evaluated item has a gold label for the reading 'pragmatic'; choose one of: logical",
     ):
         grice.methods(Run.recorded(data, "mine/x", list(run.judgements())), reading="pragmatic")
 

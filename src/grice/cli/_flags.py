@@ -185,7 +185,7 @@ def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
     judges = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
     if not judges:
         raise InputError(
-            "no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
+            "no model is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
         )
     return judges
 

@@ -59,7 +59,7 @@ class RayActors:
             ) from None
         except (self.ray.exceptions.ActorDiedError, self.ray.exceptions.ActorUnavailableError):
             raise WorkerDied(
-                "a Ray worker died, perhaps for want of memory; give it more"
+                "a Ray worker died, possibly out of memory; give it more memory"
             ) from None
 
     def close(self, workers: Sequence[Any]) -> None:

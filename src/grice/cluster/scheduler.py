@@ -52,9 +52,9 @@ class Cluster:
         if self.engine not in ("local", "ray"):
             raise InputError(f"there is no engine '{self.engine}'; use local or ray")
         if not 0 <= self.gpus < math.inf:
-            raise InputError(f"gpus is {self.gpus:g}; give a number from 0 on")
+            raise InputError(f"gpus is {self.gpus:g}; give a number, 0 or more")
         if self.workers > MOST:
-            raise InputError(f"{self.workers} workers; give {MOST:,} at most")
+            raise InputError(f"{self.workers} workers are too many; use at most {MOST:,}")
 
     def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
         """Map the parts with the function that `make` gives every worker once; keep their order.

@@ -124,7 +124,7 @@ class Processes:
             return reference.result()
         except BrokenProcessPool:
             raise WorkerDied(
-                "a process was ended, perhaps for want of memory; free some, or give it less work"
+                "a process was ended, possibly out of memory; use fewer --workers, or free memory"
             ) from None
 
     def close(self, workers: Sequence[ProcessPoolExecutor]) -> None:

@@ -322,7 +322,7 @@ def _in_order(frame: pl.DataFrame) -> pl.DataFrame:
 def _check(data: Dataset) -> None:
     frame = data.frame
     if frame.is_empty():
-        raise InputError(f"{data.name}: no items; a dataset has at least one")
+        raise InputError(f"{data.name}: no items; add at least one")
     ids = frame["id"]
     if ids.null_count() or ids.n_unique() != len(ids):
         twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()

@@ -59,9 +59,7 @@ def read_bytes(path: Path) -> bytes:
             ):
                 return _bounded(member, path)
         if path.exists() and not path.is_file():
-            raise InputError(
-                f"{path}: is no plain file, and may never end; save what it gives to a file first"
-            )
+            raise InputError(f"{path}: is a device or a pipe; save its output to a file first")
         with path.open("rb") as raw:
             return _bounded(gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw, path)
     except FileNotFoundError:
@@ -295,8 +293,8 @@ def to_write(path: Path) -> Path:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
     if path.exists() and not path.is_file():
         raise InputError(
-            f"{path}: is a device or a pipe, and other files are written beside it; name a file"
-            " with -o"
+            f"{path}: is a device or a pipe; name a file with -o, other files are written next to"
+            " it"
         )
     return path
 

@@ -44,7 +44,9 @@ def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFram
     on. With `samples`, a repeated question has one row per sample.
     """
     if not has_methods(frame):
-        raise InputError("no run was asked by several methods; judge with -M methods=quick")
+        raise InputError(
+            "no run has several prompt variants; run grice judge with -M methods=quick"
+        )
     judged = frame.filter(pl.col("cells").is_not_null())
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     rows = []

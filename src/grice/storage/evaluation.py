@@ -60,7 +60,8 @@ def evaluate(
     if into is None:
         if again:
             raise InputError(
-                f"again='{again}' asks what a kept run left; name its folder's parent with into=…"
+                f"again='{again}' retries responses of a stored run; name the folder of runs with"
+                " into=…"
             )
         replies = _ask(fitted, data, set(), empty, limit, keep_going, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))

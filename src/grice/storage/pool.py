@@ -31,7 +31,7 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     28
     """
     if not runs:
-        raise InputError(f"no run to pool as '{name}'; name runs that there are")
+        raise InputError(f"no runs to pool as '{name}'; give at least one")
     scale, first = runs[0].scale, runs[0]
     chosen = how or ("mean" if scale.numeric else "majority")
     if chosen not in HOW:

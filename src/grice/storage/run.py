@@ -300,8 +300,8 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
         if part.height != run.frame.height:
             odd = run.frame.join(data.frame, on="id", how="anti")["id"][0]
             raise InputError(
-                f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it"
-                " again"
+                f"the run of '{run.judge}' answers '{odd}', which is not in '{data.name}'; judge"
+                " it again"
             )
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
     return pl.concat(parts, how="diagonal", rechunk=True)

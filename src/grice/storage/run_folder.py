@@ -71,8 +71,7 @@ def read_header(folder: Path) -> dict[str, Any]:
     )
     if lacking is not None:
         raise InputError(
-            f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was"
-            " written"
+            f"{folder / HEADER}: lacks '{lacking}'; restore the file that grice judge wrote"
         )
     return header
 
@@ -101,12 +100,13 @@ def find_runs(path: Path) -> list[Path]:
         return [path]
     else:
         raise InputError(
-            f"{path}: not a run, nor anything else; name a folder made by 'grice judge', or a zip"
-            " of 'grice pack'"
+            f"{path}: no such file or folder; pass a run folder written by 'grice judge', or a zip"
+            " written by 'grice pack'"
         )
     if not runs:
         raise InputError(
-            f"{path}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'"
+            f"{path}: holds no run; pass a run folder written by 'grice judge', or a zip written"
+            " by 'grice pack'"
         )
     return runs
 

@@ -89,7 +89,7 @@ def check_chart(path: Path | None) -> str:
     """
     kind = path.suffix.removeprefix(".").lower() if path else ""
     if path and kind not in CHARTS:
-        raise InputError(f"{path}: a chart is .{', .'.join(CHARTS)}; name the file so")
+        raise InputError(f"{path}: unknown chart format; end the name in .{', .'.join(CHARTS)}")
     return kind
 
 

@@ -48,8 +48,7 @@ class Measure:
             return None
         if not self.many and frame["judge"].n_unique() > 1:
             raise InputError(
-                f"'{self.name}' reads one judge at a time and got several; put 'judge' down or"
-                " across"
+                f"'{self.name}' measures one judge at a time; put 'judge' into rows or columns"
             )
         try:
             estimate = self.compute(frame)
@@ -64,8 +63,8 @@ class Measure:
             raise own_fault(self.file, error) from error
         if self.file is not None and estimate is not None and not hasattr(estimate, "to_json"):
             raise InputError(
-                f"{self.file}: gives a {type(estimate).__name__}, and must give a grice.Estimate or"
-                " None"
+                f"{self.file}: returns a {type(estimate).__name__}; let it return a grice.Estimate"
+                " or None"
             )
         return estimate
 
@@ -91,7 +90,7 @@ def load_measure(spec: str) -> Measure:
         raise own_fault(own, error) if own else error from error
     if not isinstance(result, Measure):
         raise InputError(
-            f"{name}: '{Path(name).stem}' gives a {type(result).__name__}, and must give a"
+            f"{name}: '{Path(name).stem}' returns a {type(result).__name__}; let it return a"
             " grice.Measure"
         )
     return replace(result, file=own)

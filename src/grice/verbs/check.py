@@ -84,7 +84,7 @@ def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
         return None
     model = load_judge(encoder)
     if not isinstance(model, HasVectors):
-        raise InputError(f"'{encoder}' gives no vectors of sentences; use a sentence encoder, st/…")
+        raise InputError(f"'{encoder}' is not a sentence encoder; use st/…")
     return model.embed
 
 
@@ -166,9 +166,7 @@ def plausible(
     """
     model = load_judge(judge, **(settings or {}))
     if not isinstance(model, HasSurprisal):
-        raise InputError(
-            f"'{judge}' gives no surprisal of a text; use a language model, hf/… or openai/…"
-        )
+        raise InputError(f"'{judge}' cannot score texts; use a language model, hf/… or openai/…")
     return measure_plausibility(load(data), model.surprisal, seed)
 
 

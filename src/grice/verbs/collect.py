@@ -37,7 +37,7 @@ def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campai
     """
     path = Path(out)
     if path.exists():
-        raise InputError(f"{path}: is there already; choose another name with -o")
+        raise InputError(f"{path}: exists already; choose another name with -o")
     text = new_campaign(instrument, dataset, path)
     with write_atomically(path) as file:
         file.write(text)

@@ -125,14 +125,15 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
     chosen = choose_runs(runs, {})
     if len(chosen) > 1:
         raise InputError(
-            "a pilot is on one dataset, and the runs are on"
-            f" {', '.join(same.data.name for same in chosen)}"
+            "the pilot runs are on several datasets"
+            f" ({', '.join(same.data.name for same in chosen)}); give runs on one"
         )
     data, frame = chosen[0].data, join(chosen[0].data, *chosen[0].runs)
     judges = frame["judge"].unique(maintain_order=True).to_list()
     if len(judges) > 2:
         raise InputError(
-            f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}"
+            f"a pilot has one or two judges, found {len(judges)}: {', '.join(judges)}; leave some"
+            " out"
         )
     if len(judges) == 2:
         first, second = judges

@@ -45,9 +45,7 @@ def reproduce(
     ('share of SNLI', 10.8, 12)
     """
     if train is None and (rows or slim or seeds > 1 or workers > 1):
-        raise InputError(
-            "--row, --seeds, --workers and --slim are of training; name its folder with --train"
-        )
+        raise InputError("--row, --seeds, --workers and --slim need --train FOLDER")
     loaded_paper: Paper = PAPERS.find(paper)
     chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
     paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None)

@@ -84,9 +84,8 @@ def _kind_of(path: str) -> str:
         if word in returned or (sign and callable(getattr(plugin, sign, None))):
             return kind
     raise InputError(
-        f"{path}: '{Path(path).stem}' is of type {type(plugin).__name__}, and not seen to be a"
-        " dataset, phenomenon, judge, learner, measure or paper; say which, as in 'grice show"
-        f" judges/{path}', or annotate what it returns"
+        f"{path}: cannot tell what '{Path(path).stem}' ({type(plugin).__name__}) is; say so, as in"
+        f" 'grice show judges/{path}', or annotate what it returns"
     )
 
 

@@ -35,10 +35,7 @@ def show_prompt(
     data = dataset if isinstance(dataset, Dataset) else loading.load(str(dataset), **columns)
     ((name, judge),) = loading.load_judges(by, settings)
     if not isinstance(judge, ShowsPrompt):
-        raise InputError(
-            f"'{name or by}' is not asked in words, so there is no prompt to show; try openai/MODEL"
-            " or hf/MODEL"
-        )
+        raise InputError(f"'{name or by}' has no prompt; try openai/MODEL or hf/MODEL")
     for question in data.questions():
         if item in ("", question.id):
             return judge.show_prompt(question, data.scale)

@@ -183,14 +183,9 @@ def _matrix(
     """Return the pairwise agreement of judges as a matrix."""
     frame, judges = _frame(same), [run.judge for run in same.runs]
     if set(down) - {"judge", DATASET}:
-        raise InputError(
-            "a matrix of judges has no further tags down the side; choose items with --where"
-            " instead"
-        )
+        raise InputError("a matrix of judges takes no further --down; select items with --where")
     if len(judges) < 2:
-        raise InputError(
-            f"a matrix needs two judges, and there is '{judges[0]}' alone; give more runs"
-        )
+        raise InputError(f"a matrix needs two judges, found '{judges[0]}' alone; give more runs")
     cells = {}
     for a, b in combinations(judges, 2):
         pair = tabulate(title, frame.filter(pl.col("judge").is_in([a, b])), measure, where=where)
