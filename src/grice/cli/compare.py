@@ -23,9 +23,9 @@ ComparedMeasures = Annotated[
         "--measure",
         "-m",
         help=(
-            "accuracy:READING, which is the same as --reading READING; human_likeness,"
-            " wasserstein, total_variation: beside the people who answered the items; or any"
-            " other measure of one judge. May be repeated."
+            "accuracy:READING, the same as --reading READING; human_likeness,"
+            " wasserstein, total_variation: agreement with the people who answered"
+            " the items; or any other measure of one judge. May be repeated."
         ),
     ),
 ]
@@ -39,8 +39,8 @@ FailUnder = Annotated[
     float | None,
     Option(
         help=(
-            "Exit with code 3 if the first run is right in less than this share, or has less of"
-            " the measure."
+            "Exit with code 3 if the first run has a lower accuracy, or a lower value"
+            " of the measure."
         )
     ),
 ]
@@ -48,8 +48,8 @@ FailWorse = Annotated[
     float | None,
     Option(
         help=(
-            "Exit with code 3 if the first run is worse than the second by more than this,"
-            " overall or in a stratum, and surely so."
+            "Exit with code 3 if the first run is significantly worse than the second"
+            " by more than this, overall or in a stratum."
         )
     ),
 ]
@@ -60,11 +60,7 @@ def compare(
     reading: GoldReadings = None,
     measure: ComparedMeasures = None,
     group_by: GroupBy = "",
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
+    selection: flags.RunFlags = flags.RunFlags(),
     items: DifferingItems = 0,
     fail_under: FailUnder = None,
     fail_worse: FailWorse = None,
@@ -84,7 +80,7 @@ def compare(
 
     check_format(format)
     check_chart(chart)
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     judge_comparison = run(
         *runs, reading=reading or [], measure=measure or [], group_by=group_by, items=items, **keep
     )

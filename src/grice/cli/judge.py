@@ -14,16 +14,14 @@ Again = Annotated[
     Option(
         metavar="KINDS",
         help=(
-            "Ask faults again, in the same run: kinds as printed, such as timeout,http; or faults,"
-            " for all."
+            "Retry invalid responses in the same run: kinds as printed, such as"
+            " timeout,http; or faults, for all."
         ),
     ),
 ]
 DryRun = Annotated[
     bool,
-    Option(
-        "--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing."
-    ),
+    Option("--dry-run", help=("Only estimate requests, tokens and cost of the pending items.")),
 ]
 DatasetName = Annotated[
     str,
@@ -40,8 +38,8 @@ ItemLimit = Annotated[
     Option(
         min=1,
         help=(
-            "Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon,"
-            " then whole paradigms, evenly; a larger N adds to them."
+            "Evaluate N items only: a paradigm of each chapter's kind, a premise of"
+            " each phenomenon, then whole paradigms, evenly; a larger N adds to them."
         ),
     ),
 ]
@@ -58,14 +56,11 @@ def judge(
     settings: flags.Settings = None,
     engine: flags.EngineName = "local",
     workers: flags.Workers = 2,
-    gpus: Annotated[float, Option(help="GPUs a ray worker takes.")] = 0.0,
+    gpus: Annotated[float, Option(help=("GPUs per Ray worker."))] = 0.0,
     dry_run: DryRun = False,
     items: flags.KeepItems = True,
     keep_going: flags.KeepGoing = False,
-    premise: flags.Premise = "",
-    hypothesis: flags.Hypothesis = "",
-    label: flags.Label = "",
-    labels: flags.Labels = "",
+    columns: flags.FileColumns = flags.FileColumns(),
     json: flags.Json = False,
 ) -> None:
     """Evaluate a judge on every item; each answer is saved, and the same command resumes."""
@@ -79,7 +74,7 @@ def judge(
         "seed": seed,
         "again": again,
     }
-    options |= flags.columns(premise, hypothesis, label, labels)
+    options |= columns.keywords()
     specs = flags.judges_of(by, judges)
     if dry_run:
         rows = forecast(dataset, specs, **options)

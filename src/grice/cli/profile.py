@@ -24,8 +24,8 @@ ComparedJudges = Annotated[
     Option(
         metavar="[NAME=]JUDGE[,KEY=VALUE…]",
         help=(
-            "A rival; may be repeated. 'recorded' takes the models published with a dataset,"
-            " 'recorded/BERT*' those whose name fits."
+            "A comparison model; may be repeated. 'recorded' takes the models"
+            " published with a dataset, 'recorded/BERT*' those whose name fits."
         ),
     ),
 ]
@@ -33,8 +33,8 @@ DataNames = Annotated[
     flags.Repeated,
     Option(
         help=(
-            "core, full, published, all, or any dataset, phenomenon, suite or file [default:"
-            " core]; may be repeated."
+            "core, full, published, all, or any dataset, phenomenon, suite or file (default:"
+            " core); may be repeated."
         )
     ),
 ]
@@ -43,8 +43,8 @@ ItemsPerDataset = Annotated[
     Option(
         min=1,
         help=(
-            "Ask N items of each dataset only, evenly over all phenomena; on core, 120 reach"
-            " every chapter and 500 every phenomenon."
+            "Evaluate N items of each dataset only, evenly over all phenomena; on"
+            " core, 120 reach every chapter and 500 every phenomenon."
         ),
     ),
 ]
@@ -53,13 +53,13 @@ SwappedItems = Annotated[
     Option(
         min=0,
         help=(
-            "Ask this many items again with another paradigm's premise [default: 200 of a judge"
-            " that costs nothing, else 0]."
+            "Premise-swap test: evaluate this many items again with another"
+            " paradigm's premise (default: 200 for a model without cost, else 0)."
         ),
     ),
 ]
 PeopleReference = Annotated[
-    bool, Option(help="Put what people infer by the same words, as published, beside the judge.")
+    bool, Option(help=("Show published human judgments of the same expressions for comparison."))
 ]
 
 

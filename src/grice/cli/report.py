@@ -17,14 +17,13 @@ def report(
     runs: flags.RunFolders,
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("report"),
     of: Annotated[
-        str, Option(metavar="JUDGE", help="The judge that is profiled; the others are its rivals.")
+        str,
+        Option(
+            metavar="JUDGE", help=("The judge that is profiled; the others are for comparison.")
+        ),
     ] = "",
     chapter: flags.ChapterFiles = None,
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
+    selection: flags.RunFlags = flags.RunFlags(),
     measure: Annotated[
         flags.Repeated,
         Option(
@@ -46,7 +45,7 @@ def report(
     from grice.verbs.report import report as make
     from grice.verbs.run_filter import choose_runs, judges_of
 
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     judges = judges_of(choose_runs(runs, keep))
     if not of and len(judges) > 1:
         of = _ask(judges)

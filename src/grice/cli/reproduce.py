@@ -29,18 +29,22 @@ TrainFolder = Annotated[
     Option(
         metavar="FOLDER",
         help=(
-            "Train the paper's models into this folder first; -M then sets the training, -M"
-            " KIND.key=… that of one kind."
+            "Train the paper's models into this folder first; -M then sets the"
+            " training, -M KIND.key=… that of one kind of model."
         ),
     ),
 ]
 PaperRows = Annotated[
     Repeated, Option("--row", help="With --train, only this row's models; may be repeated.")
 ]
-SeedCount = Annotated[int, Option(min=1, help="With --train, so many seeds; cells become means.")]
-ModelsAtOnce = Annotated[int, Option(min=1, help="With --train, models trained side by side.")]
+SeedCount = Annotated[
+    int, Option(min=1, help=("With --train, the number of seeds; cells become means over them."))
+]
+ModelsAtOnce = Annotated[
+    int, Option(min=1, help=("With --train, the number of models trained in parallel."))
+]
 WithoutWeights = Annotated[
-    bool, Option("--slim", help="With --train, keep each model's answers and not its weights.")
+    bool, Option("--slim", help=("With --train, store each model's answers but not its weights."))
 ]
 
 

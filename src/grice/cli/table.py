@@ -26,10 +26,7 @@ ShuffledBaseline = Annotated[
     bool,
     Option(
         "--blind",
-        help=(
-            "Beside each judge, what its answers get shuffled over the items, and the best"
-            " single answer."
-        ),
+        help=("Add the shuffled-answer baseline of each judge, and the best constant label."),
     ),
 ]
 
@@ -40,11 +37,7 @@ def table(
     down: RowTags = None,
     across: ColumnTag = "judge",
     where: flags.Where = None,
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
+    selection: flags.RunFlags = flags.RunFlags(),
     title: Annotated[str, Option(help="The table's title.")] = "",
     interval: Annotated[bool, Option(help="Show intervals.")] = True,
     count: Annotated[bool, Option(help="Show n.")] = True,
@@ -71,7 +64,7 @@ def table(
             wanted.setdefault(tag, []).append(value)
     measures = measure or ["accuracy"]
     named = measures[0] if len(measures) == 1 else measures
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     result_table = make(
         runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep
     )

@@ -21,9 +21,9 @@ LearnerName = Annotated[
 OutFolder = Annotated[
     Path, Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
 ]
-On = Annotated[list[str], Option("--on", help="A dataset to learn; may be repeated.")]
+On = Annotated[list[str], Option("--on", help=("A training dataset; may be repeated."))]
 Dev = Annotated[
-    Repeated, Option("--dev", help="A dataset that chooses the best epoch; may be repeated.")
+    Repeated, Option("--dev", help=("A dataset that selects the best epoch; may be repeated."))
 ]
 Then = Annotated[
     Repeated, Option("--then", help="Learn this after the first (intermediate training).")
@@ -38,7 +38,7 @@ Start = Annotated[
     str, Option("--from", help="A trained folder to go on from, in place of the first stage.")
 ]
 Ask = Annotated[
-    Repeated, Option("--ask", help="A dataset to answer and score besides; it chooses nothing.")
+    Repeated, Option("--ask", help=("A further dataset to evaluate on; may be repeated."))
 ]
 Apart = Annotated[
     Repeated,
@@ -54,7 +54,7 @@ Surrogate = Annotated[
 PaperRecipe = Annotated[
     str, Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
 ]
-Seeds = Annotated[int, Option(min=1, help="Train so many, and report their spread.")]
+Seeds = Annotated[int, Option(min=1, help=("Train with this many seeds, and report their spread."))]
 
 
 def train(
