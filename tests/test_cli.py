@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer.main
 
+from grice.cli import build
 from tests.commands import run_command
 from tests.hand import three
 
@@ -211,3 +213,11 @@ def test_a_shell_completes_verbs_and_names(here: Path, words: str, place: str, s
         [sys.executable, "-m", "grice"], cwd=here, env=environment, capture_output=True, text=True
     )
     assert said in done.stdout.split()
+
+
+def test_no_help_text_has_brackets_which_the_terminal_would_take_for_markup() -> None:
+    commands = typer.main.get_command(build()).commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        for part, subcommand in getattr(command, "commands", {"": command}).items():
+            for parameter in subcommand.params:
+                assert "[" not in (getattr(parameter, "help", "") or ""), (name, part, parameter)
