@@ -19,12 +19,13 @@ lint: .venv/.test
 types: .venv/.test
 	$(BIN)/mypy
 
+# A file's tests share their fixtures in one worker.
 tests: .venv/.test
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
 
 # Without models, browsers, servers, the site and notebooks.
 test-fast: .venv/.test
-	$(BIN)/pytest -n 2 -m "not slow" $(addprefix tests/,$(FAST))
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow" $(addprefix tests/,$(FAST))
 
 site: .venv/.test
 	$(BIN)/python -m tools.site -o site

@@ -85,6 +85,7 @@ def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measur
     assert measure in str(found) and "first nearer" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["human_likeness", "wasserstein"])
 def test_the_same_judge_twice_does_not_differ_and_two_alike_seldom_do(measure: str) -> None:
     data, good, _ = runs(2)
