@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as _json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -225,14 +225,14 @@ class RunFlags:
 def flatten(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command with the flags of a group in place of each parameter that is a group."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     def flat(**values: Any) -> None:
         for name, group in groups.items():
             values[name] = group(**{flag.name: values.pop(flag.name) for flag in fields(group)})
         command(**values)
 
-    parameters = []
+    parameters: list[Parameter] = []
     for parameter in signature(command).parameters.values():
         if parameter.name in groups:
             parameters += signature(groups[parameter.name], eval_str=True).parameters.values()
