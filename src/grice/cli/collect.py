@@ -76,12 +76,18 @@ def export(
     excluded: Annotated[
         bool, Option("--excluded", help="Also write the runs of people who were excluded.")
     ] = False,
+    csv: Annotated[
+        Path | None, Option("--csv", help="Also write one row per response, for R or pandas.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write a run per person, under a pseudonym, and all answers together as gold."""
     from grice.verbs.collect import export as write
+    from grice.verbs.collect import responses
 
     rows = write(campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded)
+    if csv is not None:
+        responses(campaign, csv)
     show_rows("exported", rows, json=json)
 
 
