@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
@@ -226,14 +227,18 @@ def test_an_export_removes_the_runs_of_people_excluded_since(tmp_path: Path) -> 
     people = [person(store) for _ in range(2)]
     for number in people:
         work_through(store, number, 2000)
-    out = {"into": tmp_path / "runs", "out": tmp_path / "gold.jsonl"}
-    assert len(collect.export(path, **out)) == 3
+
+    def export(*, excluded: bool = False) -> list[dict[str, Any]]:
+        gold = tmp_path / "gold.jsonl"
+        return collect.export(path, into=tmp_path / "runs", out=gold, excluded=excluded)
+
+    assert len(export()) == 3
     exclude(store, people[0], "a robot")
-    rows = collect.export(path, **out)
+    rows = export()
     assert [row["judge"] for row in rows][:2] == ["person/0002", "person/0001"]
     kept = [Run.read(folder) for folder in find_runs(tmp_path / "runs")]
     assert [run.judge for run in kept] == ["person/0002"]
-    collect.export(path, **out, excluded=True)
+    export(excluded=True)
     both = [Run.read(folder) for folder in find_runs(tmp_path / "runs")]
     assert len(both) == 2
     pooled = pool_by(both, "people")
