@@ -168,7 +168,7 @@ def grice(where: Path, *words: str, code: int = 0) -> str:
 def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     items(1, 3).write(tmp_path / "items.jsonl")
     grice(tmp_path, "new", "likert", "-o", "c.toml")
-    assert "is there already" in grice(tmp_path, "new", "likert", "-o", "c.toml", code=2)
+    assert "exists already" in grice(tmp_path, "new", "likert", "-o", "c.toml", code=2)
     path = tmp_path / "c.toml"
     path.write_text(path.read_text().replace("least_seconds = 2", "least_seconds = 0"))
     for word in ("status", "agreement", "export"):
@@ -259,13 +259,15 @@ def test_responses_have_a_row_each_with_the_condition_and_the_order(tmp_path: Pa
     for _ in range(2):
         work_through(store, person(store), 2000)
     exclude(store, 1, "=a robot")
-    frame = collect.responses(path, tmp_path / "responses.csv")
+    frame = collect.responses(path)
+    written_to = tmp_path / "responses.csv"
+    collect.export(path, into=tmp_path / "runs", out=tmp_path / "gold.jsonl", csv=written_to)
     store.close()
     assert frame.height == 2 * len(data)
     assert frame.filter(person="person/0002")["trial"].to_list() == list(range(1, len(data) + 1))
     assert frame["excluded"].drop_nulls().unique().to_list() == ["=a robot"]
     by_id = dict(data.frame.select("id", "group").iter_rows())
     assert all(by_id[item] == group for item, group in frame.select("id", "paradigm").iter_rows())
-    written = list(csv.DictReader((tmp_path / "responses.csv").open()))
+    written = list(csv.DictReader(written_to.open()))
     assert len(written) == frame.height
     assert {row["excluded"] for row in written} == {"'=a robot", ""}

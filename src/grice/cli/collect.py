@@ -83,11 +83,10 @@ def export(
 ) -> None:
     """Write a run per person, under a pseudonym, and all answers together as gold."""
     from grice.verbs.collect import export as write
-    from grice.verbs.collect import responses
 
-    rows = write(campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded)
-    if csv is not None:
-        responses(campaign, csv)
+    rows = write(
+        campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded, csv=csv
+    )
     show_rows("exported", rows, json=json)
 
 
