@@ -116,7 +116,7 @@ def test_json_is_asked_for_with_a_schema_that_admits_only_the_labels() -> None:
         (completion("", "content_filter"), "refused"),
         (completion("neutral because the", "length"), "cut off"),
         (completion("<think>Is it neutral? Perhaps"), "cut off"),
-        (completion("It is either entailment or neutral."), "unreadable"),
+        (completion("It is either entailment or neutral."), "several answers"),
         (completion(""), "unreadable"),
         (Act("no json here"), "broken reply"),
         (Act('{"choices": [{"message": 7}]}'), "broken reply"),
@@ -574,7 +574,7 @@ def test_a_probability_is_asked_for_directly_or_derived_by_a_rule() -> None:
     item = Item("u/0", "A man sleeps.", "A man is tired.", {"probability": 0.7})
     data = Dataset.from_items("u", UNIT, [item])
     assert asked(always(completion("85%")), data).frame["value"][0] == pytest.approx(0.85)
-    assert asked(always(completion("7 out of 10")), data).fault_kinds == {"unreadable": 1}
+    assert asked(always(completion("7 out of 10")), data).fault_kinds == {"several answers": 1}
     tops = [("A", {"A": math.log(0.5), "B": math.log(0.5)})]
     derived = asked(
         always(completion("A", logprobs=tops)), data, readout="logprobs", unit="surrogate"

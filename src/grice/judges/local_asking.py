@@ -13,7 +13,6 @@ from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
 from grice.core.settings import setting
-from grice.judges.answers import LETTERS, THINKING
 from grice.judges.causal import PendingScores
 from grice.judges.continuations import Continuations
 from grice.judges.direct import DIRECT, free_scores
@@ -22,6 +21,7 @@ from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
 from grice.judges.prompts import Prompt, Wordings
 from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
+from grice.judges.reply_text import LETTERS, THINKING
 from grice.judges.templates import Template, fields_of
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, paused_gc

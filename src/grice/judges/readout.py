@@ -15,27 +15,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grice.core.errors import InputError, unknown
+from grice.core.fault import Fault, FaultKind
 from grice.core.judgement import Judgement, best
 from grice.core.scale import Answer, Scale
 from grice.core.usage import Usage
-from grice.judges.answers import LETTERS, find_answer, json_answer, strip_reasoning
+from grice.judges.reply_reader import read_reply
+from grice.judges.reply_text import LETTERS, ReplyAnswer, strip_reasoning
 from grice.judges.unit import Rule
 from grice.models.scores import short
 
 READOUTS = ("logprobs", "json", "text")
 # With a smaller label mass the model was going to write something else.
 FLOOR = 0.01
-# A reply without an answer in words is read at its first token from this label mass on.
-MOST = 0.5
 # A log-probability is at most 0, up to rounding.
 ROUNDING = 1e-3
 # Largest sum of probabilities that rounding explains.
 WHOLE = 1.05
-REFUSAL = re.compile(
-    r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must"
-    r" decline)",
-    re.I,
-)
 
 PLAIN = (
     "id",
@@ -55,6 +50,7 @@ PLAIN = (
     "constrained",
     "scores",
     "further",
+    "lettered",
 )
 Top = tuple[str, tuple[tuple[str, float], ...]]
 
@@ -68,7 +64,8 @@ class Reply:
     are the reply's and the model's names at the server. `cached`, `written` and `reasoned` are the
     numbers of tokens read from a cache, written to it and spent on reasoning; `constrained` names
     the constraint to the labels. `scores` are those of continuations, if they were requested.
-    `further`: a choice after the first of one completion.
+    `further`: a choice after the first of one completion. `lettered`: the prompt showed a letter
+    for each label.
     """
 
     labels: tuple[str, ...] = ()
@@ -91,6 +88,7 @@ class Reply:
     constrained: str = ""
     scores: Mapping[str, Any] = field(default_factory=dict)
     further: bool = False
+    lettered: bool = False
     id: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -187,15 +185,11 @@ def read(reply: Reply, readout: str, scale: Scale) -> Reading:
     text = strip_reasoning(unicodedata.normalize("NFC", reply.text))
     if text is None or reply.finish == "length":
         return Reading(fault=f"cut off: {_short(text or '') or 'no text; raise -M max_tokens'}")
-    written = json_answer(text) if readout == "json" else text
-    match = None if written is None else find_answer(written, reply.words or reply.labels, scale)
-    if match is not None:
-        answer = match.answer if scale.numeric else _label_of_word(str(match.answer), reply)
-        return Reading(
-            answer, votes={label: float(label == answer) for label in scale.labels} or None
-        )
-    kind = "refused" if REFUSAL.search(text) else "unreadable"
-    return Reading(fault=f"{kind}: {_short(text) or 'an empty reply'}")
+    found = read_reply(text, reply.words or reply.labels, scale, letters=reply.lettered)
+    if not isinstance(found, ReplyAnswer):
+        return Reading(fault=str(found))
+    answer = found.answer if scale.numeric else _label_of_word(str(found.answer), reply)
+    return Reading(answer, votes={label: float(label == answer) for label in scale.labels} or None)
 
 
 def combine(readings: Sequence[Reading], scale: Scale) -> Reading:
@@ -321,13 +315,17 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
         )
     before = text.rindex(rest)
     words = reply.words or reply.labels
-    match = None if reply.forced else find_answer(rest, words, scale)
+    match = read_reply(rest, words, scale, letters=True)
+    begins = isinstance(match, ReplyAnswer) and match.start <= 2
     # A truncated reply might have revised its answer, unless it began with it.
-    if match is not None and match.start > 2 and reply.finish == "length":
-        match = None
-    mass = _mass(_token_at(reply.tops, before + (match.start if match else 0)), words)
-    total, threshold = math.fsum(mass), FLOOR if match or reply.forced else MOST
-    if total < threshold:
+    if reply.finish == "length" and not begins:
+        match = Fault(FaultKind.CUT_OFF, _short(rest))
+    at = match.start if isinstance(match, ReplyAnswer) and not reply.forced else 0
+    mass = _mass(_token_at(reply.tops, before + at), words)
+    total = math.fsum(mass)
+    if isinstance(match, Fault) and not _may_follow(rest, reply, words):
+        return Reading(fault=f"{match} (the options hold {total:.2%} there)")
+    if total < FLOOR:
         fact = f"the options hold {total:.2%} where the answer would stand"
         return Reading(fault=f"unreadable: {fact} ({_short(rest)})", mass=round(total, 6))
     if total > WHOLE:
@@ -337,6 +335,22 @@ def _by_logprobs(reply: Reply, scale: Scale) -> Reading:
         return Reading(fault=f"broken reply: {fact}")
     probs = {label: mass[reply.labels.index(label)] / total for label in scale.labels}
     return Reading(best(probs), probs, mass=round(min(total, 1.0), 6))
+
+
+def _may_follow(text: str, reply: Reply, words: Sequence[str]) -> bool:
+    """Return whether the first token may be read although the text states no answer.
+
+    It may after a prompt that ended with "Answer:", unless the text begins with an option and goes
+    on with something else; and where the text is a label that was cut off.
+    """
+    first = re.match(r"\W*(\w+)(.*)", text, re.S)
+    if first is None:
+        return False
+    lettered = len(first[1]) == 1 and 0 <= LETTERS.find(first[1]) < len(words)
+    if reply.forced:
+        return not lettered and not any(label.casefold() == first[1].casefold() for label in words)
+    begun = [w for w in words if w.casefold().startswith(text.strip(" *_`\"'\n").casefold())]
+    return len(begun) == 1
 
 
 def _token_at(tops: Sequence[Top], place: int) -> tuple[tuple[str, float], ...]:

@@ -384,6 +384,7 @@ class Hf:
                         words=prompt.words,
                         text=text,
                         finish="length" if cut_off else "stop",
+                        lettered=prompt.lettered,
                     )
                 )
             yield (

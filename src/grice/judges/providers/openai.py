@@ -21,7 +21,6 @@ from grice.core.progress import say
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, with_settings
 from grice.core.usage import Price, Usage
-from grice.judges.answers import LETTERS
 from grice.judges.api_settings import OpenaiSettings
 from grice.judges.batch_asking import BatchAsking, Fetched, pending
 from grice.judges.batches import AnthropicBatches, OpenaiBatches
@@ -37,6 +36,7 @@ from grice.judges.outages import ItemResult, Outages
 from grice.judges.prompts import Way, Wordings
 from grice.judges.readout import Reading, Reply, combine_samples, judgement, parse, parse_safely
 from grice.judges.refusals import Refusals
+from grice.judges.reply_text import LETTERS
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
 from grice.judges.usage import find_price
@@ -510,6 +510,7 @@ class Openai:
             method=way.method,
             forced=base,
             constrained=form,
+            lettered=prompt.lettered,
         )
 
     def _samples(
