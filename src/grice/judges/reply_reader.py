@@ -54,7 +54,7 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class Statement:
+class StatedLabel:
     """A sentence that states a label; `explicit` if it says that this is the answer."""
 
     label: str
@@ -117,13 +117,13 @@ class _LabelReader:
 
     # Statements ---------------------------------------------------------------------------------
 
-    def _statements(self) -> list[Statement]:
+    def _statements(self) -> list[StatedLabel]:
         sentences = list(sentences_of(self.text))
         return [s for i, part in enumerate(sentences) if (s := self._statement(i, sentences, part))]
 
     def _statement(
         self, index: int, sentences: Sequence[tuple[int, str]], part: tuple[int, str]
-    ) -> Statement | None:
+    ) -> StatedLabel | None:
         """Return the label that a sentence states, or None."""
         start, sentence = part
         mention = self._first(sentence)
@@ -153,7 +153,7 @@ class _LabelReader:
         previous = sentences[index - 1][1] if index else ""
         if (bare or previous.rstrip().endswith(":")) and self._framed(previous):
             return None
-        return Statement(
+        return StatedLabel(
             mention.label,
             start + mention.start,
             start + mention.end,
@@ -220,7 +220,7 @@ class _LabelReader:
             listing or bool(grammar.DENIAL.search(masked)) or bool(grammar.HEDGE.search(masked))
         )
 
-    def _boxed(self, boxes: Sequence[re.Match[str]]) -> list[Statement]:
+    def _boxed(self, boxes: Sequence[re.Match[str]]) -> list[StatedLabel]:
         statements = []
         for box in boxes:
             group = 1 if box[1] is not None else 3
@@ -235,7 +235,7 @@ class _LabelReader:
             start = box.start(group) + inner.start
             after = self.text[box.end() :].split("\n")[0]
             statements.append(
-                Statement(
+                StatedLabel(
                     inner.label,
                     start,
                     box.end(),
@@ -249,7 +249,7 @@ class _LabelReader:
 
     # Acceptance ---------------------------------------------------------------------------------
 
-    def _accept(self, statements: Sequence[Statement]) -> ReplyAnswer | Fault:
+    def _accept(self, statements: Sequence[StatedLabel]) -> ReplyAnswer | Fault:
         """Return the label of the statements if nothing in the reply speaks against it."""
         last = statements[-1]
         if any(s.questioned for s in statements):
@@ -272,7 +272,7 @@ class _LabelReader:
             return self._fault(FaultKind.REFUSED)
         return ReplyAnswer(last.label, statements[0].start)
 
-    def _qualified(self, statement: Statement) -> FaultKind | None:
+    def _qualified(self, statement: StatedLabel) -> FaultKind | None:
         """Return what the sentence of a statement says against it."""
         tail = grammar.TAIL.match(statement.rest)
         if tail is None:
