@@ -48,14 +48,16 @@ _SIGN = r"(?:[:=]|-+>|=>|→|⇒|-|\|)"
 _SAYING = (
     r"(?:i(?:'d| would|'ll| will| shall|'m| am)?(?: (?:therefore|thus|clearly|definitely))?"
     r" (?:say|answer|choose|pick|select|conclude|vote for|go with|go for|opt for|label"
-    r"|classify|choosing|going with|rate)(?: (?:it|this|that|them|(?:the|this) (?:pair|relation(?:ship)?"
+    r"|classify|choosing|going with|rate)(?: (?:it|this|that|them|(?:the|this) (?:pair"
+    r"|relation(?:ship)?"
     r"|hypothesis|answer)))?(?: (?:as|to be|is|are|be|option))?"
     rf"(?: (?:it|this|the (?:answer|relation(?:ship)?|label)){_OF}(?:'s| is))?)"
 )
 # What may stand before the label in a sentence that states it, in lower case with single blanks.
 STATEMENT = re.compile(
     rf"(?P<opener>(?:{_OPENER}[,:.!]? ?)*)"
-    rf"(?:(?P<noun>(?:(?:here(?: is|'s)|below is) )?{_SUBJECT}) ?(?:{_BECOMES}(?: ?{_SIGN})?|{_SIGN})"
+    rf"(?:(?P<noun>(?:(?:here(?: is|'s)"
+    rf"|below is) )?{_SUBJECT}) ?(?:{_BECOMES}(?: ?{_SIGN})?|{_SIGN})"
     rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES})(?: ?:)?"
     rf"|(?P<saying>{_SAYING}) ?:?"
     rf"|(?P<sign>(?:-+>|=>|→|⇒|:))?)"
@@ -64,7 +66,8 @@ STATEMENT = re.compile(
 THEREFORE = re.compile(rf"\b{_THEREFORE}\b")
 # What may stand after the label in a sentence whose subject it is.
 IS_THE_ANSWER = re.compile(
-    rf"\s+(?:(?:it is|applies|applies here)\s*(?P<short>[.!]*)$|(?:is|would be)\s+(?:(?:the|my|our)\s+)?(?:{_ADJECTIVE}\s+)*"
+    rf"\s+(?:(?:it is|applies|applies here)\s*(?P<short>[.!]*)$|(?:is|would be)\s+(?:(?:the"
+    rf"|my|our)\s+)?(?:{_ADJECTIVE}\s+)*"
     rf"(?:{_NOUN}|correct|right|appropriate)\s*(?P<rest>[.!,;:(].*|because\b.*|since\b.*)?)",
     re.I | re.S,
 )
@@ -122,7 +125,8 @@ DOUBT = re.compile(
     r"|\bi (?:guess|suppose|think|believe|feel|assume|doubt|could be|may be|might be)\b"
     r"|\bnot (?:\w+ )?(?:sure|confident)\b|\bunsure\b|\beither way\b|\barguabl[ey]\b"
     r"|\bhard to (?:say|tell|judge|decide)\b(?! (?:whether|if|from))"
-    r"|\bcould (?:also|just as well|equally|as well)\b|\balternatively\b|\bor (?:maybe|perhaps|not)\b"
+    r"|\bcould (?:also|just as well|equally|as well)\b|\balternatively\b|\bor (?:maybe"
+    r"|perhaps|not)\b"
     r"|\b(?:toss-?up|borderline|50/50|coin flip|low confidence|my best guess|just a guess)\b"
     r"|\b(?:may|might|could) be (?:wrong|mistaken|argued)\b",
     re.I,
@@ -134,10 +138,13 @@ RETRACTION = re.compile(
     r"|let me (?:re|correct|change)\w*|retract\w*|ignore (?:that|this|the above|my)|disregard"
     r"|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|a mistake|joke|joking|lied|lying|yeah,? right"
     r"|as if|in your dreams|my foot|sarcas\w*|opposite day)\b"
-    r"|\b(?:not|n't|never) (?:(?:the|a|really|quite|entirely|actually) )*(?:right|correct|the answer)\b"
-    r"|(?:^|[.!?;,\n]\s*)(?:actually|rather|no|nope|not|nah|or|but no)\b(?=\W*(?:$|[,.!?;]|it\b|that\b"
+    r"|\b(?:not|n't|never) (?:(?:the|a|really|quite|entirely|actually) )*(?:right|correct"
+    r"|the answer)\b"
+    r"|(?:^|[.!?;,\n]\s*)(?:actually|rather|no|nope|not|nah|or|but no)\b(?=\W*(?:$|[,.!?;]"
+    r"|it\b|that\b"
     r"|really\b|actually\b|rather\b|maybe\b))"
-    r"|\b(?:that|this|it)(?:'s| is| was)(?:n't| not) (?:true|so|it|the case|right|correct)\b(?! that)",
+    r"|\b(?:that|this|it)(?:'s| is| was)(?:n't| not) (?:true|so|it|the case|right"
+    r"|correct)\b(?! that)",
     re.I,
 )
 DECLINED = re.compile(
@@ -153,7 +160,8 @@ REFUSAL = re.compile(
 )
 # A short sentence that gives the reason for an answer, and denies nothing.
 SCARCE = re.compile(
-    r"\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:information|evidence|detail|data|context|mention)",
+    r"\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:information|evidence|detail"
+    r"|data|context|mention)",
     re.I,
 )
 # A question to the user that asks nothing about the answer.
@@ -166,12 +174,14 @@ LISTING = re.compile(
     r"\b(?:options|choices|labels|candidates|possibilities|categories|classes)\b", re.I
 )
 BOXED = re.compile(
-    r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<(answer|label|final|final_answer)>([^<>]*)</\2>",
+    r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<(answer|label|final"
+    r"|final_answer)>([^<>]*)</\2>",
     re.I,
 )
 # A value where an explanation would stand: the label heads a row of a table.
 VALUE = re.compile(
-    r"[\s\"'*_(=]*(?:(?:yes|no|true|false|maybe|n/?a|none|unlikely|likely|possible|impossible|high|low|medium)\b|[+-]?\.?\d"
+    r"[\s\"'*_(=]*(?:(?:yes|no|true|false|maybe|n/?a|none|unlikely|likely|possible"
+    r"|impossible|high|low|medium)\b|[+-]?\.?\d"
     r"|[✓✔✗✘❌✅☑☐x]\s*$|[?|])",
     re.I,
 )

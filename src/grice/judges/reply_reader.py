@@ -94,7 +94,7 @@ class _LabelReader:
     def __init__(self, text: str, words: Sequence[str], *, letters: bool) -> None:
         self.words, self.letters = tuple(words), letters
         self.raw = text
-        self.text = blank(text.translate(grammar.PLAIN), grammar.MARKUP)
+        self.plain = blank(text.translate(grammar.PLAIN), grammar.MARKUP)
         ordered = sorted(self.words, key=len, reverse=True)
         alternatives = "|".join(
             re.sub(r"(?:\\?[-_\s])+", r"[-_\\s]+", re.escape(w)) for w in ordered
@@ -109,7 +109,7 @@ class _LabelReader:
             return self._read_json(objects)
         if LIST.fullmatch(self.raw):
             return self._fault(FaultKind.UNREADABLE)
-        boxed = list(grammar.BOXED.finditer(self.text))
+        boxed = list(grammar.BOXED.finditer(self.plain))
         statements = self._boxed(boxed) if boxed else self._statements()
         if not statements:
             return self._why_none()
@@ -118,7 +118,7 @@ class _LabelReader:
     # Statements ---------------------------------------------------------------------------------
 
     def _statements(self) -> list[StatedLabel]:
-        sentences = list(sentences_of(self.text))
+        sentences = list(sentences_of(self.plain))
         return [s for i, part in enumerate(sentences) if (s := self._statement(i, sentences, part))]
 
     def _statement(
@@ -227,13 +227,13 @@ class _LabelReader:
             content = box[group] or ""
             inner = self._statement(0, [(0, content)], (0, content))
             # The sentence around the box may deny it.
-            line = self.text[self.text.rfind("\n", 0, box.start()) + 1 : box.start()]
+            line = self.plain[self.plain.rfind("\n", 0, box.start()) + 1 : box.start()]
             last = re.split(r"[.!?]\s", line)[-1]
             denied = grammar.DENIAL.search(last) or grammar.HEDGE.search(last)
             if inner is None or denied or inner.rest.strip(" .)"):
                 return []
             start = box.start(group) + inner.start
-            after = self.text[box.end() :].split("\n")[0]
+            after = self.plain[box.end() :].split("\n")[0]
             statements.append(
                 StatedLabel(
                     inner.label,
@@ -259,16 +259,16 @@ class _LabelReader:
         for statement in statements:
             if (kind := self._qualified(statement)) is not None:
                 return self._fault(kind)
-        after = self.text[last.end :]
+        after = self.plain[last.end :]
         if (kind := self._taken_back(after)) is not None:
             return self._fault(kind)
-        before = self.text[: statements[0].sentence_start]
-        between = self.text[statements[0].end : last.sentence_start]
+        before = self.plain[: statements[0].sentence_start]
+        between = self.plain[statements[0].end : last.sentence_start]
         # A conclusion may weigh other labels before it comes.
         earlier = "" if last.explicit else f"{before}\n{between}"
         if (kind := self._spoken_against(last.label, earlier, after)) is not None:
             return self._fault(kind)
-        if grammar.DECLINED.search(self.text):
+        if grammar.DECLINED.search(self.plain):
             return self._fault(FaultKind.REFUSED)
         return ReplyAnswer(last.label, statements[0].start)
 
@@ -378,7 +378,7 @@ class _LabelReader:
         outside = _LabelReader(around, self.words, letters=self.letters)
         if (keys & set(self.by_word)) or any(s.label != label for s in outside._statements()):
             return self._fault(FaultKind.SEVERAL)
-        kind = outside._taken_back(outside.text) or outside._spoken_against(label, "", outside.text)
+        kind = outside._taken_back(outside.plain) or outside._spoken_against(label, "", outside.plain)
         if kind is not None:
             return self._fault(kind)
         at = self.raw.casefold().find(label.casefold(), start)
@@ -389,7 +389,7 @@ class _LabelReader:
         if not isinstance(value, str):
             return None
         inner = _LabelReader(value, self.words, letters=self.letters)
-        statement = inner._statement(0, [(0, inner.text)], (0, inner.text))
+        statement = inner._statement(0, [(0, inner.plain)], (0, inner.plain))
         if statement is None or statement.questioned or statement.conflict:
             return None
         alone = not statement.rest.strip(" .)]") and statement.start <= 14
@@ -407,19 +407,19 @@ class _LabelReader:
 
     def _why_none(self) -> Fault:
         """Return the reason why no sentence states a label."""
-        if grammar.REFUSAL.search(self.text):
+        if grammar.REFUSAL.search(self.plain):
             return self._fault(FaultKind.REFUSED)
-        named = {mention.label for mention in self._mentions(self.text)}
+        named = {mention.label for mention in self._mentions(self.plain)}
         if not named:
             lettered = re.fullmatch(
-                r"\W*(?:option\W*)?[A-Ta-t]\b(?:[.):].*)?\W*", self.text, re.S | re.I
+                r"\W*(?:option\W*)?[A-Ta-t]\b(?:[.):].*)?\W*", self.plain, re.S | re.I
             )
             return self._fault(
                 FaultKind.LETTER if lettered and not self.letters else FaultKind.UNREADABLE
             )
         if len(named) > 1:
             return self._fault(FaultKind.SEVERAL)
-        masked = self._masked(self.text)
+        masked = self._masked(self.plain)
         for kind, pattern in (
             (FaultKind.QUESTIONED, re.compile(r"\?")),
             (FaultKind.NEGATED, grammar.DENIAL),
