@@ -378,7 +378,9 @@ class _LabelReader:
         outside = _LabelReader(around, self.words, letters=self.letters)
         if (keys & set(self.by_word)) or any(s.label != label for s in outside._statements()):
             return self._fault(FaultKind.SEVERAL)
-        kind = outside._taken_back(outside.plain) or outside._spoken_against(label, "", outside.plain)
+        kind = outside._taken_back(outside.plain) or outside._spoken_against(
+            label, "", outside.plain
+        )
         if kind is not None:
             return self._fault(kind)
         at = self.raw.casefold().find(label.casefold(), start)
