@@ -25,6 +25,7 @@ ORDER = (
     "judge",
     "table",
     "compare",
+    "gate",
     "power",
     "reproduce",
     "collect",

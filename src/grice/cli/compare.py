@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from typer import Argument, Exit, Option
+from typer import Argument, Option
 
 from grice.cli import _flags as flags
 
@@ -44,24 +43,6 @@ def compare(
     items: Annotated[
         int, Option(min=0, help="Also show this many items on which the two differ.")
     ] = 0,
-    fail_under: Annotated[
-        float | None,
-        Option(
-            help=(
-                "Exit with code 3 if the first run is right in less than this share, or has less of"
-                " the measure."
-            )
-        ),
-    ] = None,
-    fail_worse: Annotated[
-        float | None,
-        Option(
-            help=(
-                "Exit with code 3 if the first run is worse than the second by more than this,"
-                " overall or in a stratum, and surely so."
-            )
-        ),
-    ] = None,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -70,7 +51,6 @@ def compare(
 
     The test flips the sign of whole paradigms (McNemar's where there are none).
     """
-    from grice.core.errors import one_line
     from grice.reporting.text import print_comparison
     from grice.tables.tabular import check_chart, check_format
     from grice.verbs.compare import compare as run
@@ -88,8 +68,3 @@ def compare(
         json=json or format == "json",
         text=lambda: print_comparison(judge_comparison, format=format),
     )
-    failed = judge_comparison.failures(fail_under=fail_under, fail_worse=fail_worse)
-    for text in failed:
-        typer.echo(one_line(f"grice: {text}"), err=True)
-    if failed:
-        raise Exit(3)

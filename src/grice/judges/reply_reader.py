@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grice.core.fault import Fault, FaultKind
-from grice.core.scale import NLI, Scale
+from grice.core.scale import Scale
 from grice.judges import reply_grammar as grammar
+from grice.judges.reply_labels import LabelPatterns
 from grice.judges.reply_number import read_number
 from grice.judges.reply_text import (
     ANSWER_KEYS,
-    LETTERS,
     JsonObject,
     ReplyAnswer,
     blank,
@@ -27,30 +27,13 @@ from grice.judges.reply_text import (
     label_key,
     sentences_of,
     shorten,
-    stands_alone,
 )
 
 # A longer reply than this is no answer that a person would read either.
 MAX_CHARACTERS = 200_000
 MAX_OPENING = 160
-STEMS = {
-    "entailment": r"entail(?:s|ed|ing|ments?)?",
-    "contradiction": r"contradict(?:s|ed|ory|ing|ions?)?",
-    "neutral": r"neutral(?:ity|ly)?",
-}
 # A JSON list, even of one label, lists it.
 LIST = re.compile(r"\s*\[\s*\".*\"\s*\]\s*", re.S)
-# Ordinary words: as labels they are mentioned only where they are a clause of their own.
-ORDINARY = {"yes", "no", "true", "false", "unknown", "maybe", "some", "all", "none", "not"}
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A label, or the letter of one, at a position in a text."""
-
-    label: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -95,12 +78,7 @@ class _LabelReader:
         self.words, self.letters = tuple(words), letters
         self.raw = text
         self.plain = blank(text.translate(grammar.PLAIN), grammar.MARKUP)
-        ordered = sorted(self.words, key=len, reverse=True)
-        alternatives = "|".join(
-            re.sub(r"(?:\\?[-_\s])+", r"[-_\\s]+", re.escape(w)) for w in ordered
-        )
-        self.pattern = re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-]|'(?!s\b)\w)", re.I)
-        self.by_word = {label_key(word): word for word in self.words}
+        self.labels = LabelPatterns(words, letters=letters)
 
     def read(self) -> ReplyAnswer | Fault:
         """Return the answer or the reason why there is none."""
@@ -126,7 +104,7 @@ class _LabelReader:
     ) -> StatedLabel | None:
         """Return the label that a sentence states, or None."""
         start, sentence = part
-        mention = self._first(sentence)
+        mention = self.labels.first(sentence)
         if mention is None or mention.start > MAX_OPENING:
             return None
         opening, letter = self._opening(sentence[: mention.start])
@@ -134,7 +112,7 @@ class _LabelReader:
         if stated is None:
             return None
         after = sentence[mention.end :]
-        conflict = bool(letter and self.letters and self._of_letter(letter) != mention.label)
+        conflict = bool(letter and self.letters and self.labels.of_letter(letter) != mention.label)
         tail = grammar.TAIL.match(after)
         explicit = bool(
             stated["noun"] or stated["saying"] or grammar.THEREFORE.search(stated["opener"] or "")
@@ -164,37 +142,6 @@ class _LabelReader:
             conflict,
         )
 
-    def _first(self, sentence: str) -> Mention | None:
-        """Return the first label of a sentence, or the letter that stands for one."""
-        match = self.pattern.search(sentence)
-        word = (
-            Mention(self.by_word[label_key(match[0])], match.start(), match.end())
-            if match
-            else None
-        )
-        if not self.letters:
-            return word
-        for found in re.finditer(r"(?<![\w'])([A-Ta-t])(?![\w']|-\w)", sentence):
-            label = self._of_letter(found[1])
-            before, after = sentence[: found.start()], sentence[found.end() :]
-            if word is not None and found.start() > word.start:
-                break
-            if label is None or (
-                re.match(r"\s+\w", after)
-                and not re.match(r"\s+(?:is|would be|because|since|as)\b", after)
-            ):
-                continue
-            if found[1].islower() and not (
-                re.fullmatch(r"[\s(\[]*", before) and re.fullmatch(r"[\s)\].:]*.*", after, re.S)
-            ):
-                continue
-            if word is not None and re.fullmatch(
-                r"[\s.:)\]\-=(]*", sentence[found.end() : word.start]
-            ):
-                return word
-            return Mention(label, found.start(), found.end())
-        return word
-
     def _opening(self, before: str) -> tuple[str, str]:
         """Return what stands before a label without brackets, and the letter of its option."""
         plain = " ".join(re.sub(r"[(\[{<]+\s*$", " ", before).split()).lower().lstrip("([{<")
@@ -206,16 +153,12 @@ class _LabelReader:
         rest = plain[: lettered.start()].rstrip("([ ")
         return rest, (lettered[1] or lettered[2]).upper()
 
-    def _of_letter(self, letter: str) -> str | None:
-        index = LETTERS.find(letter.upper())
-        return self.words[index] if 0 <= index < len(self.words) else None
-
     def _framed(self, before: str) -> bool:
         """Return whether the sentence before a bare label makes of it something else."""
         before = before.strip()
         runs_on = not re.search(r"[.!]['\")]*$", before)
         listing = before.endswith((":", "?")) and bool(grammar.LISTING.search(before))
-        masked = self.pattern.sub(" ", before)
+        masked = self.labels.masked(before)
         return runs_on and (
             listing or bool(grammar.DENIAL.search(masked)) or bool(grammar.HEDGE.search(masked))
         )
@@ -281,11 +224,11 @@ class _LabelReader:
         if aside and grammar.REASON.match(aside):
             return None
         n_words = len(re.findall(r"\w+", aside or gloss))
-        masked = self._masked(aside or gloss)
+        masked = self.labels.masked(aside or gloss)
         weighs = re.match(r"\W*(?:or|if|unless|but|though|although|except)\b", aside, re.I)
         if (n_words <= 3 or weighs) and grammar.HEDGE.search(masked):
             return FaultKind.HEDGED
-        if n_words <= 3 and not self._first(aside) and grammar.DENIAL.search(masked):
+        if n_words <= 3 and not self.labels.first(aside) and grammar.DENIAL.search(masked):
             return FaultKind.NEGATED
         return None
 
@@ -302,7 +245,7 @@ class _LabelReader:
             if grammar.SCARCE.match(sentence):
                 continue
             if not first and len(re.findall(r"\w+", sentence)) <= 3:
-                masked = self._masked(sentence)
+                masked = self.labels.masked(sentence)
                 if grammar.DENIAL.search(masked):
                     return FaultKind.NEGATED
                 if grammar.HEDGE.search(masked):
@@ -313,7 +256,7 @@ class _LabelReader:
     def _spoken_against(self, label: str, before: str, after: str) -> FaultKind | None:
         """Return whether other mentions of labels speak against the one that was stated."""
         for text in (before, after):
-            for mention in self._mentions(text):
+            for mention in self.labels.mentions(text):
                 clause_before, clause_after = clause_around(text, mention.start, mention.end)
                 denied = bool(
                     grammar.DENIES.search(clause_before) or grammar.DENIED_AFTER.match(clause_after)
@@ -325,30 +268,6 @@ class _LabelReader:
                 if mention.label == label and re.match(r"[^.!\n]*\?", text[mention.end :]):
                     return FaultKind.QUESTIONED
         return None
-
-    def _mentions(self, text: str) -> Iterator[Mention]:
-        """Yield each mention of a label in running text, also by a word of the same stem."""
-        stems = set(self.words) <= set(NLI.labels)
-        pattern = (
-            re.compile("|".join(rf"(?P<{w}>(?<!\w){STEMS[w]}(?!\w))" for w in self.words), re.I)
-            if stems
-            else self.pattern
-        )
-        for match in pattern.finditer(text):
-            label = (match.lastgroup or "") if stems else self.by_word[label_key(match[0])]
-            if label.casefold() in ORDINARY and not stands_alone(text, match):
-                continue
-            yield Mention(label, match.start(), match.end())
-        if self.letters:
-            for match in re.finditer(r"(?<![\w'.])([A-T])(?![\w']|-\w)", text):
-                named = self._of_letter(match[1])
-                article = match[1] in "AI" and re.match(r"\s+[a-z]", text[match.end() :])
-                if named is not None and not article:
-                    yield Mention(named, match.start(), match.end())
-
-    def _masked(self, text: str) -> str:
-        """Return a text without its labels, whose words may look like denials."""
-        return self.pattern.sub(" ", text)
 
     # JSON ---------------------------------------------------------------------------------------
 
@@ -376,7 +295,9 @@ class _LabelReader:
         start, end = objects[0][0], max(end for _, end, _ in objects)
         around = f"{self.raw[:start]}\n{others}\n{self.raw[end:]}"
         outside = _LabelReader(around, self.words, letters=self.letters)
-        if (keys & set(self.by_word)) or any(s.label != label for s in outside._statements()):
+        if (keys & set(self.labels.by_word)) or any(
+            s.label != label for s in outside._statements()
+        ):
             return self._fault(FaultKind.SEVERAL)
         kind = outside._taken_back(outside.plain) or outside._spoken_against(
             label, "", outside.plain
@@ -411,7 +332,7 @@ class _LabelReader:
         """Return the reason why no sentence states a label."""
         if grammar.REFUSAL.search(self.plain):
             return self._fault(FaultKind.REFUSED)
-        named = {mention.label for mention in self._mentions(self.plain)}
+        named = {mention.label for mention in self.labels.mentions(self.plain)}
         if not named:
             lettered = re.fullmatch(
                 r"\W*(?:option\W*)?[A-Ta-t]\b(?:[.):].*)?\W*", self.plain, re.S | re.I
@@ -421,7 +342,7 @@ class _LabelReader:
             )
         if len(named) > 1:
             return self._fault(FaultKind.SEVERAL)
-        masked = self._masked(self.plain)
+        masked = self.labels.masked(self.plain)
         for kind, pattern in (
             (FaultKind.QUESTIONED, re.compile(r"\?")),
             (FaultKind.NEGATED, grammar.DENIAL),
