@@ -110,8 +110,12 @@ def test_refusals_on_items_that_are_wrong_anyway_are_found() -> None:
 
 def test_gate_finds_a_loss_in_one_kind_alone() -> None:
     data = data_of()
-    lost = {i: "entailment" for i in range(PARADIGMS * SIZE) if i // SIZE % 2 and i % 10 == 0}
-    gained = dict.fromkeys(list(range(0, PARADIGMS * SIZE, 8))[: len(lost)], "entailment")
+    lost: dict[int, str | None] = {
+        i: "entailment" for i in range(PARADIGMS * SIZE) if i // SIZE % 2 and i % 10 == 0
+    }
+    gained: dict[int, str | None] = dict.fromkeys(
+        list(range(0, PARADIGMS * SIZE, 8))[: len(lost)], "entailment"
+    )
     gained = {i: a for i, a in gained.items() if not i // SIZE % 2}
     report = gate(run_of(data, lost), run_of(data, gained))
     worse = [row.stratum for row in report.rows if row.outcome is GateOutcome.WORSE]
