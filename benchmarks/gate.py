@@ -6,6 +6,7 @@ python -m benchmarks.gate [--cases 200] [--paradigms 800] [--items 8]
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import time
 from collections import Counter
@@ -49,17 +50,18 @@ def replies(
     """Right answers with this probability; `shared` draws make models err on the same items."""
     return {
         item.id: (
-            item.gold["label"]
+            str(item.gold["label"])
             if 0.5 * shared[item.id] + 0.5 * rng.random() < _threshold(accuracy)
             else wrong(rng, str(item.gold["label"]))
         )
         for item in data.items()
-    }  # type: ignore[return-value]
+    }
 
 
 def _threshold(accuracy: float) -> float:
     """The value that the mean of two uniform draws is below with this probability."""
-    return (accuracy / 2) ** 0.5 if accuracy <= 0.5 else 1 - ((1 - accuracy) / 2) ** 0.5
+    tail = min(accuracy, 1 - accuracy) / 2
+    return math.sqrt(tail) if accuracy <= 0.5 else 1 - math.sqrt(tail)
 
 
 def wrong(rng: random.Random, gold: str) -> str:

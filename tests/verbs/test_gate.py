@@ -110,8 +110,12 @@ def test_refusals_on_items_that_are_wrong_anyway_are_found() -> None:
 
 def test_gate_finds_a_loss_in_one_kind_alone() -> None:
     data = data_of()
-    lost = {i: "entailment" for i in range(PARADIGMS * SIZE) if i // SIZE % 2 and i % 10 == 0}
-    gained = dict.fromkeys(list(range(0, PARADIGMS * SIZE, 8))[: len(lost)], "entailment")
+    lost: dict[int, str | None] = {
+        i: "entailment" for i in range(PARADIGMS * SIZE) if i // SIZE % 2 and i % 10 == 0
+    }
+    gained: dict[int, str | None] = dict.fromkeys(
+        list(range(0, PARADIGMS * SIZE, 8))[: len(lost)], "entailment"
+    )
     gained = {i: a for i, a in gained.items() if not i // SIZE % 2}
     report = gate(run_of(data, lost), run_of(data, gained))
     worse = [row.stratum for row in report.rows if row.outcome is GateOutcome.WORSE]
@@ -160,7 +164,8 @@ def test_gate_fails_under_a_required_accuracy() -> None:
     runs = run_of(data, every(10)), run_of(data, every(10))
     assert gate(*runs, fail_under=0.95).outcome is GateOutcome.WORSE
     report = gate(*runs, fail_under=0.85)
-    assert (report.outcome, report.accuracy) == (GateOutcome.PASSED, pytest.approx(0.9))
+    assert report.outcome is GateOutcome.PASSED
+    assert report.accuracy == pytest.approx(0.9)
 
 
 def test_gate_refuses_what_cannot_be_compared(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from grice.judges.label_scores import CALIBRATIONS, CONTENT_FREE, NORMALISATIONS
 from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
 from grice.judges.prompts import Prompt, Wordings
-from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
+from grice.judges.readout import cell_of, combine, combine_samples
+from grice.judges.reply import Reading, Reply
 from grice.judges.reply_text import LETTERS, THINKING
 from grice.judges.templates import Template, fields_of
 from grice.judges.unit import rule, unit_setting
@@ -303,20 +304,24 @@ class LocalAsking:
                 ),
             )
 
-    def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
+    def compared(self, outcome: Outcome, references: Sequence[Outcome]) -> Outcome:
         """Return an outcome relative to the outcomes after premises that say nothing.
 
         If one of them failed, that one is returned.
         """
         failed = next(
-            (candidate for candidate in (outcome, *bare) if candidate.reading.fault is not None),
+            (
+                candidate
+                for candidate in (outcome, *references)
+                if candidate.reading.fault is not None
+            ),
             None,
         )
         if failed is not None:
             return failed
         stored = {
             **outcome.kept,
-            "free": free_scores([reference.kept["logprobs"] for reference in bare]),
+            "free": free_scores([reference.kept["logprobs"] for reference in references]),
         }
         settings = self.settings
         calibrate = "pmi" if settings.calibrate == "auto" else settings.calibrate

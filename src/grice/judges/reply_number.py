@@ -29,17 +29,21 @@ def read_number(text: str, scale: Scale) -> ReplyAnswer | Fault:
         if len(values) != 1 or len(numbers) != 1:
             kind = FaultKind.SEVERAL if len(values) > 1 else FaultKind.UNREADABLE
             return Fault(kind, shorten(text))
-        found = read_number(numbers.pop().replace("{", " "), scale)
-        return ReplyAnswer(found.answer, objects[0][0]) if isinstance(found, ReplyAnswer) else found
+        reading = read_number(numbers.pop().replace("{", " "), scale)
+        return (
+            ReplyAnswer(reading.answer, objects[0][0])
+            if isinstance(reading, ReplyAnswer)
+            else reading
+        )
     plain = blank(text.translate(grammar.PLAIN), MARKUP)
     boxes = [box[1] if box[1] is not None else box[3] for box in grammar.BOXED.finditer(plain)]
     if boxes:
         answers = [read_number(box or " ", scale) for box in boxes]
         good = {a.answer for a in answers if isinstance(a, ReplyAnswer)}
-        whole = len(good) == 1 and all(isinstance(a, ReplyAnswer) for a in answers)
+        agreed = len(good) == 1 and all(isinstance(a, ReplyAnswer) for a in answers)
         return (
             ReplyAnswer(good.pop(), text.find("{"))
-            if whole
+            if agreed
             else Fault(FaultKind.SEVERAL, shorten(text))
         )
     return _stated(text, plain, scale)
@@ -73,7 +77,7 @@ def _stated(text: str, plain: str, scale: Scale) -> ReplyAnswer | Fault:
 
 def _statements(text: str) -> list[tuple[int, int, re.Match[str]]]:
     """Return the numbers that a sentence states, each with where it begins and ends."""
-    found = []
+    statements = []
     for line in re.finditer(r"[^\n]+", text):
         for part in re.finditer(r"(?:^|(?<=[.!?]\s))\s*\S.*?(?=(?<=[^\d\s][.!?])\s|$)", line[0]):
             number = grammar.NUMBER.search(part[0])
@@ -89,8 +93,8 @@ def _statements(text: str) -> list[tuple[int, int, re.Match[str]]]:
             if states is None or ends is None or (listed and not opening):
                 continue
             at = line.start() + part.start()
-            found.append((at + number.start(), at + number.end(), number))
-    return found
+            statements.append((at + number.start(), at + number.end(), number))
+    return statements
 
 
 def _value(number: re.Match[str], scale: Scale) -> float | None:

@@ -127,9 +127,9 @@ class _LabelReader:
         elif _is_value(tail):
             return None
         questioned = after.rstrip().endswith("?")
-        bare = not (stated["noun"] or stated["about"] or stated["saying"])
+        is_bare = not (stated["noun"] or stated["about"] or stated["saying"])
         previous = sentences[index - 1][1] if index else ""
-        if (bare or previous.rstrip().endswith(":")) and self._framed(previous):
+        if (is_bare or previous.rstrip().endswith(":")) and self._framed(previous):
             return None
         return StatedLabel(
             mention.label,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,7 +154,7 @@ class GateReport:
         """Write the report as the name's ending says: `.xml` (JUnit), `.md` or `.json`."""
         import json
 
-        forms = {
+        forms: dict[str, Callable[[], str]] = {
             ".xml": self.to_junit,
             ".md": self.to_markdown,
             ".json": lambda: json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n",
@@ -239,7 +239,7 @@ def gate(
 
 def _read(side: str, runs: RunsLike) -> dict[str, Run]:
     """Return the runs of one model by the fingerprint of their data."""
-    read = loading.read_runs(runs)  # type: ignore[arg-type]
+    read = loading.read_runs(runs)
     judges = list(dict.fromkeys(run.judge for run in read))
     by_data = {run.fingerprint: run for run in read}
     if len(judges) > 1 or len(by_data) < len(read):

@@ -26,8 +26,8 @@ from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, u
 from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
 from grice.judges.methods import Method, MethodSet
 from grice.judges.prompts import Wordings
-from grice.judges.readout import Reply
 from grice.judges.readout import read as read_reply
+from grice.judges.reply import Reply
 from grice.judges.templates import Template
 from grice.models.batching import prefetch, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint
@@ -394,12 +394,12 @@ class Hf:
                 ),
             )
 
-    def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
+    def _free_scores(self, texts: Sequence[Any], special: bool) -> list[list[float]]:
         """Return the scores of a few prompts in one batch."""
         tokenizer, _ = self._prepared
         model, _ = self._loaded
         scores: list[list[float]] = (
-            model.score(tokenise(tokenizer, asked, special=special)).read().tolist()
+            model.score(tokenise(tokenizer, texts, special=special)).read().tolist()
         )
         return scores
 

@@ -63,10 +63,10 @@ def train(
     validate_settings(learner, spec, fixed_settings)
     data = _read(learner, spec, load)
 
-    def once(place: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
+    def once(folder: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
         own_settings = {**fixed_settings, **seed}
-        run = partial(_run, learner, data, place, own_settings, quiet=quiet)
-        return _unless_finished(place, _request(learner, spec, data, own_settings), run, keep=keep)
+        run = partial(_run, learner, data, folder, own_settings, quiet=quiet)
+        return _unless_finished(folder, _request(learner, spec, data, own_settings), run, keep=keep)
 
     if seeds == 1:
         return TrainResult(once(out, {}))
