@@ -86,7 +86,7 @@ class Outcome:
     """The result of one method: the reading, and what is stored of it."""
 
     reading: Reading
-    kept: Mapping[str, Any]
+    stored: Mapping[str, Any]
 
     @staticmethod
     def fault(why: str) -> Outcome:
@@ -320,8 +320,8 @@ class LocalAsking:
         if failed is not None:
             return failed
         stored = {
-            **outcome.kept,
-            "free": free_scores([reference.kept["logprobs"] for reference in references]),
+            **outcome.stored,
+            "free": free_scores([reference.stored["logprobs"] for reference in references]),
         }
         settings = self.settings
         calibrate = "pmi" if settings.calibrate == "auto" else settings.calibrate
@@ -366,7 +366,7 @@ def judgement_of(
     readings = [outcome.reading for _, outcome in outcomes]
     combined = combine(readings, asking.on)
     raw = json.dumps(
-        {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]},
+        {"scores": [{"method": name, **outcome.stored} for name, outcome in outcomes]},
         separators=(",", ":"),
     )
     cells = (

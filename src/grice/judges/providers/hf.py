@@ -20,10 +20,11 @@ from grice.core.judgement import Judgement
 from grice.core.scale import Scale
 from grice.core.settings import read_settings, with_settings
 from grice.judges.causal import Causal, PendingScores, PrefixCache
-from grice.judges.continuations import Continuations, Ids, shared_start, width_of
+from grice.judges.continuations import Continuations, Ids
 from grice.judges.direct import BARE, DIRECT
 from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
 from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
+from grice.judges.local_batches import WINDOW, PromptBatch, PromptPacker
 from grice.judges.methods import Method, MethodSet
 from grice.judges.prompts import Wordings
 from grice.judges.readout import read as read_reply
@@ -36,12 +37,6 @@ from grice.models.engines import arithmetic_identity, describe_arithmetic
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
 
-# Prompts tokenised together: few at first for an early start, then enough for batches of similar
-# lengths.
-WINDOW = 1024
-# Tokens of a batch of prompts that are read together: their widths differ, and small batches need
-# less padding.
-BUNDLED = 768
 DEPTH = 3
 
 
@@ -262,7 +257,8 @@ class Hf:
         model, budget = self._loaded
         waiting: deque[tuple[list[Unit], list[Continuations], PendingScores]] = deque()
         begun: dict[tuple[int, ...], PrefixCache | None] = {}
-        for some, rows, start, longest in prefetch(self._batches(units, asking, budget), DEPTH):
+        for batch in prefetch(self._batches(units, asking, budget), DEPTH):
+            some, rows, start, longest = batch.units, batch.rows, batch.start, batch.longest
             if start is None:
                 (unit,), (row,) = some, rows
                 limit = self.checkpoint.longest
@@ -281,61 +277,19 @@ class Hf:
 
     def _batches(
         self, units: Sequence[Unit], asking: LocalAsking, budget: int
-    ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
-        """Yield batches of similar lengths with the tokens that all of a window share.
-
-        The shared tokens are None for a prompt that is too long.
-        """
+    ) -> Iterator[PromptBatch]:
+        """Yield batches of prompts of similar lengths, and each prompt that is too long alone."""
         cutter = EndingTokens(self._prepared[0], special=asking.special)
-        model = self._loaded[0]
-        # Sort by premise if prompts with a shared beginning are read as one, else by length, which
-        # makes rows even.
-        order = sorted(
-            units,
-            key=lambda u: (
-                u[1].context,
-                u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""),
-            ),
-        )
-        prompt_limit, size = self.checkpoint.longest, max(WINDOW, budget // 8)
-        at = 0
-        while at < len(order):
-            window = order[at : at + (size if at else WINDOW)]
-            at += len(window)
+        limit = self.checkpoint.longest
+        packer = PromptPacker(self._loaded[0], budget, self.settings.batch_tokens)
+        for window in packer.windows(units):
             rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
-            fits = [
-                i for i, row in enumerate(rows) if row.length + window[i][1].think <= prompt_limit
-            ]
+            fits = [i for i, row in enumerate(rows) if row.length + window[i][1].think <= limit]
             self._think(window, rows, fits, asking)
-            fits = [i for i in fits if rows[i].length <= prompt_limit]
+            fits = [i for i in fits if rows[i].length <= limit]
             for i in sorted({*range(len(rows))} - {*fits}):
-                yield [window[i]], [rows[i]], None, 0
-            if not fits:
-                continue
-            fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
-            # At least one token of each prompt is read after the cache: its scores are needed.
-            start = min(
-                shared_start([rows[i].prompt for i in fits]),
-                min(len(rows[i].prompt) for i in fits) - 1,
-            )
-            longest = max(rows[i].length for i in fits)
-            groups = [(0, [i]) for i in fits]
-            if model.bundles:
-                skip = start if model.can_begin(start, longest) else 0
-                groups = [
-                    (n, [fits[i] for i in items])
-                    for n, items in model.group([rows[i] for i in fits], skip)
-                ]
-            widths = [width_of([rows[i] for i in items], same) for same, items in groups]
-            room = self.settings.batch_tokens or (min(budget, BUNDLED) if model.bundles else budget)
-            for batch in split_by_budget(widths, room):
-                chosen = [i for number in batch for i in groups[number][1]]
-                yield (
-                    [window[i] for i in chosen],
-                    [rows[i] for i in chosen],
-                    rows[fits[0]].prompt[:start],
-                    longest,
-                )
+                yield PromptBatch([window[i]], [rows[i]], None, 0)
+            yield from packer.pack(window, rows, fits)
 
     def _think(
         self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking

@@ -89,5 +89,5 @@ class GraphRecorder:
         except RuntimeError as error:
             # Recordings hold memory of their own, for want of which this one may have failed.
             self.recorded.clear()
-            self.refused = str(error).partition("\n")[0]
+            self.refused = str(error).splitlines()[0]
         self._set(own)
