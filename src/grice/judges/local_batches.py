@@ -71,7 +71,8 @@ class PromptPacker:
             shared_start([rows[i].prompt for i in fits]), min(len(rows[i].prompt) for i in fits) - 1
         )
         longest = max(rows[i].length for i in fits)
-        groups = self._groups(rows, fits, start if model.can_begin(start, longest) else 0)
+        skip = start if model.bundles and model.can_begin(start, longest) else 0
+        groups = self._groups(rows, fits, skip)
         widths = [width_of([rows[i] for i in items], same) for same, items in groups]
         room = min(self.budget, BUNDLED) if model.bundles else self.budget
         for batch in split_by_budget(widths, self.batch_tokens or room):
