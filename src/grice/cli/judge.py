@@ -60,6 +60,7 @@ def judge(
     dry_run: DryRun = False,
     items: flags.KeepItems = True,
     keep_going: flags.KeepGoing = False,
+    probe: flags.Probe = True,
     premise: flags.Premise = "",
     hypothesis: flags.Hypothesis = "",
     label: flags.Label = "",
@@ -89,6 +90,7 @@ def judge(
         "gpus": gpus,
         "items": items,
         "keep_going": keep_going,
+        "probe": probe,
     }
     rows = [stored_run.counts() for stored_run in run(dataset, specs, **options)]
     flags.show_rows("judged", rows, json=json)

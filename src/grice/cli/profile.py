@@ -12,6 +12,7 @@ from grice.cli._flags import (
     Images,
     Json,
     KeepGoing,
+    Probe,
     Repeated,
     Settings,
     pairs,
@@ -85,6 +86,7 @@ def profile(
     images: Images = True,
     items: EveryItem = True,
     keep_going: KeepGoing = False,
+    probe: Probe = True,
     json: Json = False,
 ) -> None:
     """Profile one judge on every phenomenon: one page with every item behind every number."""
@@ -104,5 +106,6 @@ def profile(
         images=images,
         items=items,
         keep_going=keep_going,
+        probe=probe,
     )
     show_profile(judge_profile, json=json)

@@ -30,7 +30,8 @@ BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "jso
 class ApiRequests:
     """What is sent for a question: its prompts, their bodies and sizes.
 
-    `parameters` are those of every request; `assigned` are the prompt variants of the items.
+    `parameters` are those of every request; `assigned` are the prompt variants of the items, and
+    `orders` the label orders of items with one prompt.
     """
 
     name: str
@@ -41,6 +42,7 @@ class ApiRequests:
     wordings: Wordings
     methods: MethodSet | None
     assigned: Mapping[str, tuple[Method, ...]]
+    orders: Mapping[str, int]
     refused: Refusals
     journal: Journal
 
@@ -52,6 +54,10 @@ class ApiRequests:
 
     def ways(self, question: Question) -> list[Way]:
         """Return the prompts of a question, each with its readout and the name of its method."""
+        if self.methods is None and question.id in self.orders:
+            readout, order = self.settings.readout, self.orders[question.id]
+            prompt = self.wordings.ask(question, self.scale, readout, order=order)
+            return [Way(prompt, readout)]
         if self.methods is None:
             prompts = [
                 self.wordings.prompt(question, self.scale, self.settings.readout, v)

@@ -71,6 +71,7 @@ class LabelPatterns:
         return word
 
     def of_letter(self, letter: str) -> str | None:
+        """Return the label that a letter stands for, or None."""
         index = LETTERS.find(letter.upper())
         return self.words[index] if 0 <= index < len(self.words) else None
 

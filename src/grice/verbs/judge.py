@@ -15,6 +15,7 @@ from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar, say
 from grice.core.scale import Scale
+from grice.judges.probe import choose_readout
 from grice.loading import JudgeLike, SettingValue
 from grice.storage.run import Run, evaluate, unasked_questions
 
@@ -34,6 +35,7 @@ def judge(  # type: ignore[overload-overlap]  # a string is a sequence of string
     gpus: float = 0.0,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
     **columns: str,
 ) -> Run:
     """Evaluate one judge and return its run."""
@@ -54,6 +56,7 @@ def judge(
     gpus: float = 0.0,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
     **columns: str,
 ) -> list[Run]:
     """Evaluate several judges and return a run for each."""
@@ -73,6 +76,7 @@ def judge(
     gpus: float = 0.0,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
     **columns: str,
 ) -> Run | list[Run]:
     """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
@@ -86,7 +90,8 @@ def judge(
     Each reply is saved in a folder below `into` as it arrives, and the same call resumes after a
     crash; `into=None` keeps the run in memory. `limit` is the maximum number of items (see
     `evaluate`). `again` names kinds of invalid responses to retry, or `faults` for all.
-    `keep_going` continues even if the first 20 replies are invalid. Without `items` a run stores no
+    `keep_going` continues even if the first 20 replies are invalid. A language model whose readout
+    was not chosen is first asked 24 items by each (`probe`), if the run has at least 240. Without `items` a run stores no
     items of its data. `settings` are those of the judges. `engine="ray"` evaluates with `workers`,
     each with `gpus`. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of
     `load`.
@@ -115,6 +120,8 @@ def judge(
     ]
     runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
     for name, judge in unpublished:
+        if probe:
+            judge = choose_readout(judge, data, into=output_dir, limit=limit, seed=seed, name=name)
         with bar(_name(name, judge)) as progress:
             spread = cluster.distribute(judge)
             run = evaluate(

@@ -31,6 +31,7 @@ from grice.judges.hosts import check_address, find_host
 from grice.judges.journal import Journal
 from grice.judges.methods import Method, methods_of_server
 from grice.judges.outages import Outages
+from grice.judges.positions import PositionCounts, assign_orders
 from grice.judges.prompts import Wordings
 from grice.judges.refusals import Refusals
 from grice.judges.reply_text import LETTERS
@@ -41,6 +42,13 @@ from grice.judges.usage import find_price
 # Log-probabilities need several tokens, since some models begin with a blank or with "The answer
 # is"; a base model begins with the answer.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
+
+
+# Settings that choose the readout or the prompts, or bound what is asked: no probe then.
+CHOSEN = {
+    *("readout", "methods", "template", "prompts", "samples", "constrain", "format", "unit"),
+    *("endpoint", "batch", "body", "limit_requests", "limit_tokens", "limit_cost"),
+}
 
 
 @with_settings(OpenaiSettings)
@@ -80,6 +88,8 @@ class Openai:
             options.methods, options.readout, chat=options.endpoint != "completions"
         )
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
+        self.orders: Mapping[str, int] = {}
+        self.given, self.probed = dict(settings), ""
         self.rule: Rule | None = rule(options.unit) if options.unit else None
         seed = {} if options.seed is None else {"seed": options.seed}
         base = options.endpoint == "completions" and options.readout == "logprobs"
@@ -113,6 +123,7 @@ class Openai:
             "template": self.wordings.digest,
         }
         prompt_identity |= {"methods": self.methods.digest} if self.methods else {}
+        prompt_identity |= {"orders": "balanced"} if self._balances else {}
         prompt_identity |= {
             key: value
             for key in ("samples", "system", "constrain")
@@ -138,11 +149,42 @@ class Openai:
             return "the batches of a run are sent by one process"
         return "its limits of spending hold within one process" if limited else ""
 
-    def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """Return a copy of this judge with methods assigned to the items.
+    @property
+    def _balances(self) -> bool:
+        """Whether letters are shown, one order per item."""
+        return self.readout == "logprobs" and self.prompts == 1 and self.methods is None
 
-        Items with assigned methods keep them.
+    def in_orders(self, ids: Sequence[str], scale: Scale) -> Openai:
+        """Return a copy that shows the labels in balanced orders, whatever its readout."""
+        count = len(self._prompt_scale(scale).labels)
+        orders = assign_orders(Method(), ids, count, self.settings.seed or 0)
+        bound = copy(self)
+        bound.orders = {item: int(method.order) for item, method in orders.items()}
+        return bound
+
+    def order_of(self, item: str) -> int | None:
+        """Return the order in which an item's labels are shown; None if there is none."""
+        return self.orders.get(item)
+
+    def candidates(self, scale: Scale) -> Mapping[str, Openai]:
+        """Return this judge by each readout; none if the readout or the prompts were chosen."""
+        if scale.numeric or CHOSEN & self.given.keys():
+            return {}
+        readouts = ["text", "json", "logprobs"]
+        if self.settings.endpoint == "messages" or len(scale.labels) > len(LETTERS):
+            readouts.remove("logprobs")
+        return {
+            readout: type(self)(self.model, **{**self.given, "readout": readout})
+            for readout in readouts
+        }
+
+    def bind(self, ids: Sequence[str], scale: Scale) -> Openai:
+        """Return a copy of this judge with methods, or label orders, assigned to the items.
+
+        Items with assigned methods or orders keep them.
         """
+        if self._balances and not self.orders.keys() >= set(ids):
+            return self.in_orders(ids, scale)
         if self.methods is None or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
@@ -169,6 +211,7 @@ class Openai:
         client = self._client().open()
         session = ApiSession(client, self.url, self._requests(asked_scale), self.rule)
         spread, batches = PromptSpread(self.prompts), session.batches()
+        positions = PositionCounts()
         try:
             session.constrain()
             fetched = (
@@ -176,6 +219,8 @@ class Openai:
             )
             outages = Outages(self.url, client.halt)
             for result in outages.watch(session.ask, fetched, self.settings.connections):
+                if (order := self.orders.get(result.judgement.item)) is not None:
+                    positions.add(asked_scale.labels, order, result.judgement.answer)
                 spread.add(result.readings, asked_scale)
                 yield result.judgement
                 if batches:
@@ -184,7 +229,8 @@ class Openai:
             client.close()
             self.notes.clear()
             counts = batches.counts() if batches else {}
-            self.notes.update({**self._notes(client), **spread.notes(), **counts})
+            notes = {**self._notes(client), **spread.notes(), **positions.notes(), **counts}
+            self.notes.update({**notes, **({"probe": self.probed} if self.probed else {})})
 
     def _notes(self, client: Client) -> dict[str, Any]:
         """Return what this session used, and what the server rejected."""
@@ -337,6 +383,7 @@ class Openai:
             self.wordings,
             self.methods,
             self.assigned,
+            self.orders,
             self.refused,
             self._journal,
         )

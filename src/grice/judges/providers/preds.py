@@ -179,7 +179,7 @@ def _judgement(
         )
     judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))
     problem = judgement.problem(scale)
-    if not problem and probs and probs[answer] == 0:
+    if not problem and probs and probs[str(answer)] == 0:
         problem = f"the answer '{answer}' has the probability 0 beside it"
     if problem:
         raise bad_line(path, line, problem, f"the scale is {scale}")
