@@ -11,7 +11,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.core.scale import UNIT
 from grice.judges.providers.preds import Preds
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.hand import three
 
 LABELS = "entailment,neutral,contradiction"

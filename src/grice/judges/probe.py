@@ -20,7 +20,7 @@ from grice.core.progress import say
 from grice.core.sampling import limit_questions
 from grice.core.scale import Scale
 from grice.judges.positions import PositionCounts
-from grice.storage.run import unasked_questions
+from grice.storage.evaluation import unasked_questions
 
 # Items asked by each readout.
 PAIRS = 24
@@ -110,7 +110,7 @@ def choose_readout(
     chosen = highest if highest.score > default.score + ADVANTAGE else default
     tried = "; ".join(map(str, results))
     line = f"readout={chosen.readout}, from a probe of {len(sample)} items ({tried})"
-    say(f"{judge.name}: {line}; -M readout=… or --no-probe overrides")
+    say(f"{next(iter(candidates.values())).name}: {line}; -M readout=… or --no-probe overrides")
     picked = candidates[chosen.readout]
     picked.probed = line
     return picked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from grice.loading import SettingValue
 from grice.profiling.chapter import load_chapters
@@ -52,7 +53,7 @@ def profile(
     load_chapters(chapters)  # report an error in one before the evaluation
     rivals = [against] if isinstance(against, str) else against
     datasets = [data] if isinstance(data, str) else data
-    rest = {
+    rest: dict[str, Any] = {
         "settings": settings,
         "limit": limit,
         "seed": seed,
@@ -61,7 +62,7 @@ def profile(
         "keep_going": keep_going,
         "probe": probe,
     }
-    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
+    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
     return make_folder(
         answers.pairs,
         Path(out),
