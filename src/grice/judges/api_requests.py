@@ -82,6 +82,7 @@ class ApiRequests:
         return ways
 
     def body(self, way: Way) -> dict[str, Any]:
+        """Return the body of a request, without what the server rejected."""
         if way.readout == DIRECT:
             return self.refused.adapted(
                 echo_request(way.prompt, {"model": self.model, **self.settings.body})
@@ -126,6 +127,7 @@ class ApiRequests:
         return DIALECTS[self.settings.endpoint].request(body, way.prompt.stable if way else 0)
 
     def size(self, way: Way) -> tuple[int, int]:
+        """Return the most tokens in and out that a request can take."""
         if way.readout == DIRECT:
             return echo_size(way.prompt)
         length = self.settings.body.get("max_completion_tokens", self.parameters["max_tokens"])

@@ -32,10 +32,10 @@ class PositionCounts:
 
     def add(self, labels: Sequence[str], order: int, answer: object) -> None:
         """Count an answer to a prompt that showed the labels in an order."""
-        shown = order_labels(tuple(labels), order)
-        if answer in shown:
-            self.n_labels = max(self.n_labels, len(shown))
-            self.counts[shown.index(str(answer))] += 1
+        options = order_labels(tuple(labels), order)
+        if answer in options:
+            self.n_labels = max(self.n_labels, len(options))
+            self.counts[options.index(str(answer))] += 1
 
     @property
     def bias(self) -> float | None:

@@ -66,8 +66,8 @@ def gather(
     recorded = _recorded(against, datasets, inputs)
     if probe and datasets:
         judges = {
-            name: (shown, choose_readout(model, datasets[0], **where, name=shown))  # type: ignore[arg-type]
-            for name, (shown, model) in judges.items()
+            name: (label, choose_readout(model, datasets[0], **where, name=label))  # type: ignore[arg-type]
+            for name, (label, model) in judges.items()
         }
     for dataset in datasets:
         runs = _ask(judge, judges[judge], dataset, inputs, **rest)
