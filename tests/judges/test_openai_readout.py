@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.core.scale import LIKERT5, NLI, UNIT, Scale
-from grice.judges.readout import Reading, Reply, combine, parse, parse_safely, read, replies_of
+from grice.judges.readout import combine, read
+from grice.judges.reply import Reading, Reply, parse, parse_safely, replies_of
 
 TURNED = ("contradiction", "entailment", "neutral")
 DNC = Scale(labels=("entailed", "not-entailed"))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from grice.core.fault import Fault, FaultKind
 from grice.core.scale import LIKERT5, NLI, UNIT, Scale
-from grice.judges.readout import Reply, read
+from grice.judges.readout import read
+from grice.judges.reply import Reply
 from grice.judges.reply_reader import read_reply
 from grice.judges.reply_text import ReplyAnswer
 

@@ -32,11 +32,7 @@ def gate(
         ),
     ] = None,
     ignore_invalid: Annotated[
-        bool,
-        Option(
-            "--ignore-invalid",
-            help="Compare the items that both answered; by default no answer counts as wrong.",
-        ),
+        bool, Option(help="Compare the items that both answered; by default no answer is wrong.")
     ] = False,
     fail_under: Annotated[
         float | None,

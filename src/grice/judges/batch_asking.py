@@ -17,7 +17,7 @@ from grice.judges.batches import Batch, BatchServer, NotTaken, hand_over, wait_f
 from grice.judges.client import Failure, Unreachable
 from grice.judges.journal import Journal
 from grice.judges.prompts import Way
-from grice.judges.readout import Reply
+from grice.judges.reply import Reply
 
 # A question, and the replies to each of its prompts that were fetched already.
 Fetched = tuple[Question, Mapping[int, list[Reply]]]

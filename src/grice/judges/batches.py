@@ -280,11 +280,11 @@ def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
     return report
 
 
-def why_failed(told: Mapping[str, Any]) -> str:
+def why_failed(report: Mapping[str, Any]) -> str:
     """Return the server's reason for a batch that failed as a whole."""
-    errors = (told.get("errors") or {}).get("data") or []
+    errors = (report.get("errors") or {}).get("data") or []
     return "; ".join(str(error.get("message") or error) for error in errors[:3]) or str(
-        told.get("status")
+        report.get("status")
     )
 
 

@@ -7,51 +7,35 @@ request (about 1 ms) already costs a third of the rate at 50 ms latency.
 from __future__ import annotations
 
 import json
-import queue
 import random
 import re
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, MissingExtra
 from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
 from grice.judges.dialects import CHAT, Dialect
+from grice.judges.rate_limits import LONGEST_WAIT, rate_limit_wait, retry_after
 from grice.judges.surplus import Surplus
 
 if TYPE_CHECKING:
     import urllib3
 
-T = TypeVar("T")
-R = TypeVar("R")
 # A proxy in front of the server returns 520 to 530 when the server fails.
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
 # The key, the address or the account is wrong, not the item. 403 may concern one item alone.
 HOPELESS = {401, 402, 404, 405}
 REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
 LONGEST_PAUSE = 30.0
-LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
 LONGEST_FILE = 1 << 30
-# Headers with the number of requests or tokens left, and with the time of the reset.
-RATES = (
-    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
-    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
-    ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"),
-    ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
-)
-UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 # A shorter key may be an ordinary word, such as the `none` or `EMPTY` of a server without keys.
 LONG_KEY = 16
-# At most this many results per thread wait to be read.
-AHEAD = 8
 # Estimated characters per token, until the server has counted.
 CHARACTERS_A_TOKEN = 4
 
@@ -259,12 +243,14 @@ class Client:
         if content is None:
             return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
         self.pace.answered(response.status)
-        self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
+        self._not_before = max(
+            self._not_before, time.monotonic() + rate_limit_wait(response.headers)
+        )
         if not 200 <= response.status < 300:
             try:
                 return self._failure(
                     response.status,
-                    _retry_after(response.headers),
+                    retry_after(response.headers),
                     content.decode("utf-8", "replace"),
                     url,
                 )
@@ -324,51 +310,6 @@ class Client:
         return re.sub(re.escape(self.key).join(alone), "…", text)
 
 
-def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
-    """Apply `do` to `work` in threads, and yield results as they come.
-
-    While results are not taken, no new work is started. The first error stops new work and is
-    raised after the results of running work have been yielded.
-    """
-    source, lock, done = iter(work), threading.Lock(), object()
-    results: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    stop, room, started = threading.Event(), threading.Semaphore(AHEAD * threads), threads
-
-    def labour() -> None:
-        try:
-            while room.acquire() and not stop.is_set():
-                with lock:
-                    item = next(source, done)
-                if item is done:
-                    break
-                results.put((do(item), None))  # type: ignore[arg-type]
-        except BaseException as error:
-            stop.set()
-            room.release(started)
-            results.put((None, error))
-        results.put((done, None))
-
-    for _ in range(threads):
-        threading.Thread(target=labour, daemon=True).start()
-    first: BaseException | None = None
-    try:
-        while threads:
-            result, error = results.get()
-            if result is done:
-                threads -= 1
-            elif error is not None:
-                first = first or error
-            else:
-                yield result
-                room.release()
-    finally:
-        # Reached early when the reader stops (an interrupt): daemon threads then end on their own.
-        stop.set()
-        room.release(started)
-    if first is not None:
-        raise first
-
-
 def _ended_in_error(value: Mapping[str, Any]) -> bool:
     first = value["choices"][0] if isinstance(value["choices"], list) else None
     return isinstance(first, Mapping) and first.get("finish_reason") == "error"
@@ -385,57 +326,6 @@ def _message(text: str) -> str:
 def _cause(error: Exception) -> str:
     inner = error.args[-1] if error.args else error
     return " ".join(str(inner).split())[:200] or type(error).__name__
-
-
-def _retry_after(headers: Mapping[str, str]) -> float:
-    """Return how many seconds a server asks to wait, 0 where it asks for none."""
-    value = headers.get("Retry-After") or ""
-    with suppress(ValueError):
-        return max(0.0, float(value))
-    return _until(_timestamp(value), headers)
-
-
-def _until(moment: float | None, headers: Mapping[str, str]) -> float:
-    """Return the seconds until a moment by the server's clock.
-
-    At most `LONGEST_WAIT` if only the client's clock is known.
-    """
-    if moment is None:
-        return 0.0
-    now = _timestamp(headers.get("Date") or "")
-    return (
-        max(0.0, moment - now)
-        if now is not None
-        else min(LONGEST_WAIT, max(0.0, moment - time.time()))
-    )
-
-
-def _timestamp(text: str) -> float | None:
-    """Return the moment that a date of HTTP or of ISO 8601 names."""
-    for parse in (parsedate_to_datetime, datetime.fromisoformat):
-        with suppress(ValueError, OverflowError):
-            return parse(text).timestamp()
-    return None
-
-
-def _rest(headers: Mapping[str, str]) -> float:
-    """Return how long to wait by the host's rate-limit headers: 0 while requests are left."""
-    waits = [
-        _duration(headers.get(reset) or "", headers)
-        for left, reset in RATES
-        if headers.get(left) == "0"
-    ]
-    return min(LONGEST_WAIT, max(waits, default=0.0))
-
-
-def _duration(text: str, headers: Mapping[str, str]) -> float:
-    """Return the seconds of `1.5`, `6m0s` or `120ms`, or until an ISO 8601 time."""
-    parts = re.findall(r"(\d+(?:\.\d+)?)(ms|d|h|m|s)", text)
-    if parts and "".join(number + unit for number, unit in parts) == text:
-        return sum(float(number) * UNITS[unit] for number, unit in parts)
-    with suppress(ValueError):
-        return max(0.0, float(text))
-    return _until(_timestamp(text), headers)
 
 
 def _proxy(url: str) -> str | None:

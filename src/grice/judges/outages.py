@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from grice.core.judgement import Judgement
-from grice.judges.client import Failure, Unreachable, map_unordered
-from grice.judges.readout import Reading
+from grice.judges.client import Failure, Unreachable
+from grice.judges.reply import Reading
+from grice.judges.threads import map_unordered
 
 T = TypeVar("T")
 

@@ -162,9 +162,9 @@ class Wordings:
         values = _values(question, scale, options, readout)
         text = template.format_map(values).strip()
         stable = len(template[: _first_of_item(template)].format_map(values).lstrip())
-        shown = tuple(word for word, _ in words_and_glosses.values())
+        word_list = tuple(word for word, _ in words_and_glosses.values())
         lettered = readout in LETTERED and "options" in fields
-        return Prompt(text, labels, shown, stable, lettered)
+        return Prompt(text, labels, word_list, stable, lettered)
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:

@@ -49,25 +49,25 @@ class LabelPatterns:
         )
         if not self.letters:
             return word
-        for found in re.finditer(r"(?<![\w'])([A-Ta-t])(?![\w']|-\w)", sentence):
-            label = self.of_letter(found[1])
-            before, after = sentence[: found.start()], sentence[found.end() :]
-            if word is not None and found.start() > word.start:
+        for letter in re.finditer(r"(?<![\w'])([A-Ta-t])(?![\w']|-\w)", sentence):
+            label = self.of_letter(letter[1])
+            before, after = sentence[: letter.start()], sentence[letter.end() :]
+            if word is not None and letter.start() > word.start:
                 break
             if label is None or (
                 re.match(r"\s+\w", after)
                 and not re.match(r"\s+(?:is|would be|because|since|as)\b", after)
             ):
                 continue
-            if found[1].islower() and not (
+            if letter[1].islower() and not (
                 re.fullmatch(r"[\s(\[]*", before) and re.fullmatch(r"[\s)\].:]*.*", after, re.S)
             ):
                 continue
             if word is not None and re.fullmatch(
-                r"[\s.:)\]\-=(]*", sentence[found.end() : word.start]
+                r"[\s.:)\]\-=(]*", sentence[letter.end() : word.start]
             ):
                 return word
-            return Mention(label, found.start(), found.end())
+            return Mention(label, letter.start(), letter.end())
         return word
 
     def of_letter(self, letter: str) -> str | None:

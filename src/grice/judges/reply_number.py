@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from grice.core.fault import Fault, FaultKind
 from grice.core.scale import UNIT, Scale
 from grice.judges import reply_grammar as grammar
-from grice.judges.reply_text import ANSWER_KEYS, ReplyAnswer, blank, json_objects, shorten
+from grice.judges.reply_text import (
+    ANSWER_KEYS,
+    JsonObject,
+    ReplyAnswer,
+    blank,
+    json_objects,
+    shorten,
+)
 
 # The scale, named after the number: "0.7 out of 1", "4 on a scale from 1 to 5".
 SCALE = re.compile(
@@ -22,27 +30,32 @@ def read_number(text: str, scale: Scale) -> ReplyAnswer | Fault:
     """Return the one number on a scale that a text states, or the reason why it gives none."""
     objects = json_objects(text)
     if objects:
-        values = [v for _, _, pairs in objects for key, v in pairs if key.casefold() in ANSWER_KEYS]
-        numbers = {
-            str(v) for v in values if isinstance(v, int | float | str) and not isinstance(v, bool)
-        }
-        if len(values) != 1 or len(numbers) != 1:
-            kind = FaultKind.SEVERAL if len(values) > 1 else FaultKind.UNREADABLE
-            return Fault(kind, shorten(text))
-        found = read_number(numbers.pop().replace("{", " "), scale)
-        return ReplyAnswer(found.answer, objects[0][0]) if isinstance(found, ReplyAnswer) else found
+        return _in_json(text, objects, scale)
     plain = blank(text.translate(grammar.PLAIN), MARKUP)
     boxes = [box[1] if box[1] is not None else box[3] for box in grammar.BOXED.finditer(plain)]
-    if boxes:
-        answers = [read_number(box or " ", scale) for box in boxes]
-        good = {a.answer for a in answers if isinstance(a, ReplyAnswer)}
-        whole = len(good) == 1 and all(isinstance(a, ReplyAnswer) for a in answers)
-        return (
-            ReplyAnswer(good.pop(), text.find("{"))
-            if whole
-            else Fault(FaultKind.SEVERAL, shorten(text))
-        )
-    return _stated(text, plain, scale)
+    if not boxes:
+        return _stated(text, plain, scale)
+    readings = [read_number(box or " ", scale) for box in boxes]
+    answers = {reading.answer for reading in readings if isinstance(reading, ReplyAnswer)}
+    if len(answers) != 1 or any(isinstance(reading, Fault) for reading in readings):
+        return Fault(FaultKind.SEVERAL, shorten(text))
+    return ReplyAnswer(answers.pop(), text.find("{"))
+
+
+def _in_json(text: str, objects: Sequence[JsonObject], scale: Scale) -> ReplyAnswer | Fault:
+    """Return the number under the key `answer` of a JSON object."""
+    values = [v for _, _, pairs in objects for key, v in pairs if key.casefold() in ANSWER_KEYS]
+    if (
+        len(values) != 1
+        or isinstance(values[0], bool)
+        or not isinstance(values[0], int | float | str)
+    ):
+        kind = FaultKind.SEVERAL if len(values) > 1 else FaultKind.UNREADABLE
+        return Fault(kind, shorten(text))
+    reading = read_number(str(values[0]).replace("{", " "), scale)
+    if isinstance(reading, Fault):
+        return reading
+    return ReplyAnswer(reading.answer, objects[0][0])
 
 
 def _stated(text: str, plain: str, scale: Scale) -> ReplyAnswer | Fault:
@@ -73,7 +86,7 @@ def _stated(text: str, plain: str, scale: Scale) -> ReplyAnswer | Fault:
 
 def _statements(text: str) -> list[tuple[int, int, re.Match[str]]]:
     """Return the numbers that a sentence states, each with where it begins and ends."""
-    found = []
+    statements = []
     for line in re.finditer(r"[^\n]+", text):
         for part in re.finditer(r"(?:^|(?<=[.!?]\s))\s*\S.*?(?=(?<=[^\d\s][.!?])\s|$)", line[0]):
             number = grammar.NUMBER.search(part[0])
@@ -89,8 +102,8 @@ def _statements(text: str) -> list[tuple[int, int, re.Match[str]]]:
             if states is None or ends is None or (listed and not opening):
                 continue
             at = line.start() + part.start()
-            found.append((at + number.start(), at + number.end(), number))
-    return found
+            statements.append((at + number.start(), at + number.end(), number))
+    return statements
 
 
 def _value(number: re.Match[str], scale: Scale) -> float | None:

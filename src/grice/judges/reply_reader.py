@@ -93,8 +93,6 @@ class _LabelReader:
             return self._why_none()
         return self._accept(statements)
 
-    # Statements ---------------------------------------------------------------------------------
-
     def _statements(self) -> list[StatedLabel]:
         sentences = list(sentences_of(self.plain))
         return [s for i, part in enumerate(sentences) if (s := self._statement(i, sentences, part))]
@@ -113,23 +111,17 @@ class _LabelReader:
             return None
         after = sentence[mention.end :]
         conflict = bool(letter and self.letters and self.labels.of_letter(letter) != mention.label)
-        tail = grammar.TAIL.match(after)
-        explicit = bool(
-            stated["noun"] or stated["saying"] or grammar.THEREFORE.search(stated["opener"] or "")
-        )
-        if tail is None:
-            subject = grammar.IS_THE_ANSWER.fullmatch(after.rstrip())
-            if subject is None or not _plain_start(stated):
-                questioned = after.rstrip().endswith("?") and not after.strip("?! \n)")
-                if not questioned:
-                    return None
-            explicit = True
-        elif _is_value(tail):
+        is_bare = not (stated["noun"] or stated["about"] or stated["saying"])
+        if not _ends(after, is_bare=is_bare):
             return None
-        questioned = after.rstrip().endswith("?")
-        bare = not (stated["noun"] or stated["about"] or stated["saying"])
+        explicit = bool(
+            stated["noun"]
+            or stated["saying"]
+            or grammar.THEREFORE.search(stated["opener"] or "")
+            or grammar.TAIL.match(after) is None
+        )
         previous = sentences[index - 1][1] if index else ""
-        if (bare or previous.rstrip().endswith(":")) and self._framed(previous):
+        if (is_bare or previous.rstrip().endswith(":")) and self._framed(previous):
             return None
         return StatedLabel(
             mention.label,
@@ -138,7 +130,7 @@ class _LabelReader:
             start,
             explicit,
             after,
-            questioned,
+            after.rstrip().endswith("?"),
             conflict,
         )
 
@@ -189,8 +181,6 @@ class _LabelReader:
                 )
             )
         return statements
-
-    # Acceptance ---------------------------------------------------------------------------------
 
     def _accept(self, statements: Sequence[StatedLabel]) -> ReplyAnswer | Fault:
         """Return the label of the statements if nothing in the reply speaks against it."""
@@ -269,8 +259,6 @@ class _LabelReader:
                     return FaultKind.QUESTIONED
         return None
 
-    # JSON ---------------------------------------------------------------------------------------
-
     def _read_json(self, objects: Sequence[JsonObject]) -> ReplyAnswer | Fault:
         values = [
             value
@@ -285,27 +273,30 @@ class _LabelReader:
             return self._fault(FaultKind.SEVERAL)
         label = labels.pop()
         assert label is not None
-        others = "\n".join(
-            value
-            for _, _, pairs in objects
-            for _, value in pairs
-            if isinstance(value, str) and value not in values
-        )
+        outside = self._outside(objects, values)
         keys = {label_key(key) for _, _, pairs in objects for key, _ in pairs}
-        start, end = objects[0][0], max(end for _, end, _ in objects)
-        around = f"{self.raw[:start]}\n{others}\n{self.raw[end:]}"
-        outside = _LabelReader(around, self.words, letters=self.letters)
-        if (keys & set(self.labels.by_word)) or any(
-            s.label != label for s in outside._statements()
-        ):
+        named = any(statement.label != label for statement in outside._statements())
+        if named or keys & set(self.labels.by_word):
             return self._fault(FaultKind.SEVERAL)
         kind = outside._taken_back(outside.plain) or outside._spoken_against(
             label, "", outside.plain
         )
         if kind is not None:
             return self._fault(kind)
-        at = self.raw.casefold().find(label.casefold(), start)
-        return ReplyAnswer(label, max(at, start))
+        start = objects[0][0]
+        return ReplyAnswer(label, max(self.raw.casefold().find(label.casefold(), start), start))
+
+    def _outside(self, objects: Sequence[JsonObject], values: Sequence[Any]) -> _LabelReader:
+        """Return the reader of the text around the objects and of their other texts."""
+        others = "\n".join(
+            value
+            for _, _, pairs in objects
+            for _, value in pairs
+            if isinstance(value, str) and value not in values
+        )
+        start, end = objects[0][0], max(end for _, end, _ in objects)
+        around = f"{self.raw[:start]}\n{others}\n{self.raw[end:]}"
+        return _LabelReader(around, self.words, letters=self.letters)
 
     def _value(self, value: Any) -> str | None:
         """Return the label that a value of a JSON object is."""
@@ -325,8 +316,6 @@ class _LabelReader:
             if text
             else (self._fault(FaultKind.UNREADABLE))
         )
-
-    # Reasons ------------------------------------------------------------------------------------
 
     def _why_none(self) -> Fault:
         """Return the reason why no sentence states a label."""
@@ -368,9 +357,18 @@ def _concluded(opening: str) -> re.Match[str] | None:
     return stated if drawn else None
 
 
-def _plain_start(stated: re.Match[str]) -> bool:
-    """Return whether the label is the subject of its sentence."""
-    return not (stated["noun"] or stated["about"] or stated["saying"])
+def _ends(after: str, *, is_bare: bool) -> bool:
+    """Return whether a label's phrase ends where what follows it begins.
+
+    A bare label may also be the subject: "neutral is the answer".
+    """
+    tail = grammar.TAIL.match(after)
+    if tail is not None:
+        return not _is_value(tail)
+    rest = after.rstrip()
+    if is_bare and grammar.IS_THE_ANSWER.fullmatch(rest):
+        return True
+    return rest.endswith("?") and not after.strip("?! \n)")
 
 
 def _is_value(tail: re.Match[str]) -> bool:

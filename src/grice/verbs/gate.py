@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -192,6 +192,38 @@ def gate(
     if not 0 < margin < 1:
         raise InputError(f"margin {margin:g}: pass a loss between 0 and 1, e.g. 0.03")
     new_runs, old_runs = _read("NEW", new), _read("OLD", old)
+    _check_pairs(new_runs, old_runs)
+    parts, tags = {}, set[str]()
+    for key, old_run in old_runs.items():
+        data = loading.load_data(new_runs[key])
+        _check_labels(data)
+        tags |= {c.removeprefix("tag.") for c in data.frame.columns if c.startswith("tag.")}
+        parts[data.name] = pair_answers(
+            data.frame, new_runs[key].frame, old_run.frame, ignore_invalid=ignore_invalid
+        )
+    pairs = pl.concat(parts.values(), how="diagonal_relaxed")
+    if not pairs.height:
+        raise InputError("the two models have no item in common. Evaluate both on the same items.")
+    rows = gate_rows(parts, by=_strata(listed(group_by), tags), margin=margin)
+    accuracy = float(pairs["accuracy"].mean() or 0.0)  # type: ignore[arg-type]
+    pending = pairs["new_asked"].null_count()
+    return GateReport(
+        next(iter(new_runs.values())).judge,
+        next(iter(old_runs.values())).judge,
+        tuple(parts),
+        margin,
+        _outcome_of(rows, low=fail_under is not None and accuracy < fail_under),
+        tuple(rows),
+        pairs["new"].null_count() - pending,
+        pending,
+        accuracy,
+        fail_under,
+        paradigms_needed(rows[0], margin),
+    )
+
+
+def _check_pairs(new_runs: Mapping[str, Run], old_runs: Mapping[str, Run]) -> None:
+    """Raise an error if the new model lacks data of the old one, or both are the same run."""
     missing = [run.dataset for key, run in old_runs.items() if key not in new_runs]
     if missing:
         raise InputError(
@@ -201,40 +233,16 @@ def gate(
     same = [key for key in old_runs if _is_same(new_runs[key], old_runs[key])]
     if same:
         raise InputError(f"NEW and OLD are the same run ({old_runs[same[0]].folder}).")
-    parts, tags = {}, set[str]()
-    for key, old_run in old_runs.items():
-        data = loading.load_data(new_runs[key])
-        _check_labels(data)
-        tags |= {c.removeprefix("tag.") for c in data.frame.columns if c.startswith("tag.")}
-        parts[data.name] = pair_answers(
-            data.frame, new_runs[key].frame, old_run.frame, ignore_invalid=ignore_invalid
-        )
-    if not sum(part.height for part in parts.values()):
-        raise InputError("the two models have no item in common. Evaluate both on the same items.")
-    chosen = listed(group_by) or [tag for tag in STRATA if tag in tags]
+
+
+def _strata(chosen: Sequence[str], tags: Collection[str]) -> list[str]:
+    """Return the tags by whose values to divide the items."""
     unknown = [tag for tag in chosen if tag not in tags]
     if unknown:
         raise InputError(
             f"no tag '{unknown[0]}'; the data have {', '.join(sorted(tags)) or 'none'}"
         )
-    rows = gate_rows(parts, by=chosen, margin=margin)
-    compared = [(new_runs[key], part) for key, part in zip(old_runs, parts.values(), strict=True)]
-    scores = pl.concat([part["accuracy"] for part in parts.values()])
-    accuracy = float(scores.mean())  # type: ignore[arg-type]
-    pending = sum(part["new_asked"].null_count() for _, part in compared)
-    return GateReport(
-        next(iter(new_runs.values())).judge,
-        next(iter(old_runs.values())).judge,
-        tuple(parts),
-        margin,
-        _outcome_of(rows, low=fail_under is not None and accuracy < fail_under),
-        tuple(rows),
-        sum(part["new"].null_count() for _, part in compared) - pending,
-        pending,
-        accuracy,
-        fail_under,
-        paradigms_needed(rows[0], margin),
-    )
+    return list(chosen) or [tag for tag in STRATA if tag in tags]
 
 
 def _read(side: str, runs: RunsLike) -> dict[str, Run]:
