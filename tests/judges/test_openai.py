@@ -536,9 +536,9 @@ def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:
     found = judge("http://127.0.0.1:9/v1", prompts="4", price="1,2", max_tokens="10").estimate(
         list(three().questions()), NLI
     )
-    assert (found["requests"], found["tokens out"]) == (12, 120)
-    assert found["cost"] == pytest.approx((found["tokens in"] + 240) / 1e6)
-    assert 12 * 40 < found["tokens in"] < 12 * 200
+    assert (found["requests"], found["tokens out, at most"]) == (12, 120)
+    assert found["cost, at most"] == pytest.approx((found["tokens in, about"] + 240) / 1e6)
+    assert 12 * 40 < found["tokens in, about"] < 12 * 200
 
 
 def test_four_prompts_differ_in_wording_and_order_and_their_spread_is_told() -> None:
