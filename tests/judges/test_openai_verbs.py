@@ -149,7 +149,7 @@ def test_an_interrupt_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
             "--into",
             str(tmp_path / "r"),
         ]
-        command += ["-M", f"url={server.url}", "-M", "connections=4"]
+        command += ["-M", f"url={server.url}", "-M", "connections=4", "--no-probe"]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
         wait_until(
             lambda: any(path.stat().st_size for path in tmp_path.glob("r/*/judgements.jsonl"))
