@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -49,6 +51,24 @@ def completion(text: str | None, finish: str = "stop", **more: Any) -> Act:
         }
     usage = {"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}
     return Act(json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}))
+
+
+def letters_of(body: Mapping[str, Any]) -> dict[str, str]:
+    """The letter with which a prompt shows each label."""
+    text = body["messages"][-1]["content"] if "messages" in body else body["prompt"]
+    return {label: letter for letter, label in re.findall(r"^([A-T])\. ([\w-]+)", text, re.M)}
+
+
+def lettered(probabilities: Mapping[str, float]) -> Script:
+    """A script that answers by the letters of labels, with these probabilities."""
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        letters = letters_of(body)
+        tops = {letters[label]: math.log(p) for label, p in probabilities.items()}
+        best = max(tops, key=lambda letter: tops[letter])
+        return completion(best, logprobs=[(best, tops)])
+
+    return script
 
 
 def _token(token: str, others: Mapping[str, float]) -> dict[str, Any]:

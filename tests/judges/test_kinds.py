@@ -105,3 +105,12 @@ def test_server_without_exactly_one_model_is_refused(body: bytes) -> None:
 def test_address_where_nothing_answers_is_refused() -> None:
     with held_port() as port, pytest.raises(GriceError):
         load_judge(f"http://127.0.0.1:{port}")
+
+
+def test_dry_run_of_a_local_model_measures_its_time() -> None:
+    from grice.verbs.judge import forecast
+
+    (row,) = forecast("quantifiers@7", "baseline/overlap")
+    assert row["items"] == 1400
+    assert row["seconds, about"] >= 0
+    assert (row["requests"], row["cost, at most"]) == (0, 0.0)

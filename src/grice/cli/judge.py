@@ -21,7 +21,7 @@ Again = Annotated[
 ]
 DryRun = Annotated[
     bool,
-    Option("--dry-run", help=("Only estimate requests, tokens and cost of the pending items.")),
+    Option("--dry-run", help="Only estimate requests, tokens, cost and time of the pending items."),
 ]
 DatasetName = Annotated[
     str,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from grice.judges.probe import choose_readout
 from grice.loading import JudgeLike, SettingValue
 from grice.storage.evaluation import evaluate, unasked_questions
 from grice.storage.run import Run
+
+# Items by which the time of a local model is measured, after as many that load it.
+TIMED = 8
 
 
 class JudgeOptions(TypedDict, total=False):
@@ -144,7 +148,11 @@ def forecast(
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """Estimate requests, tokens and cost of the pending items of the same `judge` call."""
+    """Estimate requests, tokens, cost and time of the pending items of the same `judge` call.
+
+    Output tokens, and with them the cost, are upper bounds. The time of a local model is measured
+    on a few items.
+    """
     data = loading.load(dataset, **columns)
     rows = []
     for name, judge in loading.load_judges(by, settings):
@@ -165,8 +173,20 @@ def _name(name: str, judge: Judge | Learner) -> str:
 def _estimate(
     judge: Judge | Learner, questions: Sequence[Question], scale: Scale
 ) -> dict[str, Any]:
-    return (
-        judge.estimate(questions, scale)
-        if isinstance(judge, EstimatesCost)
-        else {"requests": 0, "cost": 0.0}
-    )
+    """Return the requests, tokens and cost of a server, or the time of a model on this machine."""
+    if isinstance(judge, EstimatesCost):
+        return judge.estimate(questions, scale)
+    seconds = _time(judge, questions, scale) if isinstance(judge, Judge) else None
+    return {"requests": 0, "cost, at most": 0.0, "seconds, about": seconds}
+
+
+def _time(judge: Judge, questions: Sequence[Question], scale: Scale) -> float | None:
+    """Return about how long the questions take, from a few of them after the model is loaded."""
+    sample = questions[:: max(1, len(questions) // (2 * TIMED))][: 2 * TIMED]
+    if len(sample) < 2 * TIMED:
+        return None
+    bound = judge.bind([q.id for q in questions], scale) if isinstance(judge, BindsItems) else judge
+    list(bound.judge(sample[:TIMED], scale))
+    start = time.perf_counter()
+    list(bound.judge(sample[TIMED:], scale))
+    return round((time.perf_counter() - start) / TIMED * len(questions), 1)

@@ -275,9 +275,9 @@ class Openai:
         return {
             "requests": len(sizes),
             **batches,
-            "tokens in": into,
-            "tokens out": out,
-            "cost": cost,
+            "tokens in, about": into,
+            "tokens out, at most": out,
+            "cost, at most": cost,
         }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
