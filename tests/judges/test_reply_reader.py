@@ -23,6 +23,7 @@ SCALES = {
     "truth": Scale(labels=("true", "unknown", "false")),
     "yesno": Scale(labels=("no", "yes")),
     "dnc": Scale(labels=("entailed", "not-entailed")),
+    "impl": Scale(labels=("implicature", "no implicature")),
 }
 # The order in which the prompt of the replies with letters shows the labels.
 LETTERED = ("contradiction", "entailment", "neutral")

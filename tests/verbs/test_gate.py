@@ -159,6 +159,14 @@ def test_gate_compares_readings_and_datasets_with_one_correction() -> None:
     assert {"dataset two", "dataset gate"} <= outcomes.keys()
 
 
+def test_gate_reads_the_runs_of_profile_folders(tmp_path: Path) -> None:
+    data = data_of()
+    for name, answers in (("new", every(5)), ("old", {})):
+        run_of(data, answers, name).write(tmp_path / name / "runs")
+        (tmp_path / name / "profile.json").write_text("{}")
+    assert gate(tmp_path / "new", tmp_path / "old").outcome is GateOutcome.WORSE
+
+
 def test_gate_fails_under_a_required_accuracy() -> None:
     data = data_of()
     runs = run_of(data, every(10)), run_of(data, every(10))

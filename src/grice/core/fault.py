@@ -25,6 +25,10 @@ class FaultKind(StrEnum):
     SPLIT = "split"
     BROKEN = "broken reply"
     SERVER_ERROR = "server error"
+    CONNECTION = "connection"
+    TIMEOUT = "timeout"
+    HTTP = "http"
+    EXPIRED = "expired"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from grice.core.fault import FaultKind
 from grice.core.item import Question
 from grice.core.progress import say
 from grice.core.usage import Usage
@@ -178,7 +179,7 @@ class BatchAsking:
         self._open[batch.tag] = {item for item in batch.items if item in left}
         batch_results = self._results(batch.id)
         # A line without a name may concern any missing request, which is then sent alone.
-        missing = batch_results.get("", Failure("expired: not in the batch's results"))
+        missing = batch_results.get("", Failure(FaultKind.EXPIRED, "not in the batch's results"))
         for number, item in enumerate(batch.items):
             if item not in left:
                 continue
@@ -186,7 +187,7 @@ class BatchAsking:
             outcomes = {name: batch_results.get(name, missing) for name in named}
             self._book(outcomes)
             undone = all(
-                isinstance(outcome, Failure) and outcome.fault.startswith("expired")
+                isinstance(outcome, Failure) and outcome.kind is FaultKind.EXPIRED
                 for outcome in outcomes.values()
             )
             if undone:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, MissingExtra
+from grice.core.fault import FaultKind
 from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
@@ -46,12 +47,19 @@ class Unreachable(GriceError):
 
 @dataclass(frozen=True)
 class Failure:
-    """A request without a usable reply: reason, body, whether a retry may help, HTTP status."""
+    """A request without a usable reply: why, the body, whether a retry may help, HTTP status."""
 
-    fault: str
+    kind: FaultKind
+    detail: str
     body: str = ""
     passing: bool = True
     status: int = 0
+
+    @property
+    def fault(self) -> str:
+        """The failure in the form of a stored fault: `http 500: no message`."""
+        status = f" {self.status}" if self.kind is FaultKind.HTTP else ""
+        return f"{self.kind}{status}: {self.detail}"
 
 
 @dataclass
@@ -115,7 +123,7 @@ class Client:
         return second
 
     def _post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
-        failure = Failure("connection: not tried")
+        failure = Failure(FaultKind.CONNECTION, "not tried")
         for attempt in range(self.retries + 1):
             self.pause(attempt)
             self.budget.hold(*size)
@@ -152,7 +160,7 @@ class Client:
         The request is not counted in the budget.
         """
         payload = json.dumps(body).encode() if isinstance(body, Mapping) else body
-        failure = Failure("connection: not tried")
+        failure = Failure(FaultKind.CONNECTION, "not tried")
         for attempt in range(tries or self.retries + 1):
             self.pause(attempt)
             with self.pace:
@@ -201,11 +209,12 @@ class Client:
                 else "not a chat completion"
             )
             return Failure(
-                f"broken reply: {what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000]
+                FaultKind.BROKEN, f"{what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000]
             )
         if _ended_in_error(value):
             return Failure(
-                f"server error: {_message(self._safe(json.dumps(value['choices'][0])))}",
+                FaultKind.SERVER_ERROR,
+                _message(self._safe(json.dumps(value["choices"][0]))),
                 text[:2000],
             )
         return value
@@ -228,20 +237,19 @@ class Client:
                 )
                 content = call.read(response, most)
         except Overdue:
-            return Failure(f"timeout: no whole reply in {self.timeout:g} s")
+            return Failure(FaultKind.TIMEOUT, f"no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
             # urllib3 counts a refused connection among the timeouts.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(
                 error, exceptions.NewConnectionError
             )
-            why = (
-                f"timeout: no reply in {self.timeout:g} s"
-                if late
-                else f"connection: {_cause(error)}"
-            )
-            return Failure(self._safe(why))
+            if late:
+                return Failure(FaultKind.TIMEOUT, f"no reply in {self.timeout:g} s")
+            return Failure(FaultKind.CONNECTION, self._safe(_cause(error)))
         if content is None:
-            return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
+            return Failure(
+                FaultKind.TOO_LONG, f"a reply of more than {most:,} bytes", passing=False
+            )
         self.pace.answered(response.status)
         self._not_before = max(
             self._not_before, time.monotonic() + rate_limit_wait(response.headers)
@@ -273,7 +281,7 @@ class Client:
                 f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
             )
         self._not_before = max(self._not_before, time.monotonic() + wait)
-        return Failure(f"http {status}: {message}", text[:2000], status in AGAIN, status)
+        return Failure(FaultKind.HTTP, message, text[:2000], status in AGAIN, status)
 
     def halt(self, error: Unreachable) -> Unreachable:
         """Stop all requests, retries included, and return the error for raising."""

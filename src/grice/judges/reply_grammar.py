@@ -33,7 +33,7 @@ _OPENER = (
 )
 _SUBJECT = rf"(?:(?:the|my|its?|our|this|your) )?(?:{_ADJECTIVE} )*{_NOUN}{_OF}"
 _ABOUT = (
-    r"(?:it|this|that|they|these|the (?:two )?(?:sentences|statements|texts)|the pair|this pair"
+    r"(?:it|this|that|there|they|these|the (?:two )?(?:sentences|statements|texts)|the pair|this pair"
     r"|(?:the |this |that )?(?:hypothesis|claim|conclusion)|the (?:second|latter)"
     r" (?:sentence|statement|text)"
     r"|(?:the )?premise and (?:the )?hypothesis|the hypothesis and (?:the )?premise)"
@@ -79,6 +79,7 @@ TAIL = re.compile(
     r"|(?P<colon>:|\(|\.\s+(?=\S)|\s-+\s|--+)(?P<gloss>.*)"
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
+    r"|between (?:the|them|these|premise|both)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
 )

@@ -218,9 +218,12 @@ class _LabelReader:
         weighs = re.match(r"\W*(?:or|if|unless|but|though|although|except)\b", aside, re.I)
         if (n_words <= 3 or weighs) and grammar.HEDGE.search(masked):
             return FaultKind.HEDGED
-        if n_words <= 3 and not self.labels.first(aside) and grammar.DENIAL.search(masked):
+        other = self.labels.first(aside)
+        denies = not other and not grammar.DENIAL.search(statement.label)
+        if n_words <= 3 and denies and grammar.DENIAL.search(masked):
             return FaultKind.NEGATED
-        return None
+        stated = self._statement(0, [(0, aside)], (0, aside)) if other else None
+        return FaultKind.SEVERAL if stated and stated.label != statement.label else None
 
     def _taken_back(self, after: str) -> FaultKind | None:
         """Return whether what follows a statement takes it back, doubts it or asks about it."""

@@ -25,20 +25,7 @@ from grice.core.scale import Answer, Scale
 # Value of `again` for faults of all kinds.
 ALL = "faults"
 # Kinds of fault of the package's judges; other kinds are known once a run has one.
-KINDS = (
-    *FaultKind,
-    "connection",
-    "empty",
-    "error",
-    "expired",
-    "http",
-    "implicative",
-    "no",
-    "pragmatic",
-    "tie",
-    "timeout",
-    "unanswered",
-)
+KINDS = (*FaultKind, "empty", "error", "implicative", "no", "pragmatic", "tie", "unanswered")
 # Format and size of the checksum at the end of a line.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18

@@ -177,8 +177,8 @@ def gate(
 ) -> GateReport:
     """Test whether a new model is worse than an old one on the same items.
 
-    `new` and `old` are runs of one model each: run folders, a folder of runs, or a zip of `grice
-    pack`. The gate passes only if the 95% interval of new − old excludes a loss of `margin`, and no
+    `new` and `old` are runs of one model each: run folders, a folder of runs, a profile's folder, or
+    a zip of `grice pack`. The gate passes only if the 95% interval of new − old excludes a loss of `margin`, and no
     reading, dataset or value of a tag in `group_by` (default: kind and phenomenon) is significantly
     worse by more than the margin (Holm's correction over all). Invalid and pending responses of the
     new model count as wrong; `ignore_invalid` compares the items that both answered. It also fails
@@ -247,7 +247,8 @@ def _strata(chosen: Sequence[str], tags: Collection[str]) -> list[str]:
 
 def _read(side: str, runs: RunsLike) -> dict[str, Run]:
     """Return the runs of one model by the fingerprint of their data."""
-    read = loading.read_runs(runs)
+    places = [runs] if isinstance(runs, str | Path | Run) else list(runs)
+    read = loading.read_runs([_runs_of(place) for place in places])
     judges = list(dict.fromkeys(run.judge for run in read))
     by_data = {run.fingerprint: run for run in read}
     if len(judges) > 1 or len(by_data) < len(read):
@@ -255,6 +256,15 @@ def _read(side: str, runs: RunsLike) -> dict[str, Run]:
             f"{side} holds runs of several models ({', '.join(judges)}). Name the runs of one."
         )
     return by_data
+
+
+def _runs_of(place: str | Path | Run) -> str | Path | Run:
+    """Return the folder of the runs of a profile; other places as they are."""
+    if isinstance(place, Run):
+        return place
+    folder = Path(place)
+    is_profile = (folder / "profile.json").is_file() and (folder / "runs").is_dir()
+    return folder / "runs" if is_profile else place
 
 
 def _is_same(new: Run, old: Run) -> bool:
