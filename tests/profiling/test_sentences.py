@@ -16,7 +16,7 @@ from grice.papers.imppres.printed import FIGURES
 from grice.profiling.build import build
 from grice.profiling.chapters.implicature import PRINTED, _printed_marks
 from grice.profiling.chapters.other import _short
-from grice.profiling.phrases import percent
+from grice.reporting.formats import percent
 from grice.reporting.model import Figure, Number, Profile, Query
 from grice.storage.run import Run, evaluate
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite

@@ -17,8 +17,8 @@ from grice.core.judgement import Judgement
 from grice.core.scale import NLI
 from grice.profiling.build import build
 from grice.profiling.gate import PURE
-from grice.profiling.phrases import percent
 from grice.reporting.claims import Claim
+from grice.reporting.formats import percent
 from grice.reporting.model import Profile
 from grice.storage.run import Run
 from tests.profiling.judges import always, failing_controls, gold, logical, pragmatic, suite

@@ -24,7 +24,7 @@ MINE = '''"""Length: whether a short hypothesis is answered otherwise."""
 import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import percent
+from grice.reporting.formats import percent
 from grice.profiling.sheets import numbers
 from grice.reporting.model import Figure
 

@@ -1,0 +1,168 @@
+"""Decide all claims of a profile together: closing tests, Holm's correction, diagnoses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from grice.analysis.statistics.paired import holm
+from grice.profiling.asking import prompt_check
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.diagnoses import GENERAL, dataset_candidates
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.exchange import Exchange
+from grice.profiling.gate import LEVEL
+from grice.profiling.sheets import AnswerSheet
+from grice.reporting.claims import Diagnosis, DiagnosisResult, GateCheck, State, Test
+
+ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
+# The chapter that tests whether a model reads the items of each kind of norms.
+READ_IN = {
+    "scale": "implicature",
+    "projection": "presupposition",
+    "follows": "presupposition",
+    "happened": "veridicality",
+}
+RANK = {code: position for position, code in enumerate(Diagnosis)}
+# At most this many diagnoses explain one claim.
+MAX_DIAGNOSES = 3
+
+
+def decide(
+    written: Sequence[ChapterFindings], exchanges: Sequence[Exchange]
+) -> list[ChapterFindings]:
+    """Return the findings with their decided claims.
+
+    A claim fails that depends on the prompt, or whose model does not read the premises. Holm's
+    correction then runs over every claim that a chapter could make (p = 1 where its tests fail) and
+    over every tested diagnosis. A diagnosis that explains the answers of a whole dataset leaves no
+    verdict on it; claims without a verdict get the diagnoses that hold, most specific first.
+    """
+    unread = {exchange.data: exchange for exchange in exchanges if exchange.unread}
+    closed = [
+        (chapter, sheet, _map(findings, lambda draft, sheet=sheet: _closed(draft, sheet, unread)))
+        for chapter, sheet, findings in written
+    ]
+    general = {sheet.index: dataset_candidates(sheet) for _, sheet, _ in closed}
+    drafts = [draft for _, _, findings in closed for draft in findings.findings]
+    local = [result for _, _, findings in closed for result in findings.candidates]
+    tested = [*(result for results in general.values() for result in results), *local]
+    ps = [
+        *(draft.gate.p if draft.supported else 1.0 for draft in drafts),
+        *(result.p for result in tested),
+    ]
+    corrected = holm(ps)
+    p_of_draft = dict(zip(map(id, drafts), corrected, strict=False))
+    p_of_result = dict(zip(map(id, tested), corrected[len(drafts) :], strict=True))
+    decided = []
+    for chapter, sheet, findings in closed:
+        holding = _holding(general[sheet.index], p_of_result)
+        holding += [_premise_swap(unread[sheet.data.name])] if sheet.data.name in unread else []
+        explained = [result for result in holding if result.code in GENERAL]
+        results = sorted(
+            [*holding, *_holding(findings.candidates, p_of_result)],
+            key=lambda result: RANK[result.code],
+        )
+
+        def finish(
+            draft: ClaimDraft,
+            *,
+            about_items: bool = chapter.phenomenon,
+            explained: Sequence[DiagnosisResult] = explained,
+            results: Sequence[DiagnosisResult] = results,
+        ) -> ClaimDraft:
+            draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
+            if explained and about_items:
+                values = {"explained": str(explained[0].code)}
+                draft = draft.fail(GateCheck(Test.DIAGNOSIS, State.FAIL, values))
+            return _with_diagnoses(draft, results)
+
+        decided.append((chapter, sheet, _map(findings, finish)))
+    return _after_parents(decided)
+
+
+def _map(findings: Findings, change: Callable[[ClaimDraft], ClaimDraft]) -> Findings:
+    return replace(findings, findings=tuple(change(draft) for draft in findings.findings))
+
+
+def _closed(draft: ClaimDraft, sheet: AnswerSheet, unread: Mapping[str, Exchange]) -> ClaimDraft:
+    """Return the claim with the tests that its chapter does not make."""
+    check = prompt_check(draft.gate) if draft.supported else None
+    draft = draft.fail(check) if check else draft
+    exchange = unread.get(sheet.data.name)
+    if exchange is None:
+        return draft
+    return draft.fail(GateCheck(Test.PREMISE_SWAP, State.FAIL, {"same": exchange.same}))
+
+
+def _premise_swap(exchange: Exchange) -> DiagnosisResult:
+    return DiagnosisResult(Diagnosis.IGNORES_PREMISE, exchange.same, p=0.0, corrected_p=0.0)
+
+
+def _holding(
+    candidates: Sequence[DiagnosisResult], corrected: Mapping[int, float]
+) -> list[DiagnosisResult]:
+    """Return the diagnoses that are significant after correction."""
+    return [
+        replace(result, corrected_p=corrected[id(result)])
+        for result in candidates
+        if corrected[id(result)] < LEVEL
+    ]
+
+
+def _corrected(draft: ClaimDraft, p: float, family: int) -> ClaimDraft:
+    """Return the claim with its corrected p, which fails it if it is not significant."""
+    supported = draft.supported
+    draft = replace(draft, gate=replace(draft.gate, corrected_p=p, family=family))
+    if not supported or p < LEVEL:
+        return draft
+    return draft.fail(GateCheck(Test.HOLM, State.FAIL, {"p": p, "family": family}))
+
+
+def _with_diagnoses(draft: ClaimDraft, results: Sequence[DiagnosisResult]) -> ClaimDraft:
+    """Return the claim with the diagnoses that explain why it has no verdict."""
+    if draft.supported:
+        return draft
+    own = [*draft.diagnoses, *_from_checks(draft), *results]
+    ranked = sorted(own, key=lambda result: RANK[result.code])
+    by_sentence = {(result.code, result.values.get("operator", "")): result for result in ranked}
+    return replace(draft, diagnoses=tuple(by_sentence.values())[:MAX_DIAGNOSES])
+
+
+def _from_checks(draft: ClaimDraft) -> list[DiagnosisResult]:
+    """Return the diagnoses that failed tests of the claim amount to."""
+    codes = {
+        Test.PROMPT_VARIANTS: Diagnosis.DEPENDS_ON_PROMPT,
+        Test.SAMPLE_SIZE: Diagnosis.TOO_FEW_ITEMS,
+    }
+    results = []
+    for check in draft.gate.reasons:
+        code = codes.get(check.test)
+        if code is not None and check.role == "target":
+            results.append(DiagnosisResult(code, draft.gate.score, check.values, p=0.0))
+    return results
+
+
+def _after_parents(decided: Sequence[ChapterFindings]) -> list[ChapterFindings]:
+    """Reject human-agreement claims where the phenomenon's own claims have no verdict.
+
+    Sentence length alone can correlate with human ratings.
+    """
+    has_verdict = {
+        (chapter.name, sheet.index): any(draft.supported for draft in findings.findings)
+        for chapter, sheet, findings in decided
+        if findings.findings
+    }
+
+    def check(draft: ClaimDraft, index: int) -> ClaimDraft:
+        parent = READ_IN.get(draft.name, "")
+        if not draft.supported or has_verdict.get((parent, index), True):
+            return draft
+        return draft.fail(GateCheck(Test.PARENT, State.FAIL, {"parent": parent}))
+
+    return [
+        (chapter, sheet, _map(findings, lambda draft, sheet=sheet: check(draft, sheet.index)))
+        if chapter.name == "people"
+        else (chapter, sheet, findings)
+        for chapter, sheet, findings in decided
+    ]
