@@ -20,7 +20,7 @@ from grice.core.methods import (
     has_methods,
 )
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Gate, GateCheck, State, Test
+from grice.reporting.claims import Gate, GateCheck, State, Test, Values
 from grice.reporting.model import EVIDENCE, Figure, Number, Query
 
 # More prompt variants than this are shown by factor level, one row per level.
@@ -89,7 +89,7 @@ def prompt_check(gate: Gate) -> GateCheck | None:
     if effects_by_method is None or effects_by_method.verdict != DEPENDS:
         return None
     (best_name, best), (worst_name, worst) = effects_by_method.best, effects_by_method.worst
-    values = {
+    values: Values = {
         "what": effects_by_method.what,
         "best": _share(best.value, effects_by_method),
         "best_name": best_name,

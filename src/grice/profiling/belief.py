@@ -110,6 +110,10 @@ def _baselines(gate: Gate, figure_id: str) -> list[Check]:
     return baseline_checks
 
 
+def _judged(name: str, value: str, good: bool, text: str, evidence: str = "") -> Check:
+    return Check(name, value, "good" if good else "doubt", text, evidence)
+
+
 def _paradigms(gate: Gate, items: str) -> Check:
     count = gate.paradigms
     size = (

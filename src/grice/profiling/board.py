@@ -127,6 +127,8 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
                     **_numbers(number.estimate),
                     "blind": number.blind,
                     "verdicts": verdicts,
+                    "chip": claim.chip,
+                    "headline": claim.headline,
                     "reason": reason,
                 },
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from grice.analysis.statistics.paired import holm
 from grice.profiling.asking import prompt_check
@@ -40,7 +41,7 @@ def decide(
     """
     unread = {exchange.data: exchange for exchange in exchanges if exchange.unread}
     closed = [
-        (chapter, sheet, _map(findings, lambda draft, sheet=sheet: _closed(draft, sheet, unread)))
+        (chapter, sheet, _map(findings, partial(_closed, exchange=unread.get(sheet.data.name))))
         for chapter, sheet, findings in written
     ]
     general = {sheet.index: dataset_candidates(sheet) for _, sheet, _ in closed}
@@ -64,20 +65,16 @@ def decide(
             key=lambda result: RANK[result.code],
         )
 
-        def finish(
-            draft: ClaimDraft,
-            *,
-            about_items: bool = chapter.phenomenon,
-            explained: Sequence[DiagnosisResult] = explained,
-            results: Sequence[DiagnosisResult] = results,
-        ) -> ClaimDraft:
-            draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
-            if explained and about_items:
+        drafts_of_chapter = []
+        for draft in findings.findings:
+            corrected_draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
+            if explained and chapter.phenomenon:
                 values = {"explained": str(explained[0].code)}
-                draft = draft.fail(GateCheck(Test.DIAGNOSIS, State.FAIL, values))
-            return _with_diagnoses(draft, results)
-
-        decided.append((chapter, sheet, _map(findings, finish)))
+                corrected_draft = corrected_draft.fail(
+                    GateCheck(Test.DIAGNOSIS, State.FAIL, values)
+                )
+            drafts_of_chapter.append(_with_diagnoses(corrected_draft, results))
+        decided.append((chapter, sheet, replace(findings, findings=tuple(drafts_of_chapter))))
     return _after_parents(decided)
 
 
@@ -85,11 +82,10 @@ def _map(findings: Findings, change: Callable[[ClaimDraft], ClaimDraft]) -> Find
     return replace(findings, findings=tuple(change(draft) for draft in findings.findings))
 
 
-def _closed(draft: ClaimDraft, sheet: AnswerSheet, unread: Mapping[str, Exchange]) -> ClaimDraft:
+def _closed(draft: ClaimDraft, exchange: Exchange | None) -> ClaimDraft:
     """Return the claim with the tests that its chapter does not make."""
     check = prompt_check(draft.gate) if draft.supported else None
     draft = draft.fail(check) if check else draft
-    exchange = unread.get(sheet.data.name)
     if exchange is None:
         return draft
     return draft.fail(GateCheck(Test.PREMISE_SWAP, State.FAIL, {"same": exchange.same}))
@@ -154,15 +150,18 @@ def _after_parents(decided: Sequence[ChapterFindings]) -> list[ChapterFindings]:
         if findings.findings
     }
 
-    def check(draft: ClaimDraft, index: int) -> ClaimDraft:
-        parent = READ_IN.get(draft.name, "")
-        if not draft.supported or has_verdict.get((parent, index), True):
-            return draft
-        return draft.fail(GateCheck(Test.PARENT, State.FAIL, {"parent": parent}))
-
     return [
-        (chapter, sheet, _map(findings, lambda draft, sheet=sheet: check(draft, sheet.index)))
+        (chapter, sheet, _map(findings, partial(_after_parent, has_verdict, sheet.index)))
         if chapter.name == "people"
         else (chapter, sheet, findings)
         for chapter, sheet, findings in decided
     ]
+
+
+def _after_parent(
+    has_verdict: Mapping[tuple[str, int], bool], index: int, draft: ClaimDraft
+) -> ClaimDraft:
+    parent = READ_IN.get(draft.name, "")
+    if not draft.supported or has_verdict.get((parent, index), True):
+        return draft
+    return draft.fail(GateCheck(Test.PARENT, State.FAIL, {"parent": parent}))

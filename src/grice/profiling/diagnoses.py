@@ -18,7 +18,7 @@ from grice.judges.prompts import order_labels
 from grice.profiling.gate import FEWEST_ITEMS, FEWEST_PARADIGMS
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AGREED, AnswerSheet
-from grice.reporting.claims import Diagnosis, DiagnosisResult, Value
+from grice.reporting.claims import Diagnosis, DiagnosisResult, Value, Values
 from grice.storage.run_warnings import WarningKind
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = NLI.labels
@@ -97,7 +97,7 @@ def _rare(
     rate = _rate(rows, pl.col("answer") == label)
     assert rate is not None
     share = due.height / rows.height
-    values = {"label": label, "due": due.height, "n": rows.height}
+    values: Values = {"label": label, "n_due": due.height, "n": rows.height}
     where = {**where, gold: label}
     wrong = due.filter(pl.col("answer") != label)
     if rate.value == 0:

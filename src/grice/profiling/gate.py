@@ -33,7 +33,7 @@ from grice.core.estimate import Estimate, mean
 from grice.profiling.asking import reading_effects
 from grice.profiling.phrases import is_above, is_below
 from grice.profiling.sheets import plain_name
-from grice.reporting.claims import Gate, GateCheck, State, Test
+from grice.reporting.claims import Gate, GateCheck, State, Test, Values
 from grice.reporting.model import ALL_ROWS, Mark
 
 # Significance level, minimum balanced accuracy on controls (a constant answer gets a third), and
@@ -125,7 +125,7 @@ def controls_gate(
         return Gate(checks=(GateCheck(Test.CONTROLS, State.FAIL, role="control"),))
     by_test = {Test.SHUFFLED: shuffled, **(_partial_inputs(rows, spec) if thorough else {})}
     state = State.PASS if shuffled.score.value >= RELIABLE else State.FAIL
-    values = {"score": shuffled.score, "baseline": shuffled.baseline, "needed": RELIABLE}
+    values: Values = {"score": shuffled.score, "baseline": shuffled.baseline, "needed": RELIABLE}
     several = thorough and not single_answer(rows, gold)
     return Gate(
         n=shuffled.score.n,
@@ -153,7 +153,7 @@ def behaviour_gate(
     if shuffled is None:
         return Gate(checks=(GateCheck(Test.ANSWERED, State.FAIL),))
     p_line = p_above(rows.filter(of), score, line)
-    rate = {"score": shuffled.score, "line": line}
+    rate: Values = {"score": shuffled.score, "line": line}
     side = State.PASS if p_line < LEVEL else State.FAIL
     return Gate(
         n=shuffled.score.n,
@@ -304,7 +304,11 @@ def _checks(by_test: Mapping[Test, Excess], role: Role) -> list[GateCheck]:
     for test, compared in by_test.items():
         least = MARGIN if test is Test.SHUFFLED else 0.0
         passed = compared.p < LEVEL and compared.above.value >= least
-        values = {"score": compared.score, "baseline": compared.baseline, "above": compared.above}
+        values: Values = {
+            "score": compared.score,
+            "baseline": compared.baseline,
+            "above": compared.above,
+        }
         checks.append(GateCheck(test, State.PASS if passed else State.FAIL, values, role))
     return checks
 
@@ -319,7 +323,7 @@ def _label_checks(rows: pl.DataFrame, spec: ScoreSpec, role: Role) -> list[GateC
         label_excess = excess(rows, correctness(spec.gold), over=spec.strata, of=of)
         if label_excess is not None:
             state = State.PASS if label_excess.p < LEVEL else State.FAIL
-            values = {"label": label, "score": label_excess.score}
+            values: Values = {"label": label, "score": label_excess.score}
             checks.append(GateCheck(Test.LABELS_USED, state, values, role))
     return checks
 

@@ -14,7 +14,7 @@ from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right
 from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, blind_marks, enough_paradigms, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import COUNTED, AnswerSheet, filter_rows, plain_name
-from grice.reporting.claims import Gate
+from grice.reporting.claims import Gate, Test
 from grice.reporting.formats import count, join_names, percent, round_percent
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 
@@ -91,6 +91,7 @@ def controls_figure(
         for operator in OPERATORS
         if any(n.row == operator for n in controls)
     )
+    shuffled = gate.baseline(Test.CONTROLS, role="control") or 0.0
     return Figure(
         "controls",
         "Controls: does the embedded sentence entail the plain one?",
@@ -98,7 +99,7 @@ def controls_figure(
         tuple(controls),
         (
             f"{judge} gets {percent(gate.controls)} of the controls right, each answer weighing the"
-            f" same; {round_percent(gate.controls_blind or 0.0)} without reading."
+            f" same; shuffled answers {round_percent(shuffled)}."
             if gate.controls
             else f"{judge} answered no control."
         ),

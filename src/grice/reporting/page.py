@@ -7,38 +7,17 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from grice.reporting.claims import UNTOLD, Claim
+from grice.reporting.claims import Claim
 from grice.reporting.evidence import deflate
 from grice.reporting.figures import Charts, figure_columns, figure_view
 from grice.reporting.markup import asset, render
 from grice.reporting.model import Profile
 from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.sentences import evidence_text
 
 # How many comparison models are named at the top, and how many models in the source of a chart.
 MAX_RIVALS = 6
 MAX_SOURCE = 3
-# The verdict of a claim in a word or two, for its chip.
-CHIPS = {
-    "logical": "logical",
-    "pragmatic": "pragmatic",
-    "mixed": "mixed",
-    "neither": "neither",
-    "presupposes": "presupposes",
-    "presupposes_not": "presupposes not",
-    "projects": "projects",
-    "projects_not": "projects not",
-    "signatures": "follows signatures",
-    "conjunctions": "reads them",
-    "boolean": "boolean ones only",
-    "deniable": "as theory says",
-    "deniable_not": "not as theory says",
-    "right": "reads",
-    "calibrated": "as sure as right",
-    "overconfident": "too sure",
-    "underconfident": "not sure enough",
-    "people": "goes with people",
-    UNTOLD: "cannot be told",
-}
 
 
 def page(
@@ -69,9 +48,7 @@ def page(
         places=places,
         basis=profile.basis + _rivals(profile.judges[1:]),
         chapters=[list(claims) for _, claims in groupby(profile.claims, key=_title)],
-        chips=CHIPS,
-        untold=UNTOLD,
-        headline=_headline,
+        evidence_text=evidence_text,
         lead_clause=lead_clause,
         first_figure=figure_view(first, charts, phone=True) if first else None,
         overview=figure_columns(others, charts),
@@ -93,13 +70,6 @@ def _rivals(names: Sequence[str]) -> str:
 
 def _title(claim: Claim) -> str:
     return claim.title
-
-
-def _headline(claim: Claim) -> str:
-    headline = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
-    # The chip already says that the claim is inconclusive.
-    reason = headline.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else headline
-    return reason[:1].upper() + reason[1:]
 
 
 def lead_clause(text: str) -> tuple[str, str]:

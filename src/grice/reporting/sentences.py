@@ -78,7 +78,10 @@ REASONS: dict[Test, tuple[str, str]] = {
         "it depends on the prompt",
         "it depends on the prompt ({what}: {best} with {best_name}, {worst} with {worst_name})",
     ),
-    Test.DIAGNOSIS: ("{explained}", "{explained}"),
+    Test.DIAGNOSIS: (
+        "a diagnosis explains the answers",
+        "a diagnosis explains the answers to these data",
+    ),
     Test.HOLM: (
         "not significant after correction",
         "it is not significant after Holm's correction over {family:n} claims and diagnoses"
@@ -98,7 +101,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.DEPENDS_ON_PROMPT: (
         "Depends on the prompt.",
-        "{what}: {best} with {best_name}, {worst} with {worst_name}.",
+        "It depends on the prompt ({what}: {best} with {best_name}, {worst} with {worst_name}).",
     ),
     Diagnosis.CONSTANT_ANSWER: (
         "Answers {label} to nearly everything.",
@@ -129,7 +132,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.NEVER_ANSWERS: (
         "Never answers {label}.",
-        "It never answers {label}, which is correct for {due:n} of {n:n} items.",
+        "It never answers {label}, which is correct for {n_due:n} of {n:n} items.",
     ),
     Diagnosis.RARELY_ANSWERS: (
         "Rarely answers {label}.",
@@ -165,7 +168,7 @@ class _ValueFormatter(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, tuple):
-            return join_names(OPERATORS.get(name, name) for name in value)
+            return join_names(OPERATORS.get(str(name), str(name)) for name in value)
         number = value.value if isinstance(value, Estimate) else value
         match format_spec:
             case "share":

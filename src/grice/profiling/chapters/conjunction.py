@@ -41,7 +41,7 @@ CLAUSES = (
     "; boolean uses {boolean:share}",
     ", other uses {other:share}",
     ".",
-    " Lowest on {worst}: {worst_rate:share} (Fisher's exact test, Bonferroni).",
+    " Lowest on {weakest}: {weakest_rate:share} (Fisher's exact test, Bonferroni).",
 )
 READS = Verdict("conjunctions", "reads them", "Reads conjunctions, boolean or not.", CLAUSES)
 READS_ANY = replace(READS, headline="Reads conjunctions.")
@@ -217,7 +217,7 @@ def _claim(
     values |= {"common": common, "majority": share}
     worst, worst_rate = _worst(judge_rows)
     if worst and worst_rate:
-        values |= {"worst": tuple(worst), "worst_rate": worst_rate}
+        values |= {"weakest": tuple(worst), "weakest_rate": worst_rate}
     shuffled = blind_share(judge_rows, RIGHT[""], _strata(rows))
     all_kinds = READS if is_above(no, 0.5) else READS_ANY
     return ClaimDraft(

@@ -204,7 +204,9 @@ def _single(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, G
     }
     if overall:
         values["overall"] = overall
-    return ClaimDraft("right", values["data"], next(iter(gates.values())), READS, values)
+    return ClaimDraft(
+        "right", data_name(sheet.data.name), next(iter(gates.values())), READS, values
+    )
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:

@@ -59,6 +59,7 @@ from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag,
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
 from grice.reporting.formats import round_percent
 from grice.reporting.model import Mark, Number
+from grice.reporting.sentences import partial_controls_text
 
 INFERS = Verdict(
     "infers_trigger",
@@ -178,15 +179,8 @@ def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
 
 
 def _warnings(projection: ClaimDraft) -> tuple[str, ...]:
-    failing = [check for check in projection.gate.control_failures if check.values.get("failing")]
-    names = [
-        NOUNS.get(str(name), str(name)) for check in failing for name in check.values["failing"]
-    ]
-    return (
-        (f"Controls failed under {', '.join(names)}: projection is not tested there.",)
-        if names
-        else ()
-    )
+    text = partial_controls_text(projection.gate)
+    return (text,) if text else ()
 
 
 def _accommodation_gate(judge_rows: pl.DataFrame, strata: Sequence[str], controls: Gate) -> Gate:

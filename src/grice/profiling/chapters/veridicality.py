@@ -55,7 +55,7 @@ FOLLOWS = Verdict(
         "; where nothing follows it infers something in {bias:share}",
         ": the complement in {holds:round}, its negation in {fails:round}",
         ".",
-        " Weakest on {worst} (Fisher's exact test, Bonferroni).",
+        " Weakest on {weakest} (Fisher's exact test, Bonferroni).",
     ),
 )
 FOLLOWS_PARTLY = replace(
@@ -255,7 +255,7 @@ def _claim(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     values |= {name: rate for name, rate in rates.items() if rate}
     worst = _worst(judge_rows)
     if worst:
-        values["worst"] = tuple(worst)
+        values["weakest"] = tuple(worst)
     verdict = (
         FOLLOWS if is_above(followed, 0.5) else FOLLOWS_PARTLY if is_below(followed, PURE) else None
     )
