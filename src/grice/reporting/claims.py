@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Literal
 
 from grice.core.estimate import Estimate
 from grice.core.methods import MethodEffects
@@ -82,10 +82,6 @@ class GateCheck:
     values: Values = field(default_factory=dict)
     role: Literal["target", "control"] = "target"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the codes, and the values with estimates as objects."""
-        return {**vars(self), "values": values_to_json(self.values)}
-
 
 @dataclass(frozen=True)
 class Verdict:
@@ -118,16 +114,6 @@ class DiagnosisResult:
     items: tuple[str, ...] = ()
     p: float = 1.0
     corrected_p: float = 1.0
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, the estimate with n and interval."""
-        return {
-            **vars(self),
-            "estimate": self.estimate.to_json() if self.estimate else None,
-            "values": values_to_json(self.values),
-            "where": dict(self.where),
-            "items": list(self.items),
-        }
 
 
 @dataclass(frozen=True)
@@ -193,17 +179,6 @@ class Gate:
         value = self.value(test, "baseline", role=role)
         return value if isinstance(value, float) else None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, estimates with n and interval, and whether it passes."""
-        method_fields = {"methods": self.methods.to_json()} if self.methods else {}
-        return {
-            **{key: value for key, value in vars(self).items() if key != "methods"},
-            **method_fields,
-            "passed": self.passed,
-            "score": self.score.to_json() if self.score else None,
-            "checks": [check.to_json() for check in self.checks],
-        }
-
 
 @dataclass(frozen=True)
 class PeopleBeside:
@@ -218,11 +193,6 @@ class PeopleBeside:
     what: str
     source: str
     over: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the human value with n and interval, the judge's value, and the source."""
-        texts = {"what": self.what, "source": self.source, "over": self.over}
-        return {**self.people.to_json(), "said": self.said.to_json(), **texts}
 
 
 @dataclass(frozen=True)
@@ -239,17 +209,6 @@ class ClaimNumber:
     where: Mapping[str, str] = field(default_factory=dict)
     data: str = ""
     reasons: tuple[GateCheck, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, with those of the estimate."""
-        known = {key: value for key, value in vars(self).items() if key != "estimate"}
-        return {
-            **known,
-            "where": dict(self.where),
-            "reasons": [check.to_json() for check in self.reasons],
-            **self.estimate.to_json(),
-            "paradigms": self.estimate.paradigms,
-        }
 
 
 @dataclass(frozen=True)
@@ -289,26 +248,3 @@ class Claim:
         if self.supported:
             return "verdict"
         return "diagnosis" if self.diagnoses else "inconclusive"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, and whether the claim is supported."""
-        return {
-            **vars(self),
-            "status": self.status,
-            "gate": self.gate.to_json() if self.gate else None,
-            "people": self.people.to_json() if self.people else None,
-            "numbers": [number.to_json() for number in self.numbers],
-            "diagnoses": [diagnosis.to_json() for diagnosis in self.diagnoses],
-            "values": values_to_json(self.values),
-        }
-
-
-def values_to_json(values: Values) -> dict[str, Any]:
-    """Return values by name, estimates as objects and tuples as lists."""
-    return {name: _value_to_json(value) for name, value in values.items()}
-
-
-def _value_to_json(value: Value) -> Any:
-    if isinstance(value, Estimate):
-        return value.to_json()
-    return list(value) if isinstance(value, tuple) else value
