@@ -14,7 +14,7 @@ from grice.profiling.draft import ClaimDraft
 from grice.profiling.exchange import Exchange
 from grice.profiling.gate import LEVEL
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Diagnosis, DiagnosisResult, GateCheck, State, Test
+from grice.reporting.claims import Diagnosis, DiagnosisResult, GateCheck, State, Test, Value
 
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 # The chapter that tests whether a model reads the items of each kind of norms.
@@ -25,6 +25,11 @@ READ_IN = {
     "happened": "veridicality",
 }
 RANK = {code: position for position, code in enumerate(Diagnosis)}
+# A verdict on some operators stands with a diagnosis of others.
+BESIDE_VERDICT = {
+    ("projection", Diagnosis.READS_OPERATOR_AS_STATEMENT),
+    ("projection", Diagnosis.IGNORES_NEGATION),
+}
 # At most this many diagnoses explain one claim.
 MAX_DIAGNOSES = 3
 
@@ -116,12 +121,14 @@ def _corrected(draft: ClaimDraft, p: float, family: int) -> ClaimDraft:
 
 
 def _with_diagnoses(draft: ClaimDraft, results: Sequence[DiagnosisResult]) -> ClaimDraft:
-    """Return the claim with the diagnoses that explain why it has no verdict."""
+    """Return the claim with the diagnoses that explain why it has no verdict, or stand with it."""
     if draft.supported:
-        return draft
-    own = [*draft.diagnoses, *_from_checks(draft), *results]
-    ranked = sorted(own, key=lambda result: RANK[result.code])
-    by_sentence = {(result.code, result.values.get("operator", "")): result for result in ranked}
+        results = [result for result in results if (draft.name, result.code) in BESIDE_VERDICT]
+    ranked = sorted([*_from_checks(draft), *results], key=lambda result: RANK[result.code])
+    by_sentence: dict[tuple[Diagnosis, Value, Value], DiagnosisResult] = {}
+    for result in ranked:
+        operator, label = (result.values.get(name, "") for name in ("operator", "label"))
+        by_sentence.setdefault((result.code, operator, label), result)
     return replace(draft, diagnoses=tuple(by_sentence.values())[:MAX_DIAGNOSES])
 
 

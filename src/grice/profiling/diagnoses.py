@@ -50,20 +50,20 @@ GENERAL = frozenset(
 def dataset_candidates(sheet: AnswerSheet) -> list[DiagnosisResult]:
     """Return the diagnoses that are tested on all answers of the profiled model."""
     candidates = [*_run_candidates(sheet)]
-    if sheet.data.scale != NLI or AGREED not in sheet.frame.columns:
+    if sheet.data.scale.numeric or AGREED not in sheet.frame.columns:
         return candidates
     rows = sheet.first.filter(pl.col("answer").is_not_null() & pl.col(AGREED).is_not_null())
     if rows.is_empty():
         return candidates
+    candidates += answer_habits(rows, AGREED, labels=sheet.data.scale.labels)
+    if sheet.data.scale != NLI:
+        return candidates
     rows = _with_surface(rows)
-    candidates += answer_habits(rows, AGREED)
-    candidates += _unchanged(rows)
-    candidates += _overlap(rows)
-    return candidates + _position(sheet.first)
+    return [*candidates, *_unchanged(rows), *_overlap(rows), *_position(sheet.first)]
 
 
 def answer_habits(
-    rows: pl.DataFrame, gold: str, where: Mapping[str, str] | None = None
+    rows: pl.DataFrame, gold: str, labels: Sequence[str] = NLI.labels
 ) -> list[DiagnosisResult]:
     """Return the candidates for a constant answer, and for labels never or rarely given."""
     rows = rows.filter(pl.col("answer").is_not_null() & pl.col(gold).is_not_null())
@@ -80,25 +80,22 @@ def answer_habits(
             p if is_above(rate, CONSTANT) else 1.0,
             values={"label": label},
             given=label,
-            where=where or {},
         )
     ]
-    for label in NLI.labels:
+    for label in labels:
         due = rows.filter(pl.col(gold) == label)
         if _is_enough(due) and due.height >= DUE * rows.height:
-            candidates.append(_rare(rows, due, label, gold, where or {}))
+            candidates.append(_rare(rows, due, label, gold))
     return candidates
 
 
-def _rare(
-    rows: pl.DataFrame, due: pl.DataFrame, label: str, gold: str, where: Mapping[str, str]
-) -> DiagnosisResult:
+def _rare(rows: pl.DataFrame, due: pl.DataFrame, label: str, gold: str) -> DiagnosisResult:
     """Return the candidate that a label is never given, or rarely if it is given at all."""
     rate = _rate(rows, pl.col("answer") == label)
     assert rate is not None
     share = due.height / rows.height
     values: Values = {"label": label, "n_due": due.height, "n": rows.height}
-    where = {**where, gold: label}
+    where = {gold: label}
     wrong = due.filter(pl.col("answer") != label)
     if rate.value == 0:
         p = (1 - SELDOM) ** due["group"].n_unique()

@@ -17,7 +17,6 @@ from grice.reporting.claims import (
     DiagnosisResult,
     Gate,
     GateCheck,
-    State,
     Test,
     Values,
     Verdict,
@@ -338,7 +337,7 @@ def control_warning(judge: str, gate: Gate) -> str:
 
 def partial_controls_text(gate: Gate) -> str:
     """Return the parts of the data in which controls fail, as a warning; empty if there are none."""
-    parts = [check for check in gate.control_failures if check.state is State.PARTIAL]
+    parts = [check for check in gate.control_failures if "failing" in check.values]
     return " ".join(
         f"Controls failed for {join_names(_names(check))}: their target items are left out."
         for check in parts
