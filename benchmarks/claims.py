@@ -3,7 +3,8 @@
 Models that do not read, or that guess on targets, must get no verdict. Models with a known behaviour
 must get its verdict through noise, and partial readers their verdict or diagnosis.
 
-python -m benchmarks.claims [--blind 400] [--guessing 400] [--calibrated 200] [--draws 30]
+python -m benchmarks.claims [--blind 400] [--guessing 400] [--calibrated 200]
+    [--partial 30] [--truths 30]
 """
 
 from __future__ import annotations
@@ -471,7 +472,8 @@ def main() -> None:
     parser.add_argument("--blind", type=int, default=400)
     parser.add_argument("--guessing", type=int, default=400)
     parser.add_argument("--calibrated", type=int, default=200)
-    parser.add_argument("--draws", type=int, default=30)
+    parser.add_argument("--partial", type=int, default=30, help="draws of each partial reader")
+    parser.add_argument("--truths", type=int, default=30, help="draws of each truth and noise")
     parser.add_argument("--data", default="core")
     args = parser.parse_args()
     data = load(args.data)
@@ -486,11 +488,12 @@ def main() -> None:
             print_blind(kind, counts, time.perf_counter() - start)
     if args.calibrated:
         print(f"calibrated models: {dict(count_calibrated(data, items, args.calibrated))}")
-    if not args.draws:
+    if args.partial:
+        print(f"{'partial reader':36} {'right':>6} {'wrong':>6}", flush=True)
+        for name, counts in count_partial(data, items, args.partial):
+            print(f"{name:36} {counts['right']:6} {counts['wrong']:6}", flush=True)
+    if not args.truths:
         return
-    print(f"{'partial reader':36} {'right':>6} {'wrong':>6}", flush=True)
-    for name, counts in count_partial(data, items, args.draws):
-        print(f"{name:36} {counts['right']:6} {counts['wrong']:6}", flush=True)
     print(f"{'truth':16} {'noise':>5} {'right':>6} {'wrong':>6} {'none':>6}")
     for truth, noise, counts in count_truths(data, items, args.draws):
         print(

@@ -11,7 +11,18 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 import polars as pl
 import pytest
-from benchmarks.claims import TRUTHS, blind_judges, chance, count_blind, noisy, profiled
+from benchmarks.claims import (
+    PARTIAL_READERS,
+    TRUTHS,
+    PartialReader,
+    blind_judges,
+    chance,
+    count_blind,
+    guessing_judges,
+    noisy,
+    of_draw,
+    profiled,
+)
 
 from grice.analysis.statistics.baselines import (
     HYPOTHESIS,
@@ -25,6 +36,7 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
 from grice.core.shelf import PHENOMENA
+from grice.loading import load
 from grice.profiling.build import build
 from grice.profiling.exchange import ask_exchanged, exchange_premises
 from grice.reporting.claims import Claim, Diagnosis, Test
@@ -183,7 +195,9 @@ def test_claims_in_json_keep_to_the_schema() -> None:
         profile = told(answers)
         jsonschema.validate(profile.to_json(), schema)
         for claim in profile.claims:
-            assert claim.gate is not None and claim.gate.paradigms > 0
+            assert claim.gate is not None
+            tests = {check.test for check in claim.gate.reasons}
+            assert claim.gate.paradigms > 0 or Test.ANSWERED in tests
             assert claim.supported == (claim.verdict is not None)
             assert claim.gate.passed or not claim.supported
 
@@ -267,3 +281,25 @@ def test_a_known_truth_is_told_through_noise(truth: str, noise: float) -> None:
     ]
     assert not [claim for claim in found if claim.supported and claim.verdict not in verdicts]
     assert sum(claim.supported for claim in found) >= 3, [claim.text for claim in found]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", PARTIAL_READERS, ids=lambda reader: reader.name)
+def test_a_partial_reader_gets_its_verdict_or_diagnosis(reader: PartialReader) -> None:
+    data = load("core")
+    profile = profiled(data, list(data.items()), of_draw(reader.answer, 0))
+    assert reader.is_right(profile) and not reader.is_wrong(profile)
+
+
+@pytest.mark.slow
+def test_guesses_on_targets_get_no_verdict() -> None:
+    data = load("core")
+    counts = count_blind(data, list(data.items()), guessing_judges(10))
+    assert counts["profiles"] == 10 and counts["with a verdict"] <= 1
+
+
+def test_holm_covers_every_claim_and_diagnosis() -> None:
+    claims = told(noisy("logical", 0.2, 1)).claims
+    families = {claim.gate.family for claim in claims if claim.gate}
+    assert len(families) == 1 and families.pop() > len(claims)
+    assert all(claim.gate.p <= claim.gate.corrected_p for claim in claims if claim.gate)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
-from grice.analysis.statistics.baselines import excess, is_label, p_above
+from grice.analysis.statistics.baselines import excess, is_label, p_above, set_column
 from grice.core.estimate import Estimate, mean
 from grice.core.methods import METHOD, expand_methods, has_methods
 from grice.core.scale import NLI
@@ -178,8 +178,11 @@ def _wrongly_entailed(
 def _unchanged(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
     """Yield the candidates that the answer depends on one of the two texts alone.
 
-    Counted are items with the same text in a paradigm whose gold labels differ.
+    Counted are items with the same text in a paradigm whose gold labels differ, if they come from
+    at least half of the sets.
     """
+    sets = set_column(rows)
+    n_sets = rows[sets].n_unique() if sets else 1
     for code, text in (
         (Diagnosis.HYPOTHESIS_ONLY, "hypothesis"),
         (Diagnosis.PREMISE_ONLY, "premise"),
@@ -191,11 +194,12 @@ def _unchanged(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
                 pl.col(AGREED).n_unique().alias("golds"),
                 (pl.col("answer").n_unique() == 1).cast(pl.Float64).alias("unchanged"),
                 pl.col("id").first(),
+                (pl.col(sets).first() if sets else pl.lit("")).alias("set"),
             )
             .filter(pl.col("golds") > 1)
             .with_columns(pl.lit(ENTAILMENT).alias("answer"))
         )
-        if not _is_enough(strata):
+        if not _is_enough(strata) or 2 * strata["set"].n_unique() < n_sets:
             continue
         rate = mean(strata["unchanged"], strata["group"])
         p = p_above(strata, lambda _answer: pl.col("unchanged"), UNCHANGED)

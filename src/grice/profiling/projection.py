@@ -202,7 +202,9 @@ def _operator_test(
         *([] if holds else [GateCheck(Test.CONTROLS, State.FAIL, role="control")]),
     )
     conveyed = of & (pl.col("tag.presupposition") != "neutral")
-    lost = behaviour_gate(judge_rows.filter(IS_TARGET), NEUTRAL, of=conveyed, strata=strata)
+    # Neutral must be more frequent than over the plain sentences and this operator together.
+    compared = judge_rows.filter(IS_TARGET & pl.col("tag.operator").is_in(["unembedded", operator]))
+    lost = behaviour_gate(compared, NEUTRAL, of=conveyed, strata=strata)
     if not holds:
         lost = replace(lost, checks=(*lost.checks, checks[-1]))
     return OperatorTest(operator, replace(kept, checks=checks, p=max(kept.p, p_side)), lost, holds)

@@ -21,7 +21,7 @@ def worst_types(
     """Return the types of item that may have the lowest accuracy; none if no type is worse.
 
     The lowest type has significantly lower accuracy than the other rows. The others that are
-    returned do not have significantly higher accuracy than it (same test and correction). `right` has 1 or 0 for each row, null where it does not
+    returned do not have significantly higher accuracy than it (same test, without correction). `right` has 1 or 0 for each row, null where it does not
     count; each of `types` says of the same rows whether they belong to it, and types may overlap;
     `groups` has their paradigms. A type is tested against all other rows by Fisher's exact test,
     one-sided, with the counts divided by the design effect of paradigms (Rao and Scott 1992), and
@@ -56,10 +56,7 @@ def worst_types(
         name
         for name in sorted(rows, key=lambda name: -wrong[rows[name]].mean())
         if wrong[rows[name]].mean() > wrong.mean()
-        and (
-            name == lowest
-            or not _is_better(wrong, rows[name], rows[lowest], effect, level / len(rows))
-        )
+        and (name == lowest or not _is_better(wrong, rows[name], rows[lowest], effect, level))
     ]
 
 

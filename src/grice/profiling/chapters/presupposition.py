@@ -128,6 +128,9 @@ def _write(sheet: AnswerSheet) -> Findings:
     gate = embedded_controls_gate(judge_rows, strata)
     accommodation = _accommodation(judge_rows, rows, gate)
     projection = projection_claim(judge_rows, accommodation, _blocked(frame), judge, strata)
+    parts = [check for check in projection.gate.control_failures if "failing" in check.values]
+    checks = (*accommodation.gate.checks, *parts)
+    accommodation = replace(accommodation, gate=replace(accommodation.gate, checks=checks))
     beside = _beside(sheet, unembedded)
     has_enough = any(n.estimate and n.estimate.n >= FEWEST_ITEMS for n in taken)
     figures = (
@@ -236,7 +239,9 @@ def _by_trigger(positives: pl.DataFrame, rows: str) -> dict[str, Value]:
     parts = positives.partition_by(rows, as_dict=True).values()
     rates = [rate.value for part in parts if (rate := entailed()(part)) is not None]
     sure = sure_rows(positives, rows, {"most": ENTAILS, "few": lambda answer: 1 - ENTAILS(answer)})
-    spread: dict[str, Value] = {"low": min(rates), "high": max(rates)} if len(rates) > 1 else {}
+    spread: dict[str, Value] = (
+        {"low": min(rates), "high": max(rates)} if rates and min(rates) < max(rates) else {}
+    )
     return spread | {
         name: tuple(plain_name(trigger) for trigger in triggers)
         for name, triggers in sure.items()
