@@ -210,7 +210,10 @@ def _claim(
     )
     targets = passing_rows.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
-    by_set = sure_rows(targets, rows, {name: SCORES[name] for name in READINGS[:2]}) if rows else {}
+    # Kinds of scale have more paradigms than single sets.
+    kinds = FAMILY if FAMILY in targets.columns else rows
+    followed = {name: SCORES[name] for name in READINGS[:2]}
+    by_set = sure_rows(targets, kinds, followed) if kinds else {}
     verdict, gate = _verdict(passing_rows, strata, shares, controls, by_set)
     values = _values(judge_rows, passing_rows, strata, shares, by_set)
     values |= {"sets": len(names), "passing": len(names) - len(failing)}
@@ -268,7 +271,7 @@ def _verdict(
     """Return which reading the model follows, and the gate of that claim.
 
     Each reading is tested against answers of neither reading and against the shuffled-answer
-    baseline. Sets that significantly follow different readings make it mixed.
+    baseline. Kinds of scale that significantly follow different readings make it mixed.
     """
     if is_above(shares["neither"], 0.5):
         gate = behaviour_gate(
