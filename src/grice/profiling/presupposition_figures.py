@@ -56,6 +56,12 @@ def operator_rows(
     )
 
 
+def control_tags(frame: pl.DataFrame) -> dict[str, str]:
+    """Return the tags of controls of an operator; those without the trigger are another kind."""
+    has_kinds = "tag.trigger" in frame.columns and "absent" in frame["tag.trigger"]
+    return {**CONTROL, "tag.trigger": "present"} if has_kinds else CONTROL
+
+
 def embedding_operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
     present = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
     return [*(o for o in OPERATORS if o in present), *sorted(present - set(OPERATORS))]

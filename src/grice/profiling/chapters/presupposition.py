@@ -28,7 +28,6 @@ from grice.profiling.gate import (
 )
 from grice.profiling.phrases import is_above, is_below
 from grice.profiling.presupposition_figures import (
-    CONTROL,
     ENTAILS,
     IS_PLAIN,
     IS_POSITIVE,
@@ -41,6 +40,7 @@ from grice.profiling.presupposition_figures import (
     TAKEN,
     TARGET,
     accommodation_figure,
+    control_tags,
     controls_figure,
     embedding_operators,
     filter_figure,
@@ -53,6 +53,7 @@ from grice.profiling.projection import (
     is_control,
     projection_claim,
     trigger_contrast,
+    with_trigger,
 )
 from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
@@ -115,9 +116,10 @@ def _write(sheet: AnswerSheet) -> Findings:
     judge, rows = sheet.judges[0], set_column(frame)
     judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
     overall = {"": accuracy("label")}
-    operators = embedding_operators(frame, CONTROL)
+    where = control_tags(frame)
+    operators = embedding_operators(frame, where)
     controls = numbers(
-        sheet, frame, "tag.operator", overall, where=CONTROL, reading="label", only=operators
+        sheet, frame, "tag.operator", overall, where=where, reading="label", only=operators
     )
     unembedded = filter_rows(frame, PLAIN)
     sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
@@ -138,7 +140,13 @@ def _write(sheet: AnswerSheet) -> Findings:
             controls,
             judge,
             gate,
-            blind_marks(judge_rows, {"": RIGHT}, "tag.operator", strata=strata, of=is_control()),
+            blind_marks(
+                with_trigger(judge_rows),
+                {"": RIGHT},
+                "tag.operator",
+                strata=strata,
+                of=is_control(),
+            ),
         ),
         *(
             [accommodation_figure(taken, judge, judge_rows, rows)]
