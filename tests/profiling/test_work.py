@@ -13,7 +13,8 @@ from grice.core.judgement import Judgement
 from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
 from grice.reporting.claims import Diagnosis
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from grice.verbs.compare import compare
 from grice.verbs.profile import profile
 from grice.verbs.report import report
