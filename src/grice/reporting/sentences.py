@@ -159,7 +159,7 @@ OPERATORS = {
     "conditional": "conditionals",
 }
 INCONCLUSIVE = "inconclusive"
-NEEDED = " About {needed:n} paradigms would detect the observed difference; there are {n:n}."
+NEEDED = " About {needed:n} paradigms would be needed; there are {n:n}."
 
 
 class _ValueFormatter(Formatter):
