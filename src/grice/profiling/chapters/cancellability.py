@@ -20,11 +20,11 @@ from grice.profiling.gate import (
     LEVEL,
     ScoreSpec,
     behaviour_gate,
-    blind_marks,
-    blind_share,
     claim_gate,
     closed_judges,
     controls_gate,
+    shuffled_marks,
+    shuffled_share,
 )
 from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
@@ -93,7 +93,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         draft.sentence,
         names="what is denied",
         across="answers to “In fact, …”",
-        marks=blind_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_TARGET),
+        marks=shuffled_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_TARGET),
         note=(
             "An implicature can be cancelled without contradiction, an entailment or a"
             " presupposition cannot."
@@ -115,7 +115,7 @@ def _write(sheet: AnswerSheet) -> Findings:
             lambda own: controls_gate(own, "gold.label", strata=()),
         ),
         overview=tuple(overview),
-        marks=blind_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=IS_TARGET),
+        marks=shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=IS_TARGET),
         fingerprint=fingerprint_rows(
             sheet,
             frame,
@@ -142,7 +142,7 @@ def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
         if (estimate := accuracy("label")(denied.filter(pl.col("tag.inference") == kind)))
     }
     overall = accuracy("label")(denied)
-    shuffled = blind_share(judge_rows, RIGHT, (), IS_TARGET)
+    shuffled = shuffled_share(judge_rows, RIGHT, (), IS_TARGET)
     where = kind_tag(judge_rows) | {"role": "target"}
     values: dict[str, Value] = {**by_kind}
     if shuffled is not None:

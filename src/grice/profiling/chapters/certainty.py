@@ -22,7 +22,7 @@ from grice.core.scale import Scale
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.draft import ClaimDraft
-from grice.profiling.gate import LEVEL, ScoreSpec, blind_marks, claim_gate
+from grice.profiling.gate import LEVEL, ScoreSpec, claim_gate, shuffled_marks
 from grice.profiling.phrases import data_name, is_above, is_below
 from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
@@ -295,7 +295,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             f"{sheet.judges[0]} {how}.",
             names="how sure",
             across="how often it is right",
-            marks=blind_marks(
+            marks=shuffled_marks(
                 common.filter(judge=sheet.judges[0]), {"": correctness(AGREED)}, "", strata=()
             ),
             rests_on=CALIBRATION,
