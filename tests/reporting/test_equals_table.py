@@ -30,10 +30,6 @@ SIDES = {"its presupposition": "positive", "its denial": "negated", "something e
 # A figure, the tag down its side, and for each of its series the measure and the tags that `grice
 # table` is asked for.
 FIGURES: dict[str, tuple[str, dict[str, tuple[str, Where]]]] = {
-    "overview-implicature": (
-        "phenomenon",
-        {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()},
-    ),
     "implicature-readings": (
         "phenomenon",
         {name: (m, {"role": ["target"]}) for name, m in IMPLICATURE.items()},
@@ -46,7 +42,6 @@ FIGURES: dict[str, tuple[str, dict[str, tuple[str, Where]]]] = {
         "phenomenon",
         {"": ("balanced_accuracy:logical", {"role": ["control"]})},
     ),
-    "overview-presupposition": ("phenomenon", {"": ("accuracy:label", {"role": ["target"]})}),
     "presupposition-controls": ("operator", {"": ("accuracy:label", {"role": ["control"]})}),
     "presupposition-accommodation": (
         "phenomenon",

@@ -18,6 +18,7 @@ from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
+from grice.profiling.first_screen import first_screen
 from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.measured import measured
 from grice.profiling.phrases import join_names, percent, round_percent, select
@@ -127,6 +128,7 @@ def build(
         not_tested=(*absent, *_beyond(sheets), *not_tested),
         fingerprint=first,
         forest=forest(compared, judges[0]),
+        first_screen=first_screen(list(zip(sections, written, strict=True))),
     )
     return profile.with_order(), sheets
 

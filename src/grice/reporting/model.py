@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from grice.core.estimate import Estimate
 from grice.reporting.claims import Claim
+from grice.reporting.example import ExamplePair
 from grice.reporting.figure import (
     ALL_ROWS,
     EVIDENCE,
@@ -19,6 +20,7 @@ from grice.reporting.figure import (
     Number,
     Query,
 )
+from grice.reporting.question import FirstScreen
 
 __all__ = [
     "ALL_ROWS",
@@ -36,15 +38,6 @@ __all__ = [
     "ProfileSection",
     "Query",
 ]
-
-
-@dataclass(frozen=True)
-class ExamplePair:
-    """A pair from the data with the gold answer of each reading."""
-
-    premise: str
-    hypothesis: str
-    gold: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -183,6 +176,7 @@ class Profile:
     fingerprint: Figure | None = None
     forest: Figure | None = None
     items: bool = True
+    first_screen: FirstScreen = field(default_factory=FirstScreen)
     page: Path | None = None
     fresh: bool = True
 
@@ -210,6 +204,7 @@ class Profile:
             "title": self.title,
             "judges": list(self.judges),
             "basis": self.basis,
+            "first_screen": self.first_screen.to_json(),
             "summary": list(self.summary),
             "claims": [claim.to_json() for claim in self.claims],
             "warnings": list(self.warnings),
@@ -250,6 +245,7 @@ class Profile:
             overview=tuple(map(_without_items, self.overview)),
             sections=tuple(map(_bare_section, self.sections)),
             differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
+            first_screen=self.first_screen.without_items(),
             items=False,
         )
 
