@@ -71,7 +71,7 @@ def test_shares_of_the_first_screen_are_those_of_grice_table(
 
 
 def test_page_shows_each_verdict_with_its_share_and_interval(
-    profile: Profile, runs: list[Run], tmp_path: Path
+    runs: list[Run], tmp_path: Path
 ) -> None:
     made = grice.report(runs, out=tmp_path, images=False)
     assert made.page is not None
