@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -45,7 +44,7 @@ def write_folder(
     }
     evidence = pack(parts) if profile.items else ""
     _text(out / "index.html", page(profile, charts, evidence, pack_figures(specs, charts), links))
-    _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
+    profile.write(out)
     for figure in profile.figures:
         for kind in TABLES:
             _text(out / "tables" / f"{figure.id}.{kind}", figure.table.render(kind) + "\n")

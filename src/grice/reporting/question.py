@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from grice.core.estimate import Estimate
 from grice.reporting.example import ExamplePair
@@ -33,10 +33,6 @@ class AnswerPart:
         """The word inside the bar."""
         return label_word(self.answer)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the answer and its share with n and interval."""
-        return {"answer": self.answer, **self.estimate.to_json()}
-
 
 @dataclass(frozen=True)
 class AnswerBar:
@@ -55,10 +51,6 @@ class AnswerBar:
     def part(self, answer: str) -> AnswerPart | None:
         """Return the part of an answer, if it is known."""
         return next((part for part in self.parts if part.answer == answer), None)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name."""
-        return {**vars(self), "parts": [part.to_json() for part in self.parts]}
 
 
 @dataclass(frozen=True)
@@ -113,16 +105,6 @@ class QuestionRow:
         """Return the bar of a model, if it answered these items."""
         return next((bar for bar in self.bars if bar.name == model and bar.kind != "people"), None)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name; the items as an address."""
-        return {
-            **vars(self),
-            "bars": [bar.to_json() for bar in self.bars],
-            "example": vars(self.example) if self.example else None,
-            "baselines": dict(self.baselines),
-            "query": self.query.href,
-        }
-
 
 @dataclass(frozen=True)
 class ScaleRow:
@@ -143,11 +125,6 @@ class ScaleRow:
     people: float | None = None
     pair: tuple[tuple[str, float], ...] = ()
     reason: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name."""
-        estimate = self.estimate.to_json() if self.estimate else None
-        return {**vars(self), "estimate": estimate, "pair": dict(self.pair)}
 
 
 @dataclass(frozen=True)
@@ -184,11 +161,3 @@ class FirstScreen:
         return replace(
             self, rows=tuple(replace(row, example=None, query=LEFT_OUT) for row in self.rows)
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name."""
-        return {
-            **vars(self),
-            "rows": [row.to_json() for row in self.rows],
-            "scales": [row.to_json() for row in self.scales],
-        }
