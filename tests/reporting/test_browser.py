@@ -259,7 +259,7 @@ def test_the_address_holds_filters_page_and_theme_and_back_goes_back(
 def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(
     made: Made, folder: Path, browser: Any
 ) -> None:
-    figure = figure_of(made[0], "presupposition-accommodation")
+    figure = figure_of(made[0], "implicature-controls")
     with reading(browser, folder / "index.html") as tab:
         settled(tab, lambda: tab.locator(f"#{figure.id} .wide .to").first.click())
         tab.wait_for_selector("#list .item")
@@ -390,7 +390,7 @@ def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
 def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(
     made: Made, folder: Path, browser: Any
 ) -> None:
-    figure = figure_of(made[0], "presupposition-accommodation")
+    figure = figure_of(made[0], "implicature-controls")
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
         tab.focus(f"#{figure.id} .take > summary")
