@@ -13,7 +13,7 @@ from grice.core.estimate import Estimate
 from grice.profiling.build import build
 from grice.reporting.bars import bar_view, heat_rows, rank_ranges, short_name, whole_percent
 from grice.reporting.model import Profile
-from grice.reporting.question import AnswerBar, AnswerPart, FirstScreen, QuestionRow
+from grice.reporting.question import AnswerBar, AnswerPart, FirstScreen, QuestionRow, ScaleRow
 from grice.storage.run import Run
 from tests.profiling.judges import always, logical, pragmatic, run, suite
 
@@ -77,7 +77,7 @@ def test_page_shows_each_verdict_with_its_share_and_interval(
     assert made.page is not None
     html = made.page.read_text(encoding="utf-8")
     items = re.findall(r'<li class="question (\w+)[^"]*">(.*?)</li>', html, re.DOTALL)
-    rows = [*made.first_screen.rows, *made.first_screen.scales]
+    rows: list[QuestionRow | ScaleRow] = [*made.first_screen.rows, *made.first_screen.scales]
     assert [status for status, _ in items if status != "scale"] == [
         row.status for row in made.first_screen.rows
     ]
