@@ -18,7 +18,7 @@ from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
-from grice.profiling.first_screen import first_screen
+from grice.profiling.first_screen import first_screen, page_title
 from grice.profiling.gate import ClaimDraft, close, correct
 from grice.profiling.measured import measured
 from grice.profiling.phrases import join_names, percent, round_percent, select
@@ -109,8 +109,10 @@ def build(
     )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     compared = differences(sheets)
+    parts = list(zip(sections, written, strict=True))
+    screen = first_screen(parts)
     profile = Profile(
-        title=f"What {judges[0]} infers",
+        title=page_title(judges, parts, screen),
         judges=judges,
         basis=" ".join(
             (basis(sheets), *(exchange.text for exchange in exchanges if not exchange.unread))
@@ -128,7 +130,7 @@ def build(
         not_tested=(*absent, *_beyond(sheets), *not_tested),
         fingerprint=first,
         forest=forest(compared, judges[0]),
-        first_screen=first_screen(list(zip(sections, written, strict=True))),
+        first_screen=screen,
     )
     return profile.with_order(), sheets
 
@@ -157,7 +159,7 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
 def _gate(
     written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]
 ) -> list[ChapterFindings]:
-    """Correct the findings of all chapters together, and hatch inconclusive rows in figures."""
+    """Correct the findings of all chapters together, and fade inconclusive rows in figures."""
     closed = [
         close(
             close(finding, depends(finding.gate) if finding.made else ""),

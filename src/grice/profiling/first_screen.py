@@ -15,7 +15,7 @@ from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.bars import MANY_MODELS
 from grice.reporting.claims import UNTOLD
 from grice.reporting.model import ProfileSection
-from grice.reporting.question import FirstScreen, QuestionRow, ScaleRow
+from grice.reporting.question import RIGHT, FirstScreen, QuestionRow, ScaleRow, label_word
 
 # How many verdicts and how many other models are named in the first sentences.
 MAX_CLAUSES, MAX_NAMES = 4, 3
@@ -46,7 +46,34 @@ def first_screen(parts: Sequence[Part]) -> FirstScreen:
             if chapter.name in QUESTIONS
         ]
     sheets = list({sheet.index: sheet for _, (_, sheet, _) in parts}.values())
-    return FirstScreen(_lead(rows, drafts), _asked(sheets, rows), tuple(rows), tuple(scales))
+    errors = _errors(sheets[0]) if len(rows) == 1 and rows[0].decides == RIGHT else ""
+    lead = " ".join(filter(None, (_lead(rows, drafts), errors)))
+    return FirstScreen(lead, _asked(sheets, rows), tuple(rows), tuple(scales))
+
+
+def _errors(sheet: AnswerSheet) -> str:
+    """Return the most frequent wrong answer, with its share of all errors."""
+    wrong = sheet.first.drop_nulls([AGREED, "answer"]).filter(pl.col("answer") != pl.col(AGREED))
+    counts = wrong.group_by(AGREED, "answer").len().sort("len", AGREED, descending=[True, False])
+    if counts.is_empty():
+        return ""
+    gold, answer, n = counts.row(0)
+    return (
+        f"{n:,} of its {count(wrong.height, 'error')} say “{label_word(answer)}” where the data say"
+        f" “{label_word(gold)}”."
+    )
+
+
+def page_title(judges: Sequence[str], parts: Sequence[Part], screen: FirstScreen) -> str:
+    """Return the title: what the models infer, or of own data how often the model is right."""
+    has_phenomenon = any(chapter.phenomenon for _, (chapter, _, _) in parts)
+    [only] = screen.rows if len(screen.rows) == 1 else [None]
+    if only and only.share and not has_phenomenon and only.decides == RIGHT:
+        return f"{judges[0]} on {only.topic}: {round_percent(only.share.value)} right"
+    n_more = len(judges) - 1
+    if n_more < MANY_MODELS - 1:
+        return f"What {judges[0]} infers"
+    return f"What {judges[0]} and {n_more} other models infer"
 
 
 def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -> ScaleRow:

@@ -108,6 +108,7 @@ class RowView:
     people: BarView | None
     references: tuple[BarView, ...]
     opens_topic: bool
+    baselines: tuple[tuple[str, float], ...] = ()
 
 
 def row_views(screen: FirstScreen) -> list[RowView]:
@@ -122,6 +123,10 @@ def row_views(screen: FirstScreen) -> list[RowView]:
                 bar_view(row.people, row.expected) if row.people and known else None,
                 tuple(bar_view(bar, row.decides) for bar in row.references[:MAX_THIN_BARS]),
                 row.topic != topic,
+                # Of data without phenomena, the baselines are what the answer is compared with.
+                tuple((name, 100 * value) for name, value in row.baselines)
+                if len(screen.rows) == 1
+                else (),
             )
         )
         topic = row.topic

@@ -490,7 +490,7 @@ def _controls_figure(
         rests_on=EVIDENCE,
         note=(
             f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often"
-            " than without reading, is hatched below and not read. IMPPRES Figure 2."
+            " than without reading, is faded below and not interpreted. IMPPRES Figure 2."
         ),
     )
 
