@@ -20,7 +20,7 @@ from grice.tables.table import Measure
 
 # Maximum rows of a chapter; longer lists are thinned out evenly.
 MOST = 12
-CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
+CONSTANT, INCONCLUSIVE, MIXED = "one answer throughout", "inconclusive", "mixed"
 NOTE = (
     "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip"
     " names the answer given significantly more than half of the time (Holm, within the group);"
@@ -191,14 +191,14 @@ def fingerprint(
         ]
         shut = {number.row for number in alone.numbers if number.gated and number.judge == judge}
         for row in dict.fromkeys(number.row for number in all_numbers if number.series == group):
-            verdict = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
+            verdict = INCONCLUSIVE if row in shut else rows.verdicts.get(row, INCONCLUSIVE)
             chips.append(Chip(row, group, verdict))
     if not all_numbers:
         return None
     counts = Counter(chip.verdict for chip in chips)
     verdict_counts = ", ".join(
         f"{n} {verdict}"
-        for verdict, n in sorted(counts.items(), key=lambda pair: pair[0] == UNTOLD)
+        for verdict, n in sorted(counts.items(), key=lambda pair: pair[0] == INCONCLUSIVE)
     )
     finding = f"Of {len(chips)} rows: {verdict_counts}."
     return Figure(

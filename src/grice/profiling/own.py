@@ -16,8 +16,9 @@ from grice.analysis.statistics.baselines import correctness
 from grice.core.dataset import TAG
 from grice.core.estimate import mean
 from grice.profiling.gate import blind_marks
-from grice.profiling.phrases import count, percent, round_percent, select
+from grice.profiling.phrases import select
 from grice.profiling.sheets import AGREED, AnswerSheet, numbers
+from grice.reporting.formats import count, percent, round_percent
 from grice.reporting.model import Figure, Number, Query
 from grice.storage.run import Run
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from grice.reporting.bars import CLASSES, MANY_MODELS, heat_rows, row_views, whole_percent
-from grice.reporting.claims import UNTOLD
 from grice.reporting.evidence import deflate
 from grice.reporting.figure import EVIDENCE, LEFT_OUT, Figure, Query
 from grice.reporting.figures import Charts, FigureView, figure_columns, figure_view
@@ -19,28 +18,6 @@ from grice.reporting.question import FirstScreen, QuestionRow, label_word
 
 # How many models are named in the source of a chart.
 MAX_SOURCE = 3
-# The verdict of a claim in a word or two, for its chip.
-CHIPS = {
-    "logical": "logical",
-    "pragmatic": "pragmatic",
-    "mixed": "mixed",
-    "neither": "neither",
-    "presupposes": "presupposes",
-    "presupposes_not": "presupposes not",
-    "projects": "projects",
-    "projects_not": "projects not",
-    "signatures": "follows signatures",
-    "conjunctions": "reads them",
-    "boolean": "boolean ones only",
-    "deniable": "as theory says",
-    "deniable_not": "not as theory says",
-    "right": "reads",
-    "calibrated": "as sure as right",
-    "overconfident": "too sure",
-    "underconfident": "not sure enough",
-    "people": "goes with people",
-    UNTOLD: "cannot be told",
-}
 
 
 def page(

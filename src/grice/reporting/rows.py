@@ -20,7 +20,7 @@ CHIPS = {
     "mixed": ("±", "grid", "quiet", "ink"),
     "right": ("●", "ink", "ink", "paper"),
     "wrong": ("○", "paper", "ink", "ink"),
-    "cannot be told": ("?", "paper", "pale", "quiet"),
+    "inconclusive": ("?", "paper", "pale", "quiet"),
 }
 _GATED = " (inconclusive)"
 
