@@ -147,15 +147,15 @@ def test_deniability_tells_good_from_bad() -> None:
     )
 
 
-def test_what_fails_its_controls_is_hatched_and_in_no_finding() -> None:
+def test_what_fails_its_controls_is_faded_and_in_no_finding() -> None:
     def half(item: Item) -> str:
         return failing_controls(item) if item.tags["phenomenon"] == "modals" else pragmatic(item)
 
     profile = told(half)
     section = next(section for section in profile.sections if section.id == "implicature")
     shown: list[Figure] = [*section.figures[1:], profile.overview[0]]
-    hatched = {number.row for figure in shown for number in figure.numbers if number.gated}
-    assert hatched == {"modals"}
+    faded = {number.row for figure in shown for number in figure.numbers if number.gated}
+    assert faded == {"modals"}
     assert not [figure for figure in shown if "modals" in figure.finding]
     assert not any(number.gated for number in section.figures[0].numbers), (
         "controls are the evidence"
@@ -163,13 +163,13 @@ def test_what_fails_its_controls_is_hatched_and_in_no_finding() -> None:
     assert of(profile, "implicature").values["pragmatic_sets"] == ("quantifiers",)
 
 
-def test_a_section_that_claims_nothing_has_no_finding_and_all_of_it_is_hatched() -> None:
+def test_a_section_that_claims_nothing_has_no_finding_and_all_of_it_is_faded() -> None:
     profile = told(failing_controls)
     for section in profile.sections:
         if section.id == "implicature":
             for figure in section.figures[1:]:
                 assert all(number.gated for number in figure.numbers)
-                assert figure.finding.startswith("Hatched: nothing is claimed here.")
+                assert figure.finding.startswith("Inconclusive: ")
     assert profile.overview[0].numbers[0].gated
 
 

@@ -43,7 +43,7 @@ def test_every_chapter_has_a_group_and_every_row_a_chip(profile: Profile) -> Non
     assert verdicts["Scalar implicature"] == "pragmatic" and verdicts["Conjunction"] == "right"
 
 
-def test_a_row_whose_section_tells_nothing_is_hatched_and_says_so() -> None:
+def test_a_row_whose_section_tells_nothing_is_faded_and_says_so() -> None:
     figure = drawn(build([(suite(), [run(failing_controls)])])[0])
     rows = [number for number in figure.numbers if number.series.startswith("Scalar")]
     assert rows and all(number.gated for number in rows)

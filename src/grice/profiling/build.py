@@ -19,6 +19,7 @@ from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
+from grice.profiling.first_screen import first_screen, page_title
 from grice.profiling.measured import measured
 from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, make_sheet
@@ -68,7 +69,7 @@ def build(
             (chapter, sheet, add_people(chapter.name, chapter_findings, sheet))
             for chapter, sheet, chapter_findings in drafted
         ]
-    written = _hatch(decide(drafted, exchanges), judges[0])
+    written = _fade(decide(drafted, exchanges), judges[0])
     sections = _number_sections(
         [
             chapter.section(chapter_findings, sheet.data.name)
@@ -97,8 +98,10 @@ def build(
     )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     compared = differences(sheets)
+    parts = list(zip(sections, written, strict=True))
+    screen = first_screen(parts)
     profile = Profile(
-        title=f"What {judges[0]} infers",
+        title=page_title(judges, parts, screen),
         judges=judges,
         basis=" ".join(
             (basis(sheets), *(exchange.text for exchange in exchanges if not exchange.unread))
@@ -116,6 +119,7 @@ def build(
         not_tested=(*absent, *_beyond(sheets), *not_tested),
         fingerprint=first,
         forest=forest(compared, judges[0]),
+        first_screen=screen,
     )
     return profile.with_order(), sheets
 
@@ -141,8 +145,8 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
     return written + [(c, rest[0], findings) for c in chapters if (findings := c.find_rest(rest))]
 
 
-def _hatch(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:
-    """Add the figures of prompt variants, and hatch inconclusive rows in all figures."""
+def _fade(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:
+    """Add the figures of prompt variants, and fade inconclusive rows in all figures."""
     gated = []
     for chapter, sheet, findings in written:
         method_charts = method_figures(

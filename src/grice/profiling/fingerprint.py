@@ -24,7 +24,7 @@ CONSTANT, INCONCLUSIVE, MIXED = "one answer throughout", "inconclusive", "mixed"
 NOTE = (
     "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip"
     " names the answer given significantly more than half of the time (Holm, within the group);"
-    " mixed: the interval lies within 15–85%. Hatched rows tell nothing, since controls fail or"
+    " mixed: the interval lies within 15–85%. Faded rows are inconclusive: controls fail or"
     " nothing is better than without reading."
 )
 

@@ -114,7 +114,7 @@ def controls_figure(
         rests_on=EVIDENCE,
         note=(
             f"A set whose controls are correct in less than {RELIABLE:.0%} (dashed), or not above the"
-            " shuffled-answer baseline, is hatched below and left out. IMPPRES Figure 2."
+            " shuffled-answer baseline, is faded below and left out. IMPPRES Figure 2."
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
 from grice.core.estimate import Estimate
 from grice.reporting.model import Number
@@ -11,6 +12,8 @@ from grice.reporting.model import Number
 def data_name(name: str) -> str:
     """Return the display name of a dataset: `core@0` is core, `core@7` core of seed 7."""
     stem, _, seed = name.partition("@")
+    # A file is named without its folder.
+    stem = PurePath(stem).name if PurePath(stem).suffix else stem
     return stem if seed in ("", "0") else f"{stem} of seed {seed}"
 
 
