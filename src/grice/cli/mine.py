@@ -127,10 +127,7 @@ def complements(
     choice: ChoiceFlags = ChoiceFlags(),
     json: Json = False,
 ) -> None:
-    """Verbs with a to- or that-complement: the sentence and its negation.
-
-    Each has the complement as its hypothesis.
-    """
+    """Pair sentences, and their negations, with the to- or that-complement of their verb."""
     own = {"each": each, "contracted": contracted, "keep": keep, "unlisted": unlisted}
     _mine("complements", corpus, out, read, choice, json=json, **own)
 
@@ -146,10 +143,7 @@ def swaps(
     choice: ChoiceFlags = ChoiceFlags(),
     json: Json = False,
 ) -> None:
-    """A verb put in the place of another, in the main clause and in the complement.
-
-    Also to for that.
-    """
+    """Replace verbs by others, in the main clause and in the complement, and that by to."""
     _mine("swaps", corpus, out, read, choice, json=json, targets=targets, keep=keep)
 
 
@@ -166,10 +160,7 @@ def conjuncts(
     choice: ChoiceFlags = ChoiceFlags(),
     json: Json = False,
 ) -> None:
-    """Coordinations with a conjunct removed, added or replaced.
-
-    Each label comes with the rule that gave it.
-    """
+    """Remove, add or replace a conjunct; each label comes with the rule that gave it."""
     own = {"recipe": recipe, "each": each, "every": every, "keep": keep}
     _mine("conjuncts", corpus, out, read, choice, json=json, **own)
 
