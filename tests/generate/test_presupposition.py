@@ -79,7 +79,7 @@ def test_every_trigger_comes_in_the_rows_of_the_paper_and_five_controls(name: st
     assert len({item.hypothesis for item in targets}) == 3
     assert [item.tags["operator"] for item in items[15:19]] == list(OPERATORS[1:])
     assert [item.tags["operator"] for item in items[19:24]] == ["affirmed"] * 3 + ["denied"] * 2
-    assert all(item.tags["role"] == "control" for item in items[24:])
+    assert [item.tags["role"] for item in items[15:]] == ["control"] * 4 + ["balance"] * 25
     assert {item.tags["trigger"] for item in items} == {name}
 
 
@@ -112,14 +112,6 @@ def test_no_condition_speaks_of_the_future_with_will(name: str) -> None:
             assert " will " not in item.premise.partition(",")[0]
 
 
-@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
-def test_no_answer_is_right_for_most_of_the_controls(name: str) -> None:
-    items = phenomenon(name).make_group(2, seed=6)
-    counts = Counter(str(item.gold["label"]) for item in items if item.tags["role"] == "control")
-    assert set(counts) == set(MARKS)
-    assert max(counts.values()) <= counts.total() / 2
-
-
 @pytest.mark.parametrize("name", (*PARADIGMS, "attitudes", "perhaps"))
 def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> None:
     """Each is affirmed and denied as often, and left open at least as often; what is about
@@ -149,7 +141,7 @@ def test_a_control_that_quotes_a_target_shares_as_many_words_with_its_hypothesis
         targets = {item.premise for item in items if item.tags["role"] == "target"}
         for item in items:
             inside = re.search(r'"(.+)"', item.premise)
-            if item.tags["role"] == "control" and inside:
+            if item.tags["role"] != "target" and inside:
                 assert inside[1] in targets
                 quoted += 1
                 asked = set(WORD.findall(str(item.hypothesis).lower()))

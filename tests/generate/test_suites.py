@@ -50,3 +50,9 @@ def test_an_unknown_name_is_refused_with_a_near_one() -> None:
         suites.find_suite("quantifers")
     with pytest.raises(InputError, match="whole number"):
         loading.load("quantifiers", groups="many")
+
+
+def test_every_row_is_a_target_a_control_or_there_for_balance() -> None:
+    roles = suites.find_suite("full", groups=1).dataset().frame["tag.role"]
+    assert set(roles) == {"target", "control", "balance"}
+    assert roles.null_count() == 0

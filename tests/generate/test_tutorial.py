@@ -69,11 +69,14 @@ def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Pat
     )
     with source.open("a", encoding="utf-8") as out:
         out.write(
-            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(tags=tags) for r in"
-            " scalar_rows(draw, four, tags, **rest)]\n"
+            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(gold={'logical':"
+            " r.gold['logical']}) for r in scalar_rows(draw, four, tags, **rest)]\n"
         )
     warning, _ = grice.check("./effort.py", leaks=False).of("chapter")
-    assert (warning.severity, "it lacks the tag role" in warning.detail) == ("warning", True)
+    assert (warning.severity, "it lacks the reading pragmatic" in warning.detail) == (
+        "warning",
+        True,
+    )
 
 
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:

@@ -180,13 +180,14 @@ def verdict_rows(
         (("affirmed", E), ("denied", C)), counts, n_answers, strict=True
     ):
         for step in range(count):
-            row = table("verdicts")[(first + step) % len(table("verdicts"))]
-            premise = _tell(row[operator], plain, rng, plain)
+            frame = table("verdicts")[(first + step) % len(table("verdicts"))][operator]
+            premise = _tell(frame, plain, rng, plain)
             if step < short:
                 premise = grammar.join(
                     question, _pick_frame("yes" if label == E else "no", first + step)
                 )
-            rows.append(control_row(operator, premise, plain, label, **tags))
+            row = control_row(operator, premise, plain, label, **tags)
+            rows.append(row._replace(tags={**row.tags, "role": "balance"}))
     return rows
 
 
@@ -226,7 +227,7 @@ def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
         for operator, premise, answers in (("denied", false, (C, E)), (sort, open_, (N, N))):
             for row, label in zip((holds, fails), answers, strict=True):
                 row_tags = {
-                    "role": "control",
+                    "role": "balance",
                     "operator": operator,
                     "control": CONTROL_NAMES[label],
                     **tags,

@@ -131,7 +131,7 @@ def row_patterns(kind: str) -> tuple[RowPattern, ...]:
     patterns = []
     for premise, hypothesis, relation in (*TARGETS, *FILLERS):
         gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
-        role = "filler" if relation == "opposite" else "target"
+        role = "balance" if relation == "opposite" else "target"
         if role == "target" and gold["logical"] == gold["pragmatic"]:
             relation = "no_impl"
         tags = {

@@ -228,7 +228,7 @@ class Phenomenon:
     def _group(self, index: int, seed: int) -> Iterator[Item]:
         draw = self.draw(index, seed)
         group = f"{self.name}/{seed}/{index}"
-        shared = {"kind": self.kind, "phenomenon": self.name, **draw.cell}
+        shared = {"kind": self.kind, "phenomenon": self.name, "role": "target", **draw.cell}
         for number, row in enumerate(self.build(draw)):
             yield Item(
                 f"{group}/{number}",

@@ -237,7 +237,10 @@ def _build(draw: Draw) -> list[NewItem]:
             )
         for hypothesis, gold, name in questions:
             role_tags = (
-                {"role": "control", "control": CONTROL_NAMES[gold["logical"]]}
+                {
+                    "role": "balance" if name.endswith("of others") else "control",
+                    "control": CONTROL_NAMES[gold["logical"]],
+                }
                 if taken_back
                 else {"role": "target"}
             )

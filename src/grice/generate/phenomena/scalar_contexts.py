@@ -334,7 +334,7 @@ def _control(
 ) -> NewItem:
     control = CONTROL_NAMES[gold["logical"]]
     tags = {
-        "role": "control",
+        "role": "balance" if name.endswith("of others") else "control",
         "condition": f"W, S/{name}",
         "control": control,
         **_tags(context, cancelled=True),
