@@ -35,7 +35,7 @@ from grice.mining.labels import label
 from grice.mining.pairers.complements import complements
 from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairers.swaps import swaps
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from grice.verbs.mine import mine
 
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"', "`": "'"}

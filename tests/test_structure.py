@@ -12,8 +12,8 @@ from tools import structure
 
 CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"
 # The values of today. Lower a bar with each improvement; never raise one.
-MAX_HOMONYMS = 7
-MAX_MUTUAL_IMPORTS = 4
+MAX_HOMONYMS = 2
+MAX_MUTUAL_IMPORTS = 2
 MAX_LINES = 72_430
 MAX_STATEMENTS = 36_229
 MAX_LONG_FUNCTIONS = 18
@@ -21,10 +21,10 @@ MAX_LONG_FILES = 18
 MAX_LONG_LINES = 85
 MAX_FORMAT_SKIPS = 0
 MAX_FUNCTIONS_OVER_COMPLEXITY_20 = 16
-MAX_FUNCTIONS_WITH_MANY_PARAMETERS = 19
+MAX_FUNCTIONS_WITH_MANY_PARAMETERS = 18
 MAX_VAGUE_NAMES = 197
-MAX_PROSE_DECISIONS = 35
-MAX_FORBIDDEN_WORDS = 118
+MAX_PROSE_DECISIONS = 11
+MAX_FORBIDDEN_WORDS = 84
 
 
 def test_layers_import_downwards_and_packages_of_one_layer_do_not_import_each_other() -> None:
@@ -58,6 +58,28 @@ def test_functions_and_files_stay_readable() -> None:
 )
 def test_measures_only_improve(measures: dict[str, int], name: str, bar: int) -> None:
     assert measures[name] <= bar
+
+
+@pytest.mark.parametrize(
+    ("source", "is_language"),
+    [
+        ("def f(token: Token) -> bool:\n    return token.text.startswith('a')", True),
+        (
+            "def f(s: Sentence) -> bool:\n    return any(t.text in ',;' or 'a' in t.text"
+            " for t in (t for t in s.tokens[2:] if t))",
+            True,
+        ),
+        ("def f(s: Sentence) -> bool:\n    return 'a' in s.subject(1).text.lower()", True),
+        ("def f(claim: Claim) -> bool:\n    return 'a' in claim.text", False),
+        ("def f(token) -> bool:\n    return 'a' in token.text", False),
+    ],
+)
+def test_text_of_a_parsed_token_is_language_and_not_prose(
+    source: str, is_language: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "written.py"
+    path.write_text(source)
+    assert bool(structure.prose_decisions([structure.Module(path)])) is not is_language
 
 
 def test_functions_stay_simple() -> None:

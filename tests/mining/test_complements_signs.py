@@ -7,7 +7,7 @@ import pytest
 from grice.mining._english import inflect, tidy
 from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from grice.mining.sources import unfit_reason, unfit_text
 
 

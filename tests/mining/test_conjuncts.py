@@ -10,7 +10,7 @@ from grice.mining._coordination import coordinations
 from grice.mining.labels import label
 from grice.mining.pairers.conjuncts import conjunct_edits, conjuncts
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from grice.mining.signals.coordination import coordination_signals
 from grice.mining.signals.removal import removal_signals
 

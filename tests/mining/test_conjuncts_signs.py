@@ -8,7 +8,7 @@ from grice.mining._coordinated import Removal
 from grice.mining._coordination import coordinations
 from grice.mining.pairers.conjuncts import conjuncts
 from grice.mining.pairs import MinedPair, Skip
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from grice.mining.signals.coordination import coordination_signals
 from grice.mining.signals.removal import removal_signals
 

@@ -13,7 +13,7 @@ from grice.mining.confidence import confidence, features
 from grice.mining.fitting import read_readings
 from grice.mining.pairers.complements import complements
 from grice.mining.pairs import MinedPair, Skip
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from grice.mining.sampling import write_review_sample
 from grice.mining.sources import unfit_reason, unfit_text
 from grice.mining.transformer import TransformerParser

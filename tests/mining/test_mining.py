@@ -16,7 +16,7 @@ from grice.mining import job as jobs
 from grice.mining.corpora import read_records, split_sentences
 from grice.mining.grammar_check import faults
 from grice.mining.job import MiningJob, run_job
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 from grice.mining.sampling import Sampling, sampling_recipe
 from grice.mining.work import Task
 from grice.verbs import mine as verb

@@ -8,7 +8,7 @@ import pytest
 
 from grice.core.errors import InputError
 from grice.mining._trees import from_conllu, from_tree
-from grice.mining.parse import BUILT_IN, load_parser
+from grice.mining.parsers import BUILT_IN, load_parser
 
 TREE = (
     "(ROOT (S (NP (DT A) (NN man)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat) "

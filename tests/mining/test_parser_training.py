@@ -14,7 +14,8 @@ from tools.parser.train import train_parser
 
 from grice.core.errors import InputError
 from grice.mining._trees import from_columns
-from grice.mining.parse import Sentence, load_parser
+from grice.mining.parse import Sentence
+from grice.mining.parsers import load_parser
 from grice.mining.transformer import TransformerParser
 from grice.models.checkpoint import checkpoint
 

@@ -7,7 +7,8 @@ from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import Sentence, load_parser
+from grice.mining.parse import Sentence
+from grice.mining.parsers import load_parser
 from grice.theory.signature import Environment, expected_label, lexicon
 
 TAGS = {

@@ -6,7 +6,7 @@ import pytest
 
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 
 
 def put_in(text: str) -> list[MinedPair]:

@@ -12,7 +12,7 @@ from grice.mining import _tokens
 from grice.mining._decoding import best_tree, decode
 from grice.mining._pieces import MAX_PIECES, SHAPES, WordPieces, collate, shape_of
 from grice.mining._tokens import EnglishTokens
-from grice.mining.parse import BUILT_IN, load_parser
+from grice.mining.parsers import BUILT_IN, load_parser
 from grice.mining.transformer import TOKENIZER
 
 

@@ -12,7 +12,7 @@ from grice.cli import build
 from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import constructions
 from grice.mining._negation import negate
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 
 
 def test_a_corpus_becomes_a_file_of_pairs_with_counts_that_say_why(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from grice.mining.parse import Sentence, lemma_of, load_parser
+from grice.mining.parse import Sentence, lemma_of
+from grice.mining.parsers import load_parser
 from tools.parser.treebank import TreeRow, read_split
 
 METRICS = ("tag", "pos", "lemma", "uas", "las")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grice.core.errors import InputError
 from grice.mining.parse import Phrase, Sentence, assemble
@@ -135,7 +135,7 @@ def from_tree(tree: str, text: str = "") -> Sentence:
     phrases: list[Phrase] = []
     _collect_phrases(top, phrases)
     tags = [leaf.label for leaf in leaves]
-    return assemble(text, spans, tags, arcs, constituents=tuple(phrases))
+    return replace(assemble(text, spans, tags, arcs), constituents=tuple(phrases))
 
 
 def _number_leaves(node: Node, leaves: list[Node]) -> None:

@@ -44,7 +44,7 @@ class Skip:
     reason: str
 
 
-Outcome = list[MinedPair | Skip]
+PairOutcome = list[MinedPair | Skip]
 
 
 def sure_band(name: str, sure: float) -> str:

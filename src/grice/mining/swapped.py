@@ -7,7 +7,7 @@ from grice.core.item import Card, Item
 from grice.core.scale import NLI
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import load_parser
+from grice.mining.parsers import load_parser
 
 
 def swapped(data: Dataset, *, targets: int = 1, seed: int = 0) -> Dataset:

@@ -15,8 +15,9 @@ from grice.mining._trees import from_columns, from_conllu, from_tree
 from grice.mining.confidence import confidence, features
 from grice.mining.corpora import Record
 from grice.mining.grammar_check import faults
-from grice.mining.pairs import MinedPair, Outcome, Skip
-from grice.mining.parse import MAX_CHARACTERS, Parser, Sentence, load_parser
+from grice.mining.pairs import MinedPair, PairOutcome, Skip
+from grice.mining.parse import MAX_CHARACTERS, Parser, Sentence
+from grice.mining.parsers import load_parser
 from grice.mining.sources import MAX_WORDS, unfit_text
 
 # Words without which a pairer finds nothing, so that such sentences need no parse.
@@ -66,7 +67,7 @@ class Candidate:
 
 def mine_part(task: Task, part: Sequence[Record]) -> MinedPart:
     """Return the pairs of a part of a corpus; a process loads the parser once, on first use."""
-    pair_sentence: Callable[..., Outcome] = PAIRERS.find(task.pairer)
+    pair_sentence: Callable[..., PairOutcome] = PAIRERS.find(task.pairer)
     parser = load_parser(task.parser)
     counts: Counter[str] = Counter()
     records = [record for record in part if _is_usable(record, task, counts)]

@@ -17,7 +17,7 @@ from grice.core.ratings import POINTS, read_replies
 
 DRAWS = 200
 SPLITS = 10
-Reply = TypeVar("Reply")
+Sampled = TypeVar("Sampled")
 RowIndex = npt.NDArray[np.intp]
 
 
@@ -151,7 +151,7 @@ def widen(
     )
 
 
-def halves(values: Sequence[Reply]) -> Iterator[tuple[list[Reply], list[Reply]]]:
+def halves(values: Sequence[Sampled]) -> Iterator[tuple[list[Sampled], list[Sampled]]]:
     """Yield people's answers to one item in two halves, by several fixed random splits."""
     draw = np.random.default_rng([0, len(values)])
     for _ in range(SPLITS):

@@ -11,7 +11,7 @@ from grice.mining._constructions import VerbComplement, auxiliaries, constructio
 from grice.mining._english import is_plural
 from grice.mining._negation import negate
 from grice.mining._words import word_set
-from grice.mining.pairs import MinedPair, Outcome, Skip, sure_band
+from grice.mining.pairs import MinedPair, PairOutcome, Skip, sure_band
 from grice.mining.parse import FINITE, Sentence, Token
 from grice.mining.signals.context import is_opaque, negation_clash, unclear_extent
 from grice.mining.sources import MAX_WORDS, unfit_reason
@@ -24,19 +24,18 @@ JOINTS = ("conj", "cc", "advcl", "acl", "acl:relcl", "ccomp", "xcomp", "parataxi
 COMING = re.compile(
     r"\b(next|coming) (\w+ )?(\w*day|week|month|year|decade)|\btomorrow\b|\bsoon\W*$"
 )
-CONDITIONALS = {"if", "unless", "whether", "lest"}
 
 
 def complements(
     sentence: Sentence, *, contracted: bool = False, longest: int = MAX_WORDS
-) -> Outcome:
+) -> PairOutcome:
     """Return both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
     if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
     sites = list(constructions(sentence))
     if not sites:
         return [Skip("no verb with a complement")]
-    outcome: Outcome = []
+    outcome: PairOutcome = []
     for site in sites:
         if reason := exclusion_reason(sentence, site):
             outcome.append(Skip(reason))
@@ -157,7 +156,7 @@ def _is_negated(sentence: Sentence, _site: VerbComplement) -> bool:
 
 
 def _is_conditional(sentence: Sentence, _site: VerbComplement) -> bool:
-    return bool(_words(sentence) & CONDITIONALS)
+    return bool(_words(sentence) & word_set("conditionals"))
 
 
 def _is_passive(sentence: Sentence, site: VerbComplement) -> bool:

@@ -12,7 +12,7 @@ from grice.mining._removal import remove_conjunct
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._words import word_set
 from grice.mining.labels import label, traits
-from grice.mining.pairs import MinedPair, Outcome, Skip, sure_band
+from grice.mining.pairs import MinedPair, PairOutcome, Skip, sure_band
 from grice.mining.parse import Sentence
 from grice.mining.signals.coordination import coordination_signals
 from grice.mining.signals.removal import removal_signals
@@ -53,7 +53,7 @@ class ConjunctEdit:
 
 def conjuncts(
     sentence: Sentence, *, every: bool = False, longest: int = MAX_WORDS, seed: int = 0
-) -> Outcome:
+) -> PairOutcome:
     """Return pairs with a conjunct removed, added (the same pair turned round) and replaced.
 
     Args:
@@ -64,7 +64,7 @@ def conjuncts(
         return [Skip(reason)]
     if not every and sentence.text.rstrip("\"”')! ").endswith("?"):
         return [Skip("a question")]
-    outcome: Outcome = []
+    outcome: PairOutcome = []
     seen = {sentence.text.strip()}
     for site in coordinations(sentence):
         if not every and not site.likeliest:

@@ -12,7 +12,7 @@ from grice.mining._negation import negate
 from grice.mining._targets import SwapOptions, Target, choose_inner, choose_targets, irreplaceable
 from grice.mining._words import word_set
 from grice.mining.pairers.complements import ENVIRONMENTS, exclusion_reason, signs, traits
-from grice.mining.pairs import MinedPair, Outcome, Skip
+from grice.mining.pairs import MinedPair, PairOutcome, Skip
 from grice.mining.parse import Sentence, Token
 from grice.mining.signals.context import is_opaque
 from grice.mining.signals.substitution import fit_features, misfits
@@ -48,7 +48,7 @@ def swaps(
     longest: int = MAX_WORDS,
     seed: int = 0,
     only: str = "",
-) -> Outcome:
+) -> PairOutcome:
     """Return the sentence as it is and with other verbs, tagged as the generator tags its own.
 
     The tag `swap` is "base" (as it is), "main" (a target of the same complement as main verb),
@@ -63,7 +63,7 @@ def swaps(
     if not only and (reason := unfit_reason(sentence, longest)):
         return [Skip(reason)]
     options = SwapOptions(targets, seed, only)
-    outcome: Outcome = []
+    outcome: PairOutcome = []
     for site in constructions(sentence):
         verb = options.verb_of(site)
         reason = _exclusion(sentence, site, verb, only)

@@ -19,7 +19,6 @@ MIXED = {
     frozenset(("Adv", "PP")),
     frozenset(("N", "Number")),
 }
-CONDITIONALS = ("if", "unless", "whether", "lest", "until", "before", "when", "whenever")
 SUBJECTS = ("nsubj", "nsubj:pass")
 
 
@@ -131,7 +130,8 @@ def is_in_conditional(sentence: Sentence, site: Coordination) -> bool:
         return False
     heads = (site.head, *_ancestors(sentence, site.head))
     marks = (mark for head in heads for mark in sentence.children(head.i, "mark", "advmod"))
-    return any(mark.lower in CONDITIONALS and mark.i < site.mark.i for mark in marks)
+    words = word_set("conditionals and times")
+    return any(mark.lower in words and mark.i < site.mark.i for mark in marks)
 
 
 def is_under_superlative(sentence: Sentence, site: Coordination) -> bool:
