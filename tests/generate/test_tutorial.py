@@ -38,7 +38,7 @@ def test_every_command_of_the_page_runs(folder: Path) -> None:
         done = CliRunner().invoke(build(), shlex.split(command), catch_exceptions=False)
         assert done.exit_code == 0, f"{command}\n{done.output}"
     card = json.loads((folder / "efforts.card.json").read_text())
-    assert (card["pairs"], card["seed"], card["findings"]) == (2800, 7, [])
+    assert (card["pairs"], card["seed"], card["findings"]) == (3000, 7, [])
 
 
 def test_it_stands_in_its_chapter_with_all_that_the_built_in_ones_have(folder: Path) -> None:
@@ -81,8 +81,8 @@ def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Pat
 
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:
     data = loading.load("./effort.py@7", groups="200")
-    assert len(data) == 2800
-    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1400, 1400]
+    assert len(data) == 3000
+    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1500, 1500]
     with pytest.raises(InputError, match="it can give without repeats"):
         loading.load("./effort.py", groups="999999")
     assert folder.is_dir()

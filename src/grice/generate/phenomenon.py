@@ -28,16 +28,12 @@ Slots = Mapping[str, Sequence[Any]]
 
 
 class NewItem(NamedTuple):
-    """A pair of a group before it has an id.
-
-    `doubts` rephrases that the hypothesis does not hold, and asks whether it does.
-    """
+    """A pair of a group before it has an id."""
 
     premise: str
     hypothesis: str | None
     gold: Mapping[str, Answer]
     tags: Mapping[str, TagValue]
-    doubts: tuple[str, str] = ("", "")
 
 
 class Draw:

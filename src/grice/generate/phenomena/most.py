@@ -26,11 +26,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["scale"] == "some - most":
         return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"})
-    # Both denials have four words of their own: "most" gets the controls of numerals, which ask
-    # about the other two sentences.
-    return scalar_rows(
-        draw, _clauses, {"trigger": "quantifier_most"}, kind="one way", asked="numeral"
-    )
+    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind="one way")
 
 
 most = scalar_phenomenon(
