@@ -80,7 +80,7 @@ class Phenomenon:
     >>> from grice.core.shelf import PHENOMENA
     >>> quantifiers = PHENOMENA.find("quantifiers")
     >>> quantifiers.rows, len(quantifiers.make(groups=2, seed=7))
-    (14, 28)
+    (15, 30)
     """
 
     name: str

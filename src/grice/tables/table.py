@@ -33,7 +33,7 @@ class Measure:
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
-    28
+    30
     """
 
     name: str
