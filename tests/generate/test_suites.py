@@ -28,8 +28,8 @@ def test_half_of_core_are_targets_and_every_phenomenon_has_six_paradigms() -> No
         "veridicality_mismatches",
         "predicates",
     }
-    roles = plan.dataset().frame["tag.role"]
-    assert (roles == "target").mean() >= 0.5
+    roles = plan.dataset().frame["tag.role"].to_list()
+    assert roles.count("target") >= 0.5 * len(roles)
 
 
 def test_quick_has_every_chapter_with_six_paradigms() -> None:

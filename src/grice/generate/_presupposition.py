@@ -139,21 +139,13 @@ def paradigm_rows(
     return rows
 
 
-def plain_rows(
-    operator: str,
-    premise: str,
-    presupposed: Presupposed,
-    labels: tuple[str, str] = (N, N),
-    *,
-    role: str = "control",
-    **tags: str,
-) -> list[NewItem]:
+def plain_rows(operator: str, premise: str, presupposed: Presupposed, **tags: str) -> list[NewItem]:
     """Return a premise without the trigger, with the presupposition and its negation.
 
-    Without the trigger both stay open, unless `labels` says otherwise.
+    Without the trigger both stay open.
     """
-    shared = {"role": role, "operator": operator, "trigger": "absent", **tags}
-    hypotheses = zip(POLARITIES, presupposed[:2], labels, strict=False)
+    shared = {"role": "control", "operator": operator, "trigger": "absent", **tags}
+    hypotheses = zip(POLARITIES, presupposed[:2], strict=False)
     return [
         NewItem(premise, hypothesis, {"label": label}, {**shared, "presupposition": polarity})
         for polarity, hypothesis, label in hypotheses
