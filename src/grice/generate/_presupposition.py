@@ -147,8 +147,8 @@ def plain_rows(operator: str, premise: str, presupposed: Presupposed, **tags: st
     shared = {"role": "control", "operator": operator, "trigger": "absent", **tags}
     hypotheses = zip(POLARITIES, presupposed[:2], strict=False)
     return [
-        NewItem(premise, hypothesis, {"label": label}, {**shared, "presupposition": polarity})
-        for polarity, hypothesis, label in hypotheses
+        NewItem(premise, hypothesis, {"label": N}, {**shared, "presupposition": polarity})
+        for polarity, hypothesis in hypotheses
     ]
 
 
