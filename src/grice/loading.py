@@ -62,7 +62,7 @@ def load(
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
-    (28, ('entailment', 'neutral', 'contradiction'))
+    (30, ('entailment', 'neutral', 'contradiction'))
     """
     if isinstance(name, Dataset):
         return name

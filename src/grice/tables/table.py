@@ -33,7 +33,7 @@ class Measure:
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
-    28
+    30
     """
 
     name: str
@@ -207,7 +207,7 @@ def tabulate(
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
     >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
-    (('control',), ('filler',), ('target',))
+    (('balance',), ('control',), ('target',))
     """
     frame = select_known(frame, where or {})
     if isinstance(measure, str):
