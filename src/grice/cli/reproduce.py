@@ -51,6 +51,17 @@ def reproduce(
     slim: Annotated[
         bool, Option("--slim", help="With --train, keep each model's answers and not its weights.")
     ] = False,
+    targets: Annotated[
+        int,
+        Option(
+            min=0,
+            metavar="N",
+            help=(
+                "veridicality: put N verbs into each sentence, drawn by the sentence, instead of"
+                " all. Fewer sentences per verb make divergences larger by chance."
+            ),
+        ),
+    ] = 0,
     settings: Settings = None,
     into: Into = Path("runs"),
     format: Format = "text",
@@ -74,6 +85,7 @@ def reproduce(
         seeds=seeds,
         workers=workers,
         slim=slim,
+        targets=targets,
     )
 
     def text() -> None:

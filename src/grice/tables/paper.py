@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import polars as pl
 
@@ -15,6 +15,7 @@ from grice.core.errors import GriceError, unknown
 from grice.core.estimate import Estimate
 from grice.storage.run import Run
 
+Computed = TypeVar("Computed")
 # Test whether our number agrees with the printed one, given the paper's rounding.
 RoundingRule = Callable[[float, float], bool]
 # Kind of the reference number: printed in the paper; printed, and our method was fitted to it; or
@@ -157,10 +158,18 @@ class DerivedDataset:
 
 
 class Bench(Protocol):
-    """Evaluation context of an exhibit: datasets by name, their runs, other published files."""
+    """Evaluation context of an exhibit: datasets by name, their runs, other published files.
+
+    `targets` is how many verbs are put into each sentence of veridicality; 0 means all.
+    """
+
+    targets: int
 
     def data(self, name: str | DerivedDataset) -> Dataset:
         """Return a dataset by its name, or derived from others."""
+
+    def once(self, key: str, make: Callable[[], Computed]) -> Computed:
+        """Return what `make` gives, computed once for all exhibits of the bench."""
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
         """Return the runs of all judges on a dataset."""
