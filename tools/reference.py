@@ -1,10 +1,11 @@
-"""The API reference from the docstrings, and the glossary of the page: `python -m tools.reference`
-writes both to docs/.
+"""The API reference from the docstrings, the glossary of the page and the schema of profile.json:
+`python -m tools.reference` writes them to docs/.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import grice
 from grice.core.files import write_atomically
+from grice.reporting.model import Profile
 
 DOCS = Path(__file__).parent.parent / "docs"
 GLOSSARY = Path(grice.__file__).parent / "reporting" / "assets" / "glossary.md"
@@ -40,7 +42,12 @@ def reference_page() -> str:
 
 def reference_pages() -> dict[str, str]:
     """The pages of docs/ that are written here, by name."""
-    return {"reference.md": reference_page(), "glossary.md": GLOSSARY.read_text(encoding="utf-8")}
+    schema = json.dumps(Profile.schema(), ensure_ascii=False, indent=1) + "\n"
+    return {
+        "reference.md": reference_page(),
+        "glossary.md": GLOSSARY.read_text(encoding="utf-8"),
+        "schema/profile.schema.json": schema,
+    }
 
 
 def _entry(name: str, thing: Any, level: int = 3) -> Iterator[str]:

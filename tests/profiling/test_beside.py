@@ -45,15 +45,15 @@ def claim(name: str) -> Any:
 def test_a_claim_says_what_people_do_and_who_published_it() -> None:
     scales = claim("implicature-1")
     assert scales.people is not None
-    found = scales.to_json()["people"]
-    assert found["value"] == pytest.approx(norms("scale")["some/all", "weak"].mean)
+    people = scales.people
+    assert people.people.value == pytest.approx(norms("scale")["some/all", "weak"].mean)
     assert (
-        found["low"] < found["value"] < found["high"]
-        and "van Tiel" in found["source"]
-        and found["said"]["n"] > 0
+        people.people.low < people.people.value < people.people.high
+        and "van Tiel" in people.source
+        and people.said.n > 0
     )
     assert (
-        f"people conclude “not” the stronger word from the weaker one in {found['value']:.0%}"
+        f"people conclude “not” the stronger word from the weaker one in {people.people.value:.0%}"
         in scales.beside
     )
     assert "Hu et al. (2023)" in scales.beside
@@ -174,7 +174,8 @@ def test_a_claim_about_ratings_has_their_ceiling() -> None:
     ]
     assert (
         "other people would reach r = 0.9" in told.beside
-        and told.to_json()["people"]["over"] == "10 items"
+        and told.people is not None
+        and told.people.over == "10 items"
     )
 
 

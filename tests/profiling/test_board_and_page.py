@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from benchmarks.claims import noisy
 
 import grice
+from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.reporting.board import Board
+from grice.reporting.model import Profile
 from grice.reporting.page import CHIPS
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run
 
@@ -44,40 +44,35 @@ def board(site: Path) -> Board:
     return grice.board([run(answers, name, sure=0.8) for name, answers in JUDGES.items()], site)
 
 
-def pages(board: Board, site: Path) -> dict[str, Any]:
+def pages(board: Board, site: Path) -> dict[str, Profile]:
     return {
-        entry["judge"]: json.loads(
-            (site / "models" / entry["folder"] / "profile.json").read_text(encoding="utf-8")
-        )
-        for entry in board.entries
+        entry["judge"]: Profile.read(site / "models" / entry["folder"]) for entry in board.entries
     }
 
 
 def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(
     board: Board, site: Path
 ) -> None:
-    made = pages(board, site)
+    profiles = pages(board, site)
     cells = 0
     for entry in board.entries:
-        told = {
-            (claim["section"], number["measure"]): (claim, number)
-            for claim in made[entry["judge"]]["claims"]
-            for number in claim["numbers"]
+        numbers = {
+            (claim.section, number.measure): (claim, number)
+            for claim in profiles[entry["judge"]].claims
+            for number in claim.numbers
         }
-        assert len(told) == len(entry["cells"])
+        assert len(numbers) == len(entry["cells"])
         for column in board.columns:
             cell = entry["cells"].get(column.id)
             if cell is None:
                 continue
-            claim, number = told[column.chapter, column.measure]
-            same = ("value", "low", "high", "n", "paradigms", "blind")
-            assert [cell[key] for key in same] == [number[key] for key in same], (
-                entry["judge"],
-                column.id,
-            )
-            assert column.where == number["where"]
-            assert cell["verdicts"] == ([claim["verdict"]] if claim["made"] else [])
-            assert bool(cell["reason"]) != claim["made"]
+            claim, number = numbers[column.chapter, column.measure]
+            cell_estimate = Estimate(*(cell[key] for key in ("value", "n", "low", "high")))
+            assert cell_estimate == number.estimate, (entry["judge"], column.id)
+            assert cell["paradigms"] == number.estimate.paradigms
+            assert (cell["blind"], column.where) == (number.blind, number.where)
+            assert cell["verdicts"] == ([claim.verdict] if claim.made else [])
+            assert bool(cell["reason"]) != claim.made
             cells += 1
     assert cells > 60
 
@@ -116,6 +111,7 @@ def test_a_board_of_two_datasets_takes_the_page_of_both(tmp_path: Path) -> None:
     ]
     board = grice.board(runs, tmp_path)
     [page] = pages(board, tmp_path).values()
-    told = {number["measure"]: number for claim in page["claims"] for number in claim["numbers"]}
+    numbers = {number.measure: number for claim in page.claims for number in claim.numbers}
     for column in board.columns:
-        assert board.entries[0]["cells"][column.id]["value"] == told[column.measure]["value"]
+        cell = board.entries[0]["cells"][column.id]
+        assert cell["value"] == numbers[column.measure].estimate.value

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import InputError
+from grice.core.judgement import Judgement
 from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from grice.verbs.compare import compare
 from grice.verbs.profile import profile
 from grice.verbs.report import report
@@ -31,11 +33,8 @@ def test_a_second_call_asks_and_draws_nothing(tmp_path: Path) -> None:
     second = profile("baseline/overlap", data="quantifiers", out=tmp_path, images=False)
     assert first.fresh and not second.fresh
     assert (tmp_path / "index.html").stat().st_mtime_ns == written
-    assert (
-        second.to_json()
-        == json.loads((tmp_path / "profile.json").read_text(encoding="utf-8"))
-        == first.to_json()
-    )
+    written = json.loads((tmp_path / "profile.json").read_text(encoding="utf-8"))
+    assert second.to_json() == written == first.to_json()
 
 
 @pytest.mark.usefixtures("quick")
@@ -169,3 +168,21 @@ def test_numbers_from_people_make_a_heat_map_of_a_judge_of_numbers(tmp_path: Pat
     assert "Against people's numbers (p)" in unescape(
         (tmp_path / "index.html").read_text(encoding="utf-8")
     )
+
+
+def test_other_probabilities_make_a_new_profile(tmp_path: Path) -> None:
+    from grice.profiling.folder import make_folder
+
+    data = three()
+    for confidence, fresh in ((0.8, True), (0.8, False), (0.7, True)):
+        rest = (1 - confidence) / 2
+        replies = [
+            Judgement(
+                item,
+                "neutral",
+                probs={"entailment": rest, "neutral": confidence, "contradiction": rest},
+            )
+            for item in data.ids
+        ]
+        pairs = [(data, [Run.recorded(data, "a", replies)])]
+        assert make_folder(pairs, tmp_path, images=False).fresh == fresh

@@ -18,6 +18,7 @@ import grice
 from grice.cli import build
 from grice.core.errors import InputError
 from grice.core.item import Item
+from grice.reporting.model import Profile
 from grice.storage.run import Run
 
 
@@ -140,12 +141,9 @@ def test_report_draws_the_measures_asked_for_and_the_first_picture(
         "f1:pragmatic",
     )
     command(*asked, "-m", "calibration:ece,label", "--chart", chart)
-    profile = json.loads((tmp_path / "page" / "profile.json").read_text(encoding="utf-8"))
-    section = next(one for one in profile["sections"] if one["id"] == "measures")
-    assert [figure["title"] for figure in section["figures"]] == [
-        "f1:pragmatic",
-        "calibration:ece,label",
-    ]
+    profile = Profile.read(tmp_path / "page")
+    section = next(section for section in profile.sections if section.id == "measures")
+    assert [figure.title for figure in section.figures] == ["f1:pragmatic", "calibration:ece,label"]
     table = json.loads(
         command("table", folder, "-m", "f1:pragmatic", "--down", "phenomenon", "--json")
     )
@@ -153,8 +151,9 @@ def test_report_draws_the_measures_asked_for_and_the_first_picture(
         (c["phenomenon"], c["column"]): (c["value"], c["n"]) for c in table["cells"] if c["n"]
     }
     drawn = {
-        (n["row"].replace(" ", "_"), n["judge"]): (n["value"], n["n"])
-        for n in section["figures"][0]["numbers"]
+        (number.row.replace(" ", "_"), number.judge): (number.value, number.estimate.n)
+        for number in section.figures[0].numbers
+        if number.estimate
     }
     assert {key: drawn[key] for key in wanted} == wanted and ("all_items", "good") in drawn
     assert "good at a glance" in chart.read_text(encoding="utf-8")

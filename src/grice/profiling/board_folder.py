@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grice import __version__
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import read_json, write_atomically
@@ -22,7 +21,7 @@ from grice.core.progress import bar
 from grice.profiling.board import board_entry, compare_all, correct_pairs
 from grice.profiling.build import build
 from grice.profiling.chapter import load_chapters
-from grice.profiling.folder import DataWithRuns
+from grice.profiling.folder import DataWithRuns, make_stamp
 from grice.reporting.board import Board, BoardColumn, slug
 from grice.reporting.board_page import chapter_page, index_page, pairs_page, rivals_page
 from grice.reporting.folder import write_folder
@@ -110,7 +109,7 @@ def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool)
             judge,
             tuple(judge_pairs),
             out / "models" / _folder(judge, often[slug(judge)]),
-            _stamp(judge_pairs, f"{pages} {items}"),
+            make_stamp([(data, [run]) for data, run in judge_pairs], (pages, items)),
             pages,
             items,
         )
@@ -124,19 +123,6 @@ def _folder(judge: str, often: int) -> str:
     A digest is added where two names differ only in characters that a folder name cannot contain.
     """
     return slug(judge) + (f"-{hashlib.sha256(judge.encode()).hexdigest()[:6]}" if often > 1 else "")
-
-
-def _stamp(pairs: Sequence[tuple[Dataset, Run]], options: str) -> str:
-    """Return the digest of what a page depends on: answers, data, options and this version."""
-    digest = hashlib.sha256(f"{__version__}\x1c{options}".encode())
-    for data, run in pairs:
-        digest.update(
-            f"\x1c{data.name}\x1c{data.fingerprint}\x1c{run.judge}\x1c{run.total}".encode()
-        )
-        for column in run.frame.columns:
-            if column in ("id", "answer", "value", "fault") or column.startswith("p."):
-                digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
-    return digest.hexdigest()
 
 
 def _work(jobs: Sequence[EntryJob], workers: int) -> Iterator[dict[str, Any]]:

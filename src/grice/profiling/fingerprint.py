@@ -15,7 +15,7 @@ from grice.core.scale import NLI
 from grice.profiling.gate import blind_marks, is_mixed, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
-from grice.reporting.model import Figure, Mark, Number, ProfileSection
+from grice.reporting.model import Chip, Figure, Mark, Number, ProfileSection
 from grice.tables.table import Measure
 
 # Maximum rows of a chapter; longer lists are thinned out evenly.
@@ -175,7 +175,7 @@ def fingerprint(
     """
     all_numbers: list[Number] = []
     marks: list[Mark] = []
-    chips = {}
+    chips: list[Chip] = []
     for section, rows, closed, gated, others in parts:
         group = f"{section.title}: {rows.counted}"
         alone = Figure("", "", "dots", rows.numbers, "").gate(closed, gated, judge)
@@ -191,10 +191,11 @@ def fingerprint(
         ]
         shut = {number.row for number in alone.numbers if number.gated and number.judge == judge}
         for row in dict.fromkeys(number.row for number in all_numbers if number.series == group):
-            chips[group, row] = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
+            verdict = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
+            chips.append(Chip(row, group, verdict))
     if not all_numbers:
         return None
-    counts = Counter(chips.values())
+    counts = Counter(chip.verdict for chip in chips)
     verdict_counts = ", ".join(
         f"{n} {verdict}"
         for verdict, n in sorted(counts.items(), key=lambda pair: pair[0] == UNTOLD)
@@ -209,6 +210,6 @@ def fingerprint(
         names="phenomenon",
         across="share of answers",
         marks=tuple(marks),
-        chips=chips,
+        chips=tuple(chips),
         note=NOTE,
     )

@@ -1,4 +1,4 @@
-"""Folder of a profile, rewritten only if its content would change."""
+"""Folder of a profile, built again only if what it depends on changed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from grice.core.dataset import Dataset
 from grice.profiling.build import build
 from grice.profiling.exchange import Exchange
 from grice.reporting.folder import STAMP, write_folder
-from grice.reporting.model import Profile
+from grice.reporting.model import SCHEMA, Profile
 from grice.storage.run import Run
 
 DataWithRuns = tuple[Dataset, Sequence[Run]]
+# The columns of a run that a profile depends on, besides the probabilities.
+ANSWERS = ("id", "answer", "value", "fault", "cells")
 
 
 def make_folder(
@@ -31,16 +33,12 @@ def make_folder(
     measures: Sequence[str] = (),
 ) -> Profile:
     """Build the profile of datasets with their runs and write it to `out` unless up to date."""
-    stamp = _stamp(
-        pairs,
-        [*not_tested, *(exchange.text for exchange in exchanges), str(people), *measures],
-        images,
-        items,
-        chapters,
-    )
+    premise_swaps = tuple(exchange.text for exchange in exchanges)
+    options = (images, items, people, tuple(not_tested), premise_swaps, tuple(measures))
+    stamp = make_stamp(pairs, options, chapters)
     page = out / "index.html"
-    # The profile is always computed, even if nothing is written: profile.json lacks chart types,
-    # axes and explanations, so figures cannot be restored from it.
+    if page.is_file() and _read_stamp(out) == stamp:
+        return replace(Profile.read(out), page=page, fresh=False)
     profile, parts = build(
         pairs,
         not_tested=not_tested,
@@ -50,30 +48,33 @@ def make_folder(
         measures=measures,
     )
     profile = profile if items else profile.without_items()
-    written = out / STAMP
-    fresh = not (page.is_file() and written.is_file() and written.read_text() == stamp)
-    if fresh:
-        write_folder(
-            profile, [(sheet.data, sheet.frame) for sheet in parts], out, stamp=stamp, images=images
-        )
-    return replace(profile, page=page, fresh=fresh)
+    write_folder(
+        profile, [(sheet.data, sheet.frame) for sheet in parts], out, stamp=stamp, images=images
+    )
+    return replace(profile, page=page)
 
 
-def _stamp(
-    pairs: Sequence[DataWithRuns],
-    not_tested: Sequence[str],
-    images: bool,
-    items: bool,
-    chapters: Sequence[str],
+def _read_stamp(out: Path) -> str:
+    """Return the stamp of a complete folder; "" if there is none."""
+    path = out / STAMP
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def make_stamp(
+    pairs: Sequence[DataWithRuns], options: Sequence[object], chapters: Sequence[str] = ()
 ) -> str:
-    """Return the digest of what the folder depends on: answers, options, chapters and version."""
-    digest = hashlib.sha256(f"{__version__}\x1c{images}\x1c{items}\x1c{list(not_tested)}".encode())
+    """Return the digest of what a folder depends on.
+
+    This is the answers and their data, the options, a user's own chapters, and this version.
+    """
+    digest = hashlib.sha256("\x1c".join(map(str, (__version__, SCHEMA, *options))).encode())
     for file in filter(Path.is_file, map(Path, chapters)):
         digest.update(file.read_bytes())
     for data, runs in pairs:
-        digest.update(data.fingerprint.encode())
+        digest.update(f"\x1c{data.name}\x1c{data.fingerprint}".encode())
         for run in runs:
             digest.update(f"\x1c{run.judge}\x1c{run.total}\x1c".encode())
-            for column in ("id", "answer", "value", "fault"):
-                digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
+            for column in run.frame.columns:
+                if column in ANSWERS or column.startswith("p."):
+                    digest.update(run.frame[column].hash(seed=0).to_numpy().tobytes())
     return digest.hexdigest()

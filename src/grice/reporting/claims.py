@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from grice.core.estimate import Estimate
 from grice.core.methods import DEPENDS, ROBUST, MethodEffects
@@ -133,20 +132,6 @@ class Gate:
         counted = self.paradigms and self.constant is not None
         return f"Rests on {self.paradigms:,} paradigms{seen}.{score}" if counted else ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, estimates with n and interval, and whether it passes."""
-        method_fields = {"methods": self.methods.to_json()} if self.methods else {}
-        return {
-            **{key: value for key, value in vars(self).items() if key != "methods"},
-            **method_fields,
-            "open": self.open,
-            "one_text": dict(self.one_text),
-            "score": self.score.to_json() if self.score else None,
-            "controls": self.controls.to_json() if self.controls else None,
-            "reasons": list(self.reasons),
-            "controls_fail": list(self.controls_fail),
-        }
-
 
 @dataclass(frozen=True)
 class PeopleBeside:
@@ -161,11 +146,6 @@ class PeopleBeside:
     what: str
     source: str
     over: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the human value with n and interval, the judge's value, and the source."""
-        texts = {"what": self.what, "source": self.source, "over": self.over}
-        return {**self.people.to_json(), "said": self.said.to_json(), **texts}
 
 
 @dataclass(frozen=True)
@@ -182,16 +162,6 @@ class ClaimNumber:
     where: Mapping[str, str] = field(default_factory=dict)
     data: str = ""
     reason: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, with those of the estimate."""
-        known = {key: value for key, value in vars(self).items() if key != "estimate"}
-        return {
-            **known,
-            "where": dict(self.where),
-            **self.estimate.to_json(),
-            "paradigms": self.estimate.paradigms,
-        }
 
 
 @dataclass(frozen=True)
@@ -217,12 +187,3 @@ class Claim:
     def made(self) -> bool:
         """Whether the claim is supported: its test is passed and it has a verdict."""
         return self.gate is not None and self.gate.open and self.verdict != UNTOLD
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name, and whether the claim is supported."""
-        parts = {
-            "gate": self.gate.to_json() if self.gate else None,
-            "people": self.people.to_json() if self.people else None,
-            "numbers": [number.to_json() for number in self.numbers],
-        }
-        return {**vars(self), "made": self.made, **parts}

@@ -12,7 +12,7 @@ import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.reporting.figures import Charts, notes
-from grice.reporting.model import Figure
+from grice.reporting.model import Figure, Number
 
 # A column with at most this many values becomes a filter.
 MOST_VALUES = 400
@@ -60,10 +60,26 @@ def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
         "datasets": wide["datasets"],
         "wide": {key: value for key, value in wide.items() if key != "datasets"},
         "narrow": {key: value for key, value in narrow.items() if key != "datasets"},
-        "numbers": [n.to_json() for n in figure.numbers],
+        "numbers": list(map(_number, figure.numbers)),
         "csv": figure.table.render("csv"),
         "tex": figure.table.render("tex"),
     }
+
+
+def _number(number: Number) -> dict[str, Any]:
+    """Return a number with its names, its place and the address of its items."""
+    estimate = number.estimate
+    fields: dict[str, Any] = {
+        "row": number.row,
+        "series": number.series,
+        "judge": number.judge,
+        **(estimate.to_json() if estimate else {"value": None, "n": 0, "low": None, "high": None}),
+    }
+    if number.x is not None:
+        fields |= {"x": number.x, "y": number.y}
+    if number.paradigms is not None:
+        fields |= {"paradigms": number.paradigms, "sure": number.sure}
+    return {**fields, "gated": number.gated, "items": number.query.href}
 
 
 def code_items(data: Dataset, frame: pl.DataFrame) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlencode
 
 from grice.core.estimate import Estimate
@@ -31,7 +31,7 @@ class Query:
     @property
     def href(self) -> str:
         """The address within the page that opens these items; empty if the items were left out."""
-        if self is LEFT_OUT:
+        if self.data < 0:
             return ""
         fixed = {
             "data": str(self.data),
@@ -73,27 +73,6 @@ class Number:
         """The value of the estimate; NaN without an estimate."""
         return self.estimate.value if self.estimate else float("nan")
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the number with its names, its position and the address of its items."""
-        estimate_fields = (
-            self.estimate.to_json()
-            if self.estimate
-            else {"value": None, "n": 0, "low": None, "high": None}
-        )
-        position: dict[str, Any] = {} if self.x is None else {"x": self.x, "y": self.y}
-        position |= (
-            {} if self.paradigms is None else {"paradigms": self.paradigms, "sure": self.sure}
-        )
-        return {
-            "row": self.row,
-            "series": self.series,
-            "judge": self.judge,
-            **estimate_fields,
-            **position,
-            "gated": self.gated,
-            "items": self.query.href,
-        }
-
 
 @dataclass(frozen=True)
 class Mark:
@@ -112,6 +91,15 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Chip:
+    """The verdict of a row of the overview chart."""
+
+    row: str
+    series: str
+    verdict: str
+
+
+@dataclass(frozen=True)
 class Figure:
     """A chart with its table. `finding` says what it shows and is its text alternative.
 
@@ -119,7 +107,7 @@ class Figure:
     value; `colours` names a colour of the palette for each series. `rests_on` names the claim on
     which the figure depends (the first one if empty); EVIDENCE, as for controls, means none.
     `order` has all judges of the profile: the index of a judge decides its colour and mark. `chips`
-    give the verdict of a series and row.
+    give the verdicts of rows.
     """
 
     id: str
@@ -136,7 +124,7 @@ class Figure:
     colours: Mapping[str, str] = field(default_factory=dict)
     rests_on: str = ""
     order: tuple[str, ...] = ()
-    chips: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    chips: tuple[Chip, ...] = ()
 
     @property
     def series(self) -> list[str]:
@@ -203,21 +191,6 @@ class Figure:
             else self.finding
         )
         return replace(self, numbers=tuple(map(mark, self.numbers)), finding=finding)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the entry of a figure in profile.json: texts, numbers and marks."""
-        return {
-            "id": self.id,
-            "title": self.title,
-            "finding": self.finding,
-            "note": self.note,
-            "numbers": [number.to_json() for number in self.numbers],
-            "marks": [vars(mark) for mark in self.marks],
-            "chips": [
-                {"series": series, "row": row, "verdict": verdict}
-                for (series, row), verdict in self.chips.items()
-            ],
-        }
 
     def _repr_html_(self) -> str:
         from grice.reporting.chart import svg

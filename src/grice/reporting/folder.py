@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from grice.reporting.figures import slim
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
 from grice.reporting.portraits import SLIDE
-from grice.tables.tabular import chart_page, check_chart, fit_slide
+from grice.tables.charts import chart_page, check_chart, fit_slide
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
@@ -45,7 +44,7 @@ def write_folder(
     }
     evidence = pack(parts) if profile.items else ""
     _text(out / "index.html", page(profile, charts, evidence, pack_figures(specs, charts), links))
-    _text(out / "profile.json", json.dumps(profile.to_json(), ensure_ascii=False, indent=1) + "\n")
+    profile.write(out)
     for figure in profile.figures:
         for kind in TABLES:
             _text(out / "tables" / f"{figure.id}.{kind}", figure.table.render(kind) + "\n")

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from grice.core.errors import InputError
 from grice.core.estimate import Estimate
+from grice.core.files import read_bytes, write_atomically
+from grice.reporting import serial
 from grice.reporting.claims import Claim
 from grice.reporting.figure import (
     ALL_ROWS,
     EVIDENCE,
     LEFT_OUT,
     ChartKind,
+    Chip,
     Figure,
     Mark,
     Number,
@@ -26,6 +31,7 @@ __all__ = [
     "LEFT_OUT",
     "ChartKind",
     "Check",
+    "Chip",
     "Difference",
     "ExamplePair",
     "FailureGroup",
@@ -36,6 +42,10 @@ __all__ = [
     "ProfileSection",
     "Query",
 ]
+
+
+# The file of a profile, the number of its schema, and the fields of a profile that are not in it.
+FILE, SCHEMA, RESULT_FIELDS = "profile.json", 3, ("page", "fresh")
 
 
 @dataclass(frozen=True)
@@ -61,10 +71,6 @@ class Check:
     text: str
     evidence: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
 class FailureGroup:
@@ -83,16 +89,6 @@ class FailureGroup:
     example: ExamplePair
     flip: ExamplePair | None
     query: Query
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name; the items as an address."""
-        return {
-            **vars(self),
-            "rate": self.rate.to_json(),
-            "example": vars(self.example),
-            "flip": vars(self.flip) if self.flip else None,
-            "query": self.query.href,
-        }
 
 
 @dataclass(frozen=True)
@@ -117,23 +113,6 @@ class ProfileSection:
     failures: tuple[FailureGroup, ...] = ()
     chapter: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the entry of a section in profile.json.
-
-        It has the sentences, warnings, checks, failures and figures.
-        """
-        return {
-            "id": self.id,
-            "title": self.title,
-            "data": self.data,
-            "headline": self.headline,
-            "checks": [check.to_json() for check in self.checks],
-            "failures": [group.to_json() for group in self.failures],
-            "warnings": list(self.warnings),
-            "sentences": list(self.sentences),
-            "figures": [figure.to_json() for figure in self.figures],
-        }
-
 
 @dataclass(frozen=True)
 class Difference:
@@ -154,9 +133,12 @@ class Difference:
     query: Query
     broad: bool = True
 
-    def to_json(self) -> dict[str, Any]:
-        """Return all fields by name; the items as an address."""
-        return {**vars(self), "difference": self.difference.to_json(), "query": self.query.href}
+
+@dataclass(frozen=True)
+class SchemaNumber:
+    """The number of the schema of a profile.json, read before the rest."""
+
+    schema: int
 
 
 @dataclass(frozen=True)
@@ -183,8 +165,8 @@ class Profile:
     fingerprint: Figure | None = None
     forest: Figure | None = None
     items: bool = True
-    page: Path | None = None
-    fresh: bool = True
+    page: Path | None = field(default=None, compare=False)
+    fresh: bool = field(default=True, compare=False)
 
     @property
     def summary(self) -> tuple[str, ...]:
@@ -205,22 +187,44 @@ class Profile:
 
     def to_json(self) -> dict[str, Any]:
         """Return the content of profile.json, as docs/schema/profile.schema.json describes it."""
-        return {
-            "schema": 2,
-            "title": self.title,
-            "judges": list(self.judges),
-            "basis": self.basis,
-            "summary": list(self.summary),
-            "claims": [claim.to_json() for claim in self.claims],
-            "warnings": list(self.warnings),
-            "fingerprint": self.fingerprint.to_json() if self.fingerprint else None,
-            "overview": [figure.to_json() for figure in self.overview],
-            "sections": [section.to_json() for section in self.sections],
-            "comparison": [row.to_json() for row in self.differences],
-            "forest": self.forest.to_json() if self.forest else None,
-            "method": {key: [dict(row) for row in rows] for key, rows in self.method.items()},
-            "not_tested": list(self.not_tested),
+        fields: dict[str, Any] = serial.to_json(replace(self, page=None))
+        return {"schema": SCHEMA} | {k: v for k, v in fields.items() if k not in RESULT_FIELDS}
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Return the JSON Schema of profile.json."""
+        definitions = serial.schema(cls)["$defs"]
+        profile = definitions.pop(cls.__name__)
+        fields = {
+            key: value for key, value in profile["properties"].items() if key not in RESULT_FIELDS
         }
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": f"{FILE} of grice profile and grice report",
+            "type": "object",
+            "properties": {"schema": {"const": SCHEMA}, **fields},
+            "required": ["schema", *fields],
+            "additionalProperties": False,
+            "$defs": definitions,
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write profile.json into a folder, for `read`."""
+        with write_atomically(folder / FILE) as out:
+            out.write(json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n")
+
+    @classmethod
+    def read(cls, folder: str | Path) -> Profile:
+        """Return the profile of a folder that `grice profile` or `grice report` wrote.
+
+        Raise `InputError` for a file of another schema.
+        """
+        path = Path(folder) / FILE
+        raw, remedy = read_bytes(path), "delete it, and run the command that wrote the folder again"
+        schema = serial.decode(raw, SchemaNumber, str(path), remedy).schema
+        if schema != SCHEMA:
+            raise InputError(f"{path}: schema {schema}, and this version reads {SCHEMA}; {remedy}")
+        return serial.decode(raw, cls, str(path), remedy)
 
     def with_order(self) -> Profile:
         """Return the profile with the order of all judges in every figure.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.reporting.figure import WITHOUT, Figure, Mark, Number
+from grice.reporting.figure import WITHOUT, Chip, Figure, Mark, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import HATCH, LIGHT, PEOPLE
 from grice.tables.tabular import ends_text
@@ -188,7 +188,7 @@ def mark_rows(figure: Figure) -> list[dict[str, Any]]:
             "kind": "people" if mark.label.startswith("people") else "constant",
             "key": mark.label.partition(":")[0],
         }
-    return rows + [_chip(series, row, verdict) for (series, row), verdict in figure.chips.items()]
+    return rows + list(map(_chip, figure.chips))
 
 
 def key_of(label: str) -> str:
@@ -196,20 +196,20 @@ def key_of(label: str) -> str:
     return "people" if label.startswith("people") else label.partition(":")[0]
 
 
-def _chip(series: str, row: str, verdict: str) -> dict[str, Any]:
-    sign, box, edge, ink = CHIPS[verdict]
+def _chip(chip: Chip) -> dict[str, Any]:
+    sign, box, edge, ink = CHIPS[chip.verdict]
     colours = {
         "box": HATCH if box == "hatch" else LIGHT[box],
         "edge": LIGHT[edge],
         "ink": LIGHT[ink],
     }
     return {
-        "row": row,
-        "series": series,
+        "row": chip.row,
+        "series": chip.series,
         "kind": "chip",
         "sign": sign,
-        "word": f"{sign} {verdict}",
-        "text": f"{row}: {verdict}",
+        "word": f"{sign} {chip.verdict}",
+        "text": f"{chip.row}: {chip.verdict}",
         **colours,
     }
 

@@ -295,7 +295,7 @@ def _heat(sheet: AnswerSheet, reading: str) -> list[Figure]:
             share = Estimate(float(counts[i, j] / counts[i].sum()), int(counts[i, j]))
             cell = f"people {i / 10:.1f}–{(i + 1) / 10:.1f}, judge {j / 10:.1f}–{(j + 1) / 10:.1f}"
             query = Query(sheet.index, {}, run.judge, reading)
-            cells.append(Number(cell, "", run.judge, share, query, i, j))
+            cells.append(Number(cell, "", run.judge, share, query, float(i), float(j)))
     r = pearson(reading)(sheet.first)
     finding = "No correlation can be had."
     if r:
