@@ -210,11 +210,40 @@ class Exhibit:
             return [Cell.make("", "", None, reason=str(error))]
 
 
+CoverageStatus = Literal[
+    "recomputed", "model", "seeds", "fetch", "print", "illustration", "unavailable"
+]
+# What a status says of an item, as the pages of the papers print it.
+STATUS_TEXT: Mapping[CoverageStatus, str] = {
+    "recomputed": "recomputed from released files",
+    "model": "with your model: --by NAME=JUDGE",
+    "seeds": "with your models of several seeds",
+    "fetch": "needs files to fetch",
+    "print": "check of the printed numbers",
+    "illustration": "an illustration, no numbers",
+    "unavailable": "cannot be had",
+}
+
+
+@dataclass(frozen=True)
+class CoveredItem:
+    """A table, figure or experiment of a paper, and how it is had here.
+
+    `exhibit` is empty where there is none; `why` gives the reason, or the set to fetch.
+    """
+
+    section: str
+    item: str
+    exhibit: str
+    status: CoverageStatus
+    why: str = ""
+
+
 @dataclass(frozen=True)
 class Paper:
     """Paper with its authors, source, and exhibits in their order.
 
-    `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
+    `coverage` lists what the paper has, and how each is had here; `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
     NAME`.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
@@ -229,6 +258,7 @@ class Paper:
     notes: tuple[str, ...] = field(default=())
     experiment: Experiment | None = None
     recipe: Mapping[str, str | float] = field(default_factory=dict)
+    coverage: tuple[CoveredItem, ...] = ()
 
     def exhibit(self, id: str) -> Exhibit:
         """Return an exhibit by its id; case and spaces do not matter."""
