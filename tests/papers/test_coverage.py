@@ -9,7 +9,6 @@ import pytest
 
 from grice.core.errors import MissingData
 from grice.core.shelf import PAPERS
-from grice.judges.providers.baseline import Random
 from grice.papers.bench import LocalBench
 from grice.tables.paper import STATUS_TEXT, Cell, Paper
 
@@ -96,15 +95,3 @@ def test_a_set_to_fetch_is_not_at_hand_or_its_cells_are_computed(
         except MissingData:
             own = cells[name, item.exhibit]
             assert all(cell.ours is None and cell.reason for cell in own), item.item
-
-
-@pytest.mark.published
-@pytest.mark.parametrize("name", FIVE)
-def test_your_model_fills_what_needs_one(name: str, data_folder: Path) -> None:
-    assert data_folder.is_dir()
-    bench = LocalBench({"a judge": Random()}, targets=1)
-    for item in (item for item in paper(name).coverage if item.status == "model"):
-        own = paper(name).exhibit(item.exhibit).cells(bench)
-        assert [cell for cell in own if cell.judge == "a judge" and cell.ours is not None], (
-            item.item
-        )
