@@ -126,7 +126,7 @@ def test_answers_are_those_of_the_copy(data_folder: Path, tmp_path: Path) -> Non
     (tmp_path / "imppres" / "implicature").symlink_to(data_folder / "imppres" / "implicature")
     with gzip.open(copy, "rt", encoding="utf-8") as file:
         items = [json.loads(line) for line in file]
-    expected = {}
+    expected: dict[tuple[str, str], str | None] = {}
     for model in {item["model"] for item in items}:
         name, own = model.rpartition("/")[2], [item for item in items if item["model"] == model]
         rows = []
@@ -139,7 +139,7 @@ def test_answers_are_those_of_the_copy(data_folder: Path, tmp_path: Path) -> Non
                 answer = None if answer.startswith("tie") else answer
                 expected[f"{name} ({wording}{scoring})", item["item"]] = answer
         write_model(tmp_path, name, rows)
-    answers = {}
+    answers: dict[tuple[str, str], str] = {}
     data = imppres.load("implicature", tmp_path)
     for run in panel_runs(tmp_path, data):
         answers |= {(run.judge, i): a for i, a in run.frame.select("id", "answer").iter_rows()}

@@ -53,11 +53,11 @@ def cells(bench: Bench) -> Iterator[Cell]:
         yield Cell.make(row, column, float(count), float(printed), n=len(pairs))
     yield Cell.make("either tag", "share", either / len(pairs), 0.42, n=len(pairs))
     judged = read_judged(path)
-    for row, (columns, value, printed) in JUDGEMENTS.items():
-        count = sum(values.get(name) == value for values in judged for name in columns)
+    for row, (columns, value, number) in JUDGEMENTS.items():
+        n_judged = sum(values.get(name) == value for values in judged for name in columns)
         reason = "" if judged else "the spreadsheet has no sheet 'agreement (2)'"
-        ours = float(count) if judged else None
-        yield Cell.make(row, "pairs", ours, printed, n=len(judged), reason=reason)
+        ours = float(n_judged) if judged else None
+        yield Cell.make(row, "pairs", ours, number, n=len(judged), reason=reason)
 
 
 def read_sheets(path: Path) -> list[dict[str, tuple[bool, bool]]]:
