@@ -13,11 +13,13 @@ from grice.analysis.share import share
 from grice.analysis.statistics.baselines import (
     AnswerScore,
     correctness,
+    difference,
     excess,
     p_above,
     set_column,
 )
 from grice.core.estimate import Estimate
+from grice.core.measure import Metric, Unit
 from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.asking import settle
@@ -67,6 +69,12 @@ CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
 CONTROL = {"tag.role": "control"}
 TARGETS = {"tag.role": "target", DIFFER: "differ"}
 IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col("gold.pragmatic"))
+
+
+# Right by the pragmatic reading minus right by the logical one.
+PRAGMATIC_LEAN = Metric(
+    "accuracy", "pragmatic", Unit.POINTS, difference("gold.pragmatic", "gold.logical")
+)
 
 
 def _follows(answer: pl.Expr) -> pl.Expr:
@@ -584,7 +592,9 @@ def _matrix_figure(
                 if logical and pragmatic
                 else None
             )
-            cells.append(Number(plain_name(name), condition, judge, gap, query))
+            cells.append(
+                Number(plain_name(name), condition, judge, gap, query, metric=PRAGMATIC_LEAN)
+            )
     few = [n for n in cells if n.estimate and n.estimate.n < FEWEST_ITEMS]
     size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
     blind = (
