@@ -37,7 +37,7 @@ class GateReport:
     response to; `accuracy` is that of the new model.
 
     >>> old, new = (
-    ...     grice.judge("quantifiers@7", name, into=None, limit=240)[0]
+    ...     grice.judge("quantifiers@7", name, into=None, limit=240)
     ...     for name in ("baseline/overlap", "baseline/random")
     ... )
     >>> grice.gate(new, old, margin=0.1).outcome.value
@@ -184,8 +184,8 @@ def gate(
     new model count as wrong; `ignore_invalid` compares the items that both answered. It also fails
     if the new model's accuracy on these items is below `fail_under`.
 
-    >>> run = grice.judge("quantifiers@7", "baseline/overlap", into=None, limit=24)[0]
-    >>> twin = grice.judge("quantifiers@7", "baseline/overlap", into=None, limit=24)[0]
+    >>> run = grice.judge("quantifiers@7", "baseline/overlap", into=None, limit=24)
+    >>> twin = grice.judge("quantifiers@7", "baseline/overlap", into=None, limit=24)
     >>> grice.gate(twin, run).outcome.value
     'too little data'
     """
@@ -247,8 +247,8 @@ def _strata(chosen: Sequence[str], tags: Collection[str]) -> list[str]:
 
 def _read(side: str, runs: RunsLike) -> dict[str, Run]:
     """Return the runs of one model by the fingerprint of their data."""
-    places = [runs] if isinstance(runs, str | Path | Run) else list(runs)
-    read = loading.read_runs([_runs_of(place) for place in places])
+    sources = [runs] if isinstance(runs, str | Path | Run) else list(runs)
+    read = loading.read_runs([_runs_of(source) for source in sources])
     judges = list(dict.fromkeys(run.judge for run in read))
     by_data = {run.fingerprint: run for run in read}
     if len(judges) > 1 or len(by_data) < len(read):
@@ -258,13 +258,13 @@ def _read(side: str, runs: RunsLike) -> dict[str, Run]:
     return by_data
 
 
-def _runs_of(place: str | Path | Run) -> str | Path | Run:
-    """Return the folder of the runs of a profile; other places as they are."""
-    if isinstance(place, Run):
-        return place
-    folder = Path(place)
+def _runs_of(source: str | Path | Run) -> str | Path | Run:
+    """Return the folder of the runs of a profile; other sources as they are."""
+    if isinstance(source, Run):
+        return source
+    folder = Path(source)
     is_profile = (folder / "profile.json").is_file() and (folder / "runs").is_dir()
-    return folder / "runs" if is_profile else place
+    return folder / "runs" if is_profile else source
 
 
 def _is_same(new: Run, old: Run) -> bool:
