@@ -72,6 +72,8 @@ def reading(
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto(page.resolve().as_uri() + address)
     tab.wait_for_selector("html[data-shown]", state="attached")
+    # A reader who opened the further charts of every chapter.
+    tab.evaluate("document.querySelectorAll('details.more').forEach(d => d.open = true)")
     yield tab
     context.close()
     assert not wrong

@@ -40,12 +40,11 @@ FILTERS = {
         | pl.col("id").str.contains("not")
     ),
 }
-RECOMPUTED = (
-    "overview-implicature",
-    "implicature-readings",
-    "implicature-cells",
-    "implicature-conditions",
-)
+RECOMPUTED = ("implicature-readings", "implicature-cells", "implicature-conditions")
+
+
+def figure_of(profile: Profile, name: str) -> Figure:
+    return next(figure for figure in profile.figures if figure.id == name)
 
 
 def marks(tab: Any, figure: str) -> int:
@@ -154,7 +153,7 @@ def opened_file(tab: Any, figure: str, kind: str) -> Path:
 def test_every_figure_can_be_taken_with_title_n_and_source_inside(
     made: Made, folder: Path, browser: Any
 ) -> None:
-    figure = made[0].overview[0]
+    figure = figure_of(made[0], "implicature-readings")
     with reading(browser, folder / "index.html", accept_downloads=True) as tab:
         drawn = opened_file(tab, figure.id, "svg").read_text(encoding="utf-8")
         told = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
@@ -197,9 +196,9 @@ def test_numbers_of_chosen_items_are_taken_as_they_are_shown(
 
 
 def test_a_judge_is_hidden_renamed_and_made_the_reference_everywhere(
-    made: Made, folder: Path, browser: Any
+    folder: Path, browser: Any
 ) -> None:
-    figure = made[0].overview[0].id
+    figure = "implicature-readings"
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure)
         before = marks(tab, figure)
@@ -260,7 +259,7 @@ def test_the_address_holds_filters_page_and_theme_and_back_goes_back(
 def test_a_click_opens_a_marks_items_and_a_stretch_those_of_several(
     made: Made, folder: Path, browser: Any
 ) -> None:
-    figure = made[0].overview[0]
+    figure = figure_of(made[0], "implicature-controls")
     with reading(browser, folder / "index.html") as tab:
         settled(tab, lambda: tab.locator(f"#{figure.id} .wide .to").first.click())
         tab.wait_for_selector("#list .item")
@@ -373,7 +372,7 @@ def test_axe_finds_nothing_serious_and_nothing_is_wider_than_the_page(
 def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
     made: Made, folder: Path, browser: Any
 ) -> None:
-    figure = made[0].overview[0]
+    figure = figure_of(made[0], "implicature-readings")
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
         tab.locator(f"#{figure.id} .wide .to").first.hover()
@@ -391,7 +390,7 @@ def test_a_mark_tells_its_number_when_pointed_at_and_a_finger_opens_it_first(
 def test_a_chart_is_walked_by_keyboard_and_enter_opens_a_mark(
     made: Made, folder: Path, browser: Any
 ) -> None:
-    figure = made[0].overview[0]
+    figure = figure_of(made[0], "implicature-controls")
     with reading(browser, folder / "index.html") as tab:
         near(tab, figure.id)
         tab.focus(f"#{figure.id} .take > summary")

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grice.reporting.board import Board, BoardColumn
-from grice.reporting.claims import UNTOLD, VERDICTS
 from grice.reporting.markup import render
-from grice.reporting.page import CHIPS
 
 # How many rivals are listed for a judge.
 N_NEAREST = 3
@@ -126,15 +124,7 @@ def rivals_page(board: Board, entry: Mapping[str, Any]) -> str:
 
 def _render(name: str, board: Board, *, title: str, home: str = "", **values: Any) -> str:
     return render(
-        f"board_{name}.html",
-        board=board,
-        title=title,
-        home=home,
-        chips=CHIPS,
-        verdicts=VERDICTS,
-        untold=UNTOLD,
-        positions=_positions,
-        **values,
+        f"board_{name}.html", board=board, title=title, home=home, positions=_positions, **values
     )
 
 

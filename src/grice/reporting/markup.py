@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
+from textwrap import shorten
 from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from grice.core.estimate import Estimate
+from grice.reporting.bars import CLASSES, whole_percent
+from grice.reporting.question import label_word
 from grice.tables.tabular import EMPTY, ends_text, number, signed_text
 
 # Nothing may leave a page: no script, style, image or request from anywhere else, and no text is
@@ -22,6 +26,10 @@ POLICY = Markup(
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
     " base-uri 'none'; form-action 'none'"
 )
+
+
+# How much of a warning stands before it is opened, in letters.
+FIRST_WORDS = 110
 
 
 def asset(name: str) -> str:
@@ -61,8 +69,28 @@ def _environment() -> Environment:
         "signed": signed_text,
         "packed_json": _packed_json,
         "query_string": urlencode,
+        "share": share_text,
+        "ends": ends_of,
+        "points": lambda estimate: f"{100 * estimate.value:.0f}",
+        "answer_word": label_word,
+        "answer_class": lambda answer: CLASSES.get(answer, "other"),
+        "capitalised": lambda text: text[:1].upper() + text[1:].rstrip("."),
+        "first_words": lambda text: shorten(text, FIRST_WORDS, placeholder="…"),
     }
     return environment
+
+
+def share_text(estimate: Estimate) -> str:
+    """Return a share as a whole percentage, exact at 0 and 100."""
+    return f"{whole_percent(estimate)}%"
+
+
+def ends_of(estimate: Estimate, between: str = "–") -> str:
+    """Return the ends of the interval in per cent; empty without an interval."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    link = f" {between} " if between.isalpha() else between
+    return f"{100 * estimate.low:.0f}{link}{100 * estimate.high:.0f}"
 
 
 def _packed_json(value: Any) -> Markup:

@@ -13,6 +13,7 @@ from grice.core.estimate import Estimate
 from grice.core.files import read_bytes, write_atomically
 from grice.reporting import serial
 from grice.reporting.claims import Claim
+from grice.reporting.example import ExamplePair
 from grice.reporting.figure import (
     ALL_ROWS,
     EVIDENCE,
@@ -24,6 +25,7 @@ from grice.reporting.figure import (
     Number,
     Query,
 )
+from grice.reporting.question import FirstScreen
 
 __all__ = [
     "ALL_ROWS",
@@ -46,15 +48,6 @@ __all__ = [
 
 # The file of a profile, the number of its schema, and the fields of a profile that are not in it.
 FILE, SCHEMA, RESULT_FIELDS = "profile.json", 3, ("page", "fresh")
-
-
-@dataclass(frozen=True)
-class ExamplePair:
-    """A pair from the data with the gold answer of each reading."""
-
-    premise: str
-    hypothesis: str
-    gold: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -165,6 +158,7 @@ class Profile:
     fingerprint: Figure | None = None
     forest: Figure | None = None
     items: bool = True
+    first_screen: FirstScreen = field(default_factory=FirstScreen)
     page: Path | None = field(default=None, compare=False)
     fresh: bool = field(default=True, compare=False)
 
@@ -254,6 +248,7 @@ class Profile:
             overview=tuple(map(_without_items, self.overview)),
             sections=tuple(map(_bare_section, self.sections)),
             differences=tuple(replace(row, query=LEFT_OUT) for row in self.differences),
+            first_screen=self.first_screen.without_items(),
             items=False,
         )
 

@@ -4,41 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
+from dataclasses import dataclass
 from typing import Any
 
-from grice.reporting.claims import UNTOLD, Claim
+from grice.reporting.bars import CLASSES, MANY_MODELS, heat_rows, row_views, whole_percent
 from grice.reporting.evidence import deflate
-from grice.reporting.figures import Charts, figure_columns, figure_view
+from grice.reporting.figure import EVIDENCE, LEFT_OUT, Figure, Query
+from grice.reporting.figures import Charts, FigureView, figure_columns, figure_view
 from grice.reporting.markup import asset, render
-from grice.reporting.model import Profile
-from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.model import Profile, ProfileSection
+from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.question import FirstScreen, QuestionRow, label_word
 
-# How many comparison models are named at the top, and how many models in the source of a chart.
-MAX_RIVALS = 6
+# How many models are named in the source of a chart.
 MAX_SOURCE = 3
-# The verdict of a claim in a word or two, for its chip.
-CHIPS = {
-    "logical": "logical",
-    "pragmatic": "pragmatic",
-    "mixed": "mixed",
-    "neither": "neither",
-    "presupposes": "presupposes",
-    "presupposes_not": "presupposes not",
-    "projects": "projects",
-    "projects_not": "projects not",
-    "signatures": "follows signatures",
-    "conjunctions": "reads them",
-    "boolean": "boolean ones only",
-    "deniable": "as theory says",
-    "deniable_not": "not as theory says",
-    "right": "reads",
-    "calibrated": "as sure as right",
-    "overconfident": "too sure",
-    "underconfident": "not sure enough",
-    "people": "goes with people",
-    UNTOLD: "cannot be told",
-}
 
 
 def page(
@@ -53,30 +32,27 @@ def page(
     The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
     exported. `links` are names and addresses of other pages, for its menu.
     """
-    places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
+    asked = {row.section for row in profile.first_screen.rows}
+    sections = sorted(profile.sections, key=lambda section: section.id not in asked)
+    places = [("overview", "Overview"), *((s.id, s.title) for s in sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
     places += [("method", "Method"), ("glossary", "Glossary")]
     packed = {"packed": evidence} if profile.items else {}
     packed |= {"figures": figures, "runtime": deflate(asset("vega.js"))}
     first = profile.fingerprint or next(iter(profile.overview), None)
-    others = profile.overview if profile.fingerprint else profile.overview[1:]
-    forest = profile.forest
+    forest, screen = profile.forest, profile.first_screen
+    heat = heat_rows(screen) if len(screen.models) >= MANY_MODELS else []
     return render(
         "page.html",
         profile=profile,
         links=links,
         places=places,
-        basis=profile.basis + _rivals(profile.judges[1:]),
-        chapters=[list(claims) for _, claims in groupby(profile.claims, key=_title)],
-        chips=CHIPS,
-        untold=UNTOLD,
-        headline=_headline,
-        lead_clause=lead_clause,
+        heat=heat,
+        questions=[] if heat else row_views(screen),
+        key=_key(screen),
         first_figure=figure_view(first, charts, phone=True) if first else None,
-        overview=figure_columns(others, charts),
-        sections=profile.sections,
-        figure_columns=lambda figures: figure_columns(figures, charts),
+        sections=[_section_view(section, screen, charts) for section in sections],
         forest=figure_view(forest, charts) if forest else None,
         method=[(name, rows, _keys(rows)) for name, rows in profile.method.items()],
         glossary=_glossary(),
@@ -85,27 +61,51 @@ def page(
     )
 
 
-def _rivals(names: Sequence[str]) -> str:
-    n_more = len(names) - MAX_RIVALS
-    more = f" and {n_more} more" if n_more > 0 else ""
-    return f" Beside it: {', '.join(names[:MAX_RIVALS])}{more}." if names else ""
+def _key(screen: FirstScreen) -> list[tuple[str, str]]:
+    """Return the answers of the bars as style class and word, in the order of the bars."""
+    answers = {part.answer for row in screen.rows for part in row.model.parts} - {"neither"}
+    ordered = [answer for answer in CLASSES if answer in answers] + sorted(answers - set(CLASSES))
+    return [(CLASSES.get(answer, "other"), label_word(answer)) for answer in ordered]
 
 
-def _title(claim: Claim) -> str:
-    return claim.title
+@dataclass(frozen=True)
+class SectionView:
+    """A chapter for the template: its finding as title, its main chart, and its other charts."""
+
+    section: ProfileSection
+    title: str
+    main: FigureView | None
+    others: list[list[FigureView]]
+    evidence: Query
 
 
-def _headline(claim: Claim) -> str:
-    headline = claim.headline or lead_clause(claim.text)[0].rstrip(".") + "."
-    # The chip already says that the claim is inconclusive.
-    reason = headline.removeprefix("Cannot be told: ") if claim.verdict == UNTOLD else headline
-    return reason[:1].upper() + reason[1:]
+def _section_view(section: ProfileSection, screen: FirstScreen, charts: Charts) -> SectionView:
+    rows = [row for row in screen.rows if row.section == section.id]
+    main = _main_figure(section)
+    return SectionView(
+        section,
+        _finding(section, rows),
+        figure_view(main, charts) if main else None,
+        figure_columns([figure for figure in section.figures if figure is not main], charts),
+        next((row.query for row in rows), LEFT_OUT),
+    )
 
 
-def lead_clause(text: str) -> tuple[str, str]:
-    """Split a sentence into its first clause and the rest."""
-    end = min((at for mark in (": ", ". ", "; ") if (at := text.find(mark)) > 0), default=len(text))
-    return text[:end], text[end:]
+def _main_figure(section: ProfileSection) -> Figure | None:
+    """Return the chart of a chapter's finding: how answers divide, else the first of the claim."""
+    of_claims = [figure for figure in section.figures if figure.rests_on != EVIDENCE]
+    stacks = [figure for figure in of_claims if figure.kind in ("stack", "matrix")]
+    others = [figure for figure in of_claims if figure.kind != "triangle"]
+    return next(iter((*stacks, *others, *section.figures)), None)
+
+
+def _finding(section: ProfileSection, rows: Sequence[QuestionRow]) -> str:
+    """Return the headline of a chapter with the share of each verdict; without one, its topic."""
+    shares = [
+        f"{whole_percent(row.share)}%" for row in rows if row.status == "verdict" and row.share
+    ]
+    headline = (section.headline or section.title).rstrip(".")
+    return f"{headline} ({', '.join(shares)})" if shares else headline
 
 
 def _keys(rows: Sequence[Any]) -> list[str]:
@@ -129,7 +129,6 @@ def _about(profile: Profile) -> dict[str, Any]:
             for name, colour, shape, fill in looks
         ],
         "palette": LIGHT,
-        "hatch": HATCH,
         "source": f"grice profile of {', '.join(names[:MAX_SOURCE])}{more} on {data or 'own data'}",
         "slug": re.sub(r"\W+", "-", names[0]).strip("-").lower() or "profile",
     }
