@@ -62,7 +62,7 @@ COLUMNS = (
     "incorrect",
     *(f"{option}_option_{by}_logprob" for option in ("correct", "incorrect") for by in SCORINGS),
 )
-Texts = tuple[str, str]
+PairTexts = tuple[str, str]
 
 
 @dataclass
@@ -93,18 +93,18 @@ def panel_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     return [run for model in models for run in _model_runs(root, data, model, ids)]
 
 
-def _ids_by_text(data: Dataset, kind: str) -> dict[Texts, list[str]]:
+def _ids_by_text(data: Dataset, kind: str) -> dict[PairTexts, list[str]]:
     """Return the ids of the released pairs by their texts; a few texts come twice."""
     is_released = (pl.col("tag.kind") == kind) & (pl.col("tag.version") == "v1")
     rows = data.frame.filter(is_released).select("id", "premise", "hypothesis")
-    ids: dict[Texts, list[str]] = defaultdict(list)
+    ids: dict[PairTexts, list[str]] = defaultdict(list)
     for item, premise, hypothesis in rows.iter_rows():
         ids[premise.strip(), hypothesis.strip()].append(item)
     return ids
 
 
 def _model_runs(
-    root: Path, data: Dataset, model: str, ids: Mapping[str, Mapping[Texts, Sequence[str]]]
+    root: Path, data: Dataset, model: str, ids: Mapping[str, Mapping[PairTexts, Sequence[str]]]
 ) -> Iterator[Run]:
     by_wording: dict[str, dict[str, ScoredItem]] = defaultdict(dict)
     for kind in KINDS:

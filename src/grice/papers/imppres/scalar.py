@@ -49,7 +49,7 @@ class Spot:
 
 
 # How one judge does at a spot; `per_pair` counts pairs instead of averaging over scales.
-Score = Callable[[Spot, bool], tuple[Estimate | None, str]]
+ScalarScore = Callable[[Spot, bool], tuple[Estimate | None, str]]
 
 
 def condition_rows(
@@ -117,7 +117,7 @@ def figure(
 
 def _printed_cells(
     judge: str,
-    score: Score,
+    score: ScalarScore,
     spots: Mapping[str, Spot],
     printed: Printed,
     relabelled: Mapping[str, str] | None,
@@ -132,7 +132,7 @@ def _printed_cells(
         yield _cell(true, spots[true], judge, score, printed=printed, key=row, reading="corrected")
 
 
-def _per_pair(judge: str, score: Score, spots: Mapping[str, Spot]) -> Iterator[Cell]:
+def _per_pair(judge: str, score: ScalarScore, spots: Mapping[str, Spot]) -> Iterator[Cell]:
     """Yield sets of several scales again with equal weight per pair, where the number differs."""
     for row, spot in spots.items():
         if spot.set in SEVERAL_SCALES:
@@ -146,7 +146,7 @@ def _cell(
     row: str,
     spot: Spot,
     judge: str,
-    score: Score,
+    score: ScalarScore,
     *,
     printed: Printed | None = None,
     key: str = "",
@@ -167,12 +167,12 @@ def _cell(
     return replace(cell, printed_row=key if key != row else "")
 
 
-def _scores(bench: Bench) -> dict[str, Score]:
+def _scores(bench: Bench) -> dict[str, ScalarScore]:
     """Return the scores of the paper's models, then of the judges on the bench.
 
     A judge on the bench replaces the counts of the model of the same name.
     """
-    scores: dict[str, Score]
+    scores: dict[str, ScalarScore]
     try:
         counts = read_counts(bench.file(*COUNTS, source="imppres"))
         scores = {model: _from_counts(counts.filter(pl.col("judge") == model)) for model in MODELS}
@@ -217,7 +217,7 @@ def read_counts(path: Path) -> pl.DataFrame:
     )
 
 
-def _from_counts(counts: pl.DataFrame) -> Score:
+def _from_counts(counts: pl.DataFrame) -> ScalarScore:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
         conditions = [
             *spot.conditions,
@@ -248,7 +248,7 @@ def _share(right: float, n: int) -> Estimate:
 
 def _from_judgements(
     released: pl.DataFrame | None, december: pl.DataFrame | None, reasons: tuple[str, str]
-) -> Score:
+) -> ScalarScore:
     def score(spot: Spot, per_pair: bool) -> tuple[Estimate | None, str]:
         index = 1 if spot.set in DECEMBER else 0
         frame = (released, december)[index]

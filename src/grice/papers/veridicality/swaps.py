@@ -87,10 +87,10 @@ def signature_of(construction: str) -> str:
 
 
 def _mean_of_table_7(
-    judge_answers: SwapAnswers, place: Place, verbs: list[str] | None = None
+    judge_answers: SwapAnswers, table_place: Place, verbs: list[str] | None = None
 ) -> MeanDivergence | None:
     """Return one cell: a signature against the target verb or the baseline, and a verb's place."""
-    row, column = place
+    row, column = table_place
     signature, _, against = row.partition(" ")
     kind, _, side = column.partition("-")
     divergences = judge_answers.divergences(kind, baseline=against == "baseline")
@@ -99,13 +99,13 @@ def _mean_of_table_7(
 
 
 def _mean_of_table_8(
-    judge_answers: SwapAnswers, place: Place, verbs: list[str] | None = None
+    judge_answers: SwapAnswers, table_place: Place, verbs: list[str] | None = None
 ) -> MeanDivergence | None:
     """Return the mean of both environments for a signature and a kind of complement.
 
     This is how Table 8's first column follows from Table 7's first two.
     """
-    row, column = place
+    row, column = table_place
     chosen = _of_signature(row, judge_answers) if verbs is None else verbs
     divergences = judge_answers.divergences(KINDS[column])
     return mean_divergence(divergences, chosen, range(len(SIDES)))
@@ -149,15 +149,15 @@ def _cells(bench: Bench, printed: Mapping[Place, float], mean_of: MeanOf) -> Ite
     for judge, judge_answers in swap_answers(bench).items():
         means: Means = {}
         if judge_answers is not None:
-            means = {place: mean_of(judge_answers, place) for place in printed}
+            means = {table_place: mean_of(judge_answers, table_place) for table_place in printed}
         tested = effects(means)
         reason = REASON if judge_answers is None else "no swapped sentence of this kind"
-        for place, number in printed.items():
-            effect, (row, column) = tested.get(place), place
+        for table_place, number in printed.items():
+            effect, (row, column) = tested.get(table_place), table_place
             title = column.replace("-", " verb, ")
             value = effect.mean.observed if effect else None
-            shown = number if judge == "BERT" else None
-            yield Cell.make(row, title, value, shown, judge=judge, reason=reason)
+            printed_number = number if judge == "BERT" else None
+            yield Cell.make(row, title, value, printed_number, judge=judge, reason=reason)
             if effect is not None:
                 yield from _effect_cells(row, title, judge, effect)
 
@@ -177,9 +177,9 @@ def _cells_by_verb(bench: Bench, columns: Mapping[str, Place], mean_of: MeanOf) 
             continue
         verbs = sorted(judge_answers.verbs, key=lambda verb: (signature_of(verb), verb))
         means = {
-            (f"{signature_of(verb)} {verb}", title): mean_of(judge_answers, place, [verb])
+            (f"{signature_of(verb)} {verb}", title): mean_of(judge_answers, table_place, [verb])
             for verb in verbs
-            for title, place in columns.items()
+            for title, table_place in columns.items()
         }
         for (row, title), effect in effects(means).items():
             n, p = effect.above.n, effect.corrected_p
@@ -261,5 +261,5 @@ def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
 
 
 def _label_share(label: str) -> pl.Expr:
-    given = (pl.col("answer") == label).cast(pl.Float64)
-    return pl.coalesce(f"p.{label}", given).alias("share")
+    is_label = (pl.col("answer") == label).cast(pl.Float64)
+    return pl.coalesce(f"p.{label}", is_label).alias("share")
