@@ -12,6 +12,7 @@ import polars as pl
 
 from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError, first_line
+from grice.core.measure import Metric, Score, Unit
 from grice.core.shelf import MEASURES, own_fault
 from grice.tables.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
 
@@ -28,7 +29,8 @@ class Measure:
     Most measures read one judge at a time; agreement reads `many`.
 
     With `soft` it reads probabilities: tables have no number for a judge that gives none, and say
-    so. `file` is the user's own file that defines it, `empty` says when it has no number.
+    so. `file` is the user's own file that defines it, `empty` says when it has no number. `score`
+    is that of an answer if the measure is a mean over items.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
@@ -42,6 +44,14 @@ class Measure:
     soft: bool = False
     file: Path | None = None
     empty: str = ""
+    unit: Unit = Unit.SHARE
+    score: Score | None = None
+
+    @property
+    def metric(self) -> Metric:
+        """What its numbers are."""
+        name, _, reading = self.name.partition(":")
+        return Metric(name, reading, self.unit, self.score)
 
     def __call__(self, frame: pl.DataFrame) -> Estimate | None:
         if frame.is_empty():
