@@ -37,9 +37,10 @@ def profile(
 
     `against` names comparison models: other judges, `recorded` for the models published with a
     dataset, `recorded/BERT*` for those whose name fits, or `panel/NAME` for a model of which the
-    answers ship with grice; without `against` two of these are shown, unless `panel` is False. A
-    judge may have a display name and settings, `NAME=provider/name,key=value`. `data` is core,
-    full, published, all, any dataset or file by name, or several of these.
+    answers to the suites ship with grice; without `against` two of these are shown, unless `panel`
+    is False. A judge may have a display name and settings of its own,
+    `NAME=provider/name,key=value`. `data` is core, full, published, all, any dataset or file by
+    name, or several of these.
 
     The page is written to the folder `out`; the same call again evaluates and draws only what is
     new. `exchange` is the number of items in the premise-swap test, by default 200 for a judge
