@@ -160,7 +160,7 @@ def grice(where: Path, *words: str, code: int = 0) -> str:
 def test_a_campaign_from_the_command_line(tmp_path: Path) -> None:
     items(1, 3).write(tmp_path / "items.jsonl")
     grice(tmp_path, "new", "likert", "-o", "c.toml")
-    assert "is there already" in grice(tmp_path, "new", "likert", "-o", "c.toml", code=2)
+    assert "exists already" in grice(tmp_path, "new", "likert", "-o", "c.toml", code=2)
     path = tmp_path / "c.toml"
     path.write_text(path.read_text().replace("least_seconds = 2", "least_seconds = 0"))
     for word in ("status", "agreement", "export"):

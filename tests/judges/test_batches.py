@@ -18,7 +18,8 @@ from grice.judges.budget import LimitReached
 from grice.judges.client import Unreachable
 from grice.judges.providers.anthropic import Anthropic
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import pair, wait_until
 from tests.judges.hosted import PRICES, HostedModel, hosting
 from tests.judges.servers import completion, serving

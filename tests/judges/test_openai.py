@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from grice.cluster import Cluster
+from grice.cluster.judging import distribute
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
@@ -20,7 +21,8 @@ from grice.judges.client import Unreachable
 from grice.judges.outages import BROKEN, REFUSALS
 from grice.judges.providers.openai import Openai
 from grice.loading import load_judge
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.tables.table import tabulate
 from tests.hand import held_port, pair, three, wait_until
 from tests.judges.servers import Act, Script, completion, serving, tiny_model
@@ -220,7 +222,7 @@ def test_several_samples_are_a_distribution_whether_sent_together_or_one_by_one(
         judge("http://127.0.0.1:9/v1", samples="4")
 
 
-def test_totals_dates_and_the_served_model_are_kept_over_several_sittings(tmp_path: Path) -> None:
+def test_totals_dates_and_the_served_model_are_kept_over_several_sessions(tmp_path: Path) -> None:
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
         return Act(json.dumps({**json.loads(completion("neutral").body), "model": "m-2026-05-01"}))
 
@@ -228,7 +230,7 @@ def test_totals_dates_and_the_served_model_are_kept_over_several_sittings(tmp_pa
         for limit in (4, 10):
             run = evaluate(many(10), judge(server.url, price="1,2"), into=tmp_path, limit=limit)
     kept = json.loads((next(tmp_path.iterdir()) / "notes.json").read_text())
-    assert (kept["sittings"], kept["first asked"][:2]) == (2, "20")
+    assert (kept["sessions"], kept["first asked"][:2]) == (2, "20")
     assert kept["notes"] == run.notes
     wanted = {
         "answered requests": 10,
@@ -526,8 +528,8 @@ def test_tokens_and_cost_never_pass_their_limit(
 def test_a_judge_with_limits_is_not_spread_over_processes() -> None:
     limited = judge("http://127.0.0.1:9/v1", limit_requests="5")
     with pytest.raises(InputError, match="cannot be asked by several workers: its limits"):
-        Cluster("ray", 2).distribute(limited)
-    assert Cluster("ray", 2).distribute(judge("http://127.0.0.1:9/v1"))
+        distribute(limited, Cluster("ray", 2))
+    assert distribute(judge("http://127.0.0.1:9/v1"), Cluster("ray", 2))
 
 
 def test_the_estimate_counts_requests_tokens_and_cost_without_asking() -> None:

@@ -12,7 +12,7 @@ from grice.core.errors import InputError
 from grice.judges import client
 from grice.judges.client import Unreachable
 from grice.judges.providers.openai import Openai
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.hand import three
 from tests.judges.servers import Act, completion, serving
 

@@ -18,7 +18,8 @@ from grice.profiling.chapters.implicature import PRINTED, _printed_marks
 from grice.profiling.chapters.other import _short
 from grice.profiling.phrases import percent
 from grice.reporting.model import Figure, Number, Profile, Query
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 

@@ -12,7 +12,8 @@ from grice.core.errors import InputError
 from grice.core.judgement import Judgement
 from grice.profiling import gather
 from grice.profiling.gather import gather as gather_all
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from grice.verbs.compare import compare
 from grice.verbs.profile import profile
 from grice.verbs.report import report

@@ -15,7 +15,8 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import UNIT
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.verbs.rescore import rescore
 from grice.verbs.show_prompt import show_prompt
 
@@ -81,7 +82,7 @@ def test_the_prompt_of_any_item_can_be_shown_without_asking(tmp_path: Path) -> N
         str(path), "openai/m", item="hand/1", settings={"url": "http://127.0.0.1:9/v1"}
     )
     assert "Some of the 1 cakes are gone." in sent[0]["body"]["messages"][0]["content"]
-    with pytest.raises(InputError, match="not asked in words"):
+    with pytest.raises(InputError, match="has no prompt"):
         show_prompt(str(path), "baseline/random")
     with pytest.raises(InputError, match="hand/9"):
         show_prompt(str(path), "openai/m", item="hand/9")

@@ -10,58 +10,60 @@ from typer import Argument, Exit, Option
 
 from grice.cli import _flags as flags
 
+TwoJudges = Annotated[
+    list[Path], Argument(help="Runs of two judges: folders, a folder that holds some, or a zip.")
+]
+GoldReadings = Annotated[
+    flags.Repeated,
+    Option("--reading", "-r", help="The gold answers to compare against; may be repeated."),
+]
+ComparedMeasures = Annotated[
+    flags.Repeated,
+    Option(
+        "--measure",
+        "-m",
+        help=(
+            "accuracy:READING, the same as --reading READING; human_likeness,"
+            " wasserstein, total_variation: agreement with the people who answered"
+            " the items; or any other measure of one judge. May be repeated."
+        ),
+    ),
+]
+GroupBy = Annotated[
+    str, Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag.")
+]
+DifferingItems = Annotated[
+    int, Option(min=0, help="Also show this many items on which the two differ.")
+]
+FailUnder = Annotated[
+    float | None,
+    Option(
+        help=(
+            "Exit with code 3 if the first run has a lower accuracy, or a lower value"
+            " of the measure."
+        )
+    ),
+]
+FailWorse = Annotated[
+    float | None,
+    Option(
+        help=(
+            "Exit with code 3 if the first run is significantly worse than the second"
+            " by more than this, overall or in a stratum."
+        )
+    ),
+]
+
 
 def compare(
-    runs: Annotated[
-        list[Path],
-        Argument(help="Runs of two judges: folders, a folder that holds some, or a zip."),
-    ],
-    reading: Annotated[
-        flags.Repeated,
-        Option("--reading", "-r", help="The gold answers to compare against; may be repeated."),
-    ] = None,
-    measure: Annotated[
-        flags.Repeated,
-        Option(
-            "--measure",
-            "-m",
-            help=(
-                "accuracy:READING, which is the same as --reading READING; human_likeness,"
-                " wasserstein, total_variation: beside the people who answered the items; or any"
-                " other measure of one judge. May be repeated."
-            ),
-        ),
-    ] = None,
-    group_by: Annotated[
-        str,
-        Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag."),
-    ] = "",
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
-    items: Annotated[
-        int, Option(min=0, help="Also show this many items on which the two differ.")
-    ] = 0,
-    fail_under: Annotated[
-        float | None,
-        Option(
-            help=(
-                "Exit with code 3 if the first run is right in less than this share, or has less of"
-                " the measure."
-            )
-        ),
-    ] = None,
-    fail_worse: Annotated[
-        float | None,
-        Option(
-            help=(
-                "Exit with code 3 if the first run is worse than the second by more than this,"
-                " overall or in a stratum, and surely so."
-            )
-        ),
-    ] = None,
+    runs: TwoJudges,
+    reading: GoldReadings = None,
+    measure: ComparedMeasures = None,
+    group_by: GroupBy = "",
+    selection: flags.RunFlags = flags.RunFlags(),
+    items: DifferingItems = 0,
+    fail_under: FailUnder = None,
+    fail_worse: FailWorse = None,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -72,12 +74,13 @@ def compare(
     """
     from grice.core.errors import one_line
     from grice.reporting.text import print_comparison
-    from grice.tables.tabular import check_chart, check_format
+    from grice.tables.charts import check_chart
+    from grice.tables.tabular import check_format
     from grice.verbs.compare import compare as run
 
     check_format(format)
     check_chart(chart)
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     judge_comparison = run(
         *runs, reading=reading or [], measure=measure or [], group_by=group_by, items=items, **keep
     )

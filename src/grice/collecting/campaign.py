@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import TomlSyntaxError, parse_toml, read_text
+from grice.core.files import read_text
+from grice.core.parsing import TomlSyntaxError, parse_toml
 from grice.core.scale import Answer
 from grice.core.settings import Origin, read_settings, setting
 

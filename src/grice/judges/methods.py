@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.files import parse_toml, read_text
+from grice.core.files import read_text
 from grice.core.item import Question
+from grice.core.parsing import parse_toml
 from grice.core.scale import Scale
 from grice.judges.direct import DIRECT, continuations, direct_prompt
 from grice.judges.prompts import Prompt, Wordings, framings, word_sets

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError
-from grice.core.files import parse_toml, read_text
+from grice.core.files import read_text
+from grice.core.parsing import parse_toml
 from grice.core.usage import Price
 
 KEYS = ("in", "out", "cached", "written", "batch")

@@ -15,7 +15,8 @@ from grice.core.progress import bar
 from grice.core.shelf import DATASETS
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 
 # Published datasets, each by the part that has gold labels.
 PUBLISHED = ("imppres", "veridicality", "conjnli/dev", "unli")
@@ -123,7 +124,7 @@ def _parts(name: str) -> list[str]:
 
     Of the tasks (PragmEval's), only the dev splits are used where there are any.
     """
-    if name not in DATASETS.names() or loading.source(name).bare:
+    if name not in DATASETS.names() or loading.source(name).has_default_part:
         return [name]
     parts = loading.source(name).parts
     # PragmEval prints scores on its dev splits.

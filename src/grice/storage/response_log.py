@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.errors import GriceError, unknown
+from grice.core.errors import GriceError, first_line, unknown
 from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
@@ -195,8 +195,8 @@ def line_problem(line: bytes, *, sealed: bool) -> str | None:
         return "not JSON"
 
 
-def _refuse_damage(path: Path, whole: bytes, *, sealed: bool) -> None:
-    for number, line in enumerate(whole.split(b"\n")[:-1], 1):
+def _refuse_damage(path: Path, content: bytes, *, sealed: bool) -> None:
+    for number, line in enumerate(content.split(b"\n")[:-1], 1):
         if problem := line_problem(line, sealed=sealed):
             remedy = f"see what can be saved with: grice check {path.parent}"
             raise GriceError(f"{path}:{number}: a line {problem}; {remedy}")
@@ -275,7 +275,7 @@ def read_lines(
     try:
         every = _columns(pl.read_ndjson(content, schema=_schema(scale)), scale)
     except pl.exceptions.PolarsError as error:
-        fact = str(error).strip().splitlines()[0][:200]
+        fact = first_line(error)
         raise GriceError(
             f"{path}: its lines are no replies ({fact}); see grice check {path.parent}"
         ) from None

@@ -75,7 +75,7 @@ def find_warning(
     settings: Mapping[str, Any],
     threshold: float,
 ) -> RunWarning | None:
-    """Return what makes replies unusable: a mean label mass below the threshold, or faults alone."""
+    """Return what makes replies unusable: a low mean label mass, or faults alone."""
     replies = [fault for fault in faults if fault.partition(":")[0] in REMEDIES]
     # Prompts that are too long have no mass; a few others are no evidence on the run.
     if 2 * len(masses) >= n_answers + len(replies) > 0 and (mean := fmean(masses)) < threshold:

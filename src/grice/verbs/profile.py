@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from grice.loading import SettingValue
 from grice.profiling.chapter import load_chapters
@@ -51,7 +52,7 @@ def profile(
     load_chapters(chapters)  # report an error in one before the evaluation
     rivals = [against] if isinstance(against, str) else against
     datasets = [data] if isinstance(data, str) else data
-    rest = {
+    rest: dict[str, Any] = {
         "settings": settings,
         "limit": limit,
         "seed": seed,
@@ -59,7 +60,7 @@ def profile(
         "exchange": exchange,
         "keep_going": keep_going,
     }
-    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
+    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
     return make_folder(
         answers.pairs,
         Path(out),

@@ -42,7 +42,9 @@ def train(
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
-    >>> done = train("bow", on="quantifiers", dev="quantifiers@1", out=folder, settings={"epochs": 1}, quiet=True)
+    >>> settings = {"epochs": 1}
+    >>> data = {"on": "quantifiers", "dev": "quantifiers@1"}
+    >>> done = train("bow", **data, out=folder, settings=settings, quiet=True)
     >>> [model.judge == f"trained/{folder}" for model in done.models], list(done.models[0].scores)
     ([True], ['quantifiers@1'])
     """
@@ -67,5 +69,5 @@ def train(
     )
 
 
-def _names(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _names(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)

@@ -109,9 +109,7 @@ class Preds:
                     self.path, line, "no id", "each row names the item it answers in 'id'"
                 )
             if key in replies:
-                raise bad_line(
-                    self.path, line, f"the id '{key}' stands twice", "keep one answer an item"
-                )
+                raise bad_line(self.path, line, f"duplicate id '{key}'", "keep one answer per item")
             if key not in wanted and self.settings.extra == "ignore":
                 continue
             if key not in wanted:
