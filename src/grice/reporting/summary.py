@@ -66,8 +66,8 @@ def _findings(screen: FirstScreen) -> Iterator[Line]:
     yield _line(HEAD, widths), "dim"
     for row, row_cells in zip(rows, cells, strict=True):
         yield _line(row_cells, widths), "" if row.status == "inconclusive" else "bold"
-        if row.status == "inconclusive":
-            yield from ((line, "dim") for line in _wrapped("    ", f"{row.reason}."))
+        note = {"inconclusive": f"{row.reason}.", "diagnosis": row.finding}.get(row.status, "")
+        yield from ((line, "dim") for line in _wrapped("    ", note))
 
 
 def _cells(row: QuestionRow | ScaleRow) -> tuple[str, ...]:
