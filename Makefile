@@ -1,9 +1,10 @@
 # Two targets do all the set-up on a fresh machine: `make profile` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+FAST := analysis checks core datasets generate storage tables theory test_cli.py test_structure.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: profile test lint types tests site clean
+.PHONY: profile test test-fast lint types tests site clean
 
 profile: .venv/.base
 	$(BIN)/grice profile -o profile
@@ -18,8 +19,13 @@ lint: .venv/.test
 types: .venv/.test
 	$(BIN)/mypy
 
+# A file's tests share their fixtures in one worker.
 tests: .venv/.test
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
+
+# Without models, browsers, servers, the site and notebooks.
+test-fast: .venv/.test
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow" $(addprefix tests/,$(FAST))
 
 site: .venv/.test
 	$(BIN)/python -m tools.site -o site

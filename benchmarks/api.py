@@ -25,7 +25,7 @@ from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.scale import NLI
 from grice.judges.providers.openai import Openai
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 
 LATENCY = 0.05
 CONNECTIONS = 32

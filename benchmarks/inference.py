@@ -36,7 +36,7 @@ from grice.judges.export import export
 from grice.judges.providers.encoder import Encoder
 from grice.models.batching import Array, TokenBatch, plan_batches, prefetch
 from grice.models.torch import BUDGET, DEPTH
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 
 Probs = dict[str, dict[str, float]]
 FIRST_ANSWER = """

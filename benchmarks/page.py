@@ -66,7 +66,7 @@ def large(folder: Path) -> Path:
     from grice.generate.suites import find_suite
     from grice.profiling.build import build
     from grice.reporting.folder import write_folder
-    from grice.storage.run import evaluate
+    from grice.storage.evaluation import evaluate
 
     data = find_suite("imppres", 400).dataset()
     start = time.monotonic()

@@ -15,11 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grice.cluster import Cluster
+from grice.cluster.judging import distribute
 from grice.core.dataset import Dataset
 from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 
 
 class Works:
@@ -63,10 +64,10 @@ def main() -> None:
         configure_logging=False,
     )
     # A first small run starts the workers' interpreters, which a long run pays once.
-    evaluate(data.head(given.workers), Cluster("ray", given.workers).distribute(Works()))
+    evaluate(data.head(given.workers), distribute(Works(), Cluster("ray", given.workers)))
     starting = time.perf_counter() - start
     start = time.perf_counter()
-    spread = evaluate(data, Cluster("ray", given.workers).distribute(Works()))
+    spread = evaluate(data, distribute(Works(), Cluster("ray", given.workers)))
     many = time.perf_counter() - start
     found = {
         "items": given.items,

@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from grice.loading import load, load_judge
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 
 REAL = os.fsync
 

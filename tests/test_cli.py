@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer.main
 
+from grice.cli import build
 from tests.commands import run_command
 from tests.hand import three
 
@@ -131,7 +134,7 @@ def test_a_second_call_has_nothing_to_do(here: Path) -> None:
         (("judge", "imppres", "--by", "baseline/random"), 1, "grice fetch imppres"),
         (("judge", "empty", "--by", "baseline/random"), 2, "holds no table"),
         (("judge", "items.jsonl"), 2, "--by"),
-        (("table", "runs/none"), 2, "not a run"),
+        (("table", "runs/none"), 2, "no such file or folder"),
         (("show", "imppress"), 2, "Did you mean 'imppres'"),
         (("reproduce", "impres"), 2, "Did you mean 'imppres'"),
         (
@@ -211,3 +214,12 @@ def test_a_shell_completes_verbs_and_names(here: Path, words: str, place: str, s
         [sys.executable, "-m", "grice"], cwd=here, env=environment, capture_output=True, text=True
     )
     assert said in done.stdout.split()
+
+
+def test_no_help_text_has_brackets_which_the_terminal_would_take_for_markup() -> None:
+    commands = typer.main.get_command(build()).commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        for part, subcommand in getattr(command, "commands", {"": command}).items():
+            for parameter in subcommand.params:
+                text = getattr(parameter, "help", "") or ""
+                assert not re.search(r"\[[a-z#/@]", text), (name, part, text)

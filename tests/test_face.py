@@ -107,8 +107,7 @@ PRINTED = {
     "count",
     "digits",
     "interval",
-    "fail_under",
-    "fail_worse",
+    "out",
     "yes",
     "dry_run",
 }
@@ -272,7 +271,7 @@ def test_groups_are_for_what_can_be_made(tmp_path: Path) -> None:
         grice.load("quantifiers@7", groups="1")
     )
     three().write(tmp_path / "items.jsonl")
-    with pytest.raises(InputError, match="groups are for a phenomenon"):
+    with pytest.raises(InputError, match="leave groups out"):
         grice.load(tmp_path / "items.jsonl", groups=3)
 
 

@@ -4,7 +4,8 @@ The verbs are those of the command line and take the same arguments; the nouns a
 and give.
 
 >>> import grice
->>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/majority"], limit=120, into=None)
+>>> judges = ["baseline/overlap", "baseline/majority"]
+>>> runs = grice.judge("quantifiers@7", judges, limit=120, into=None)
 >>> print(grice.table(runs, "accuracy:pragmatic", down="role").to_markdown(interval=False))
 **accuracy:pragmatic on quantifiers@7**
 ...
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from grice.loading import load, load_judge, read_run
     from grice.reporting.board import Board
     from grice.reporting.model import Profile
+    from grice.storage.evaluation import evaluate
     from grice.storage.pool import pool
-    from grice.storage.run import Run, evaluate, join
+    from grice.storage.run import Run, join
     from grice.tables.comparison import Comparison
     from grice.tables.paper import Exhibit, Paper
     from grice.tables.plan import Plan
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from grice.verbs.compare import compare
     from grice.verbs.export_onnx import export_onnx
     from grice.verbs.fetch import fetch
+    from grice.verbs.gate import gate
     from grice.verbs.judge import judge
     from grice.verbs.list import list_names
     from grice.verbs.make import make
@@ -67,7 +70,8 @@ _PLACES = {
         "tables.paper": "Exhibit Paper",
         "tables.plan": "Plan",
         "storage.pool": "pool",
-        "storage.run": "Run evaluate join",
+        "storage.evaluation": "evaluate",
+        "storage.run": "Run join",
         "core.scale": "Scale",
         "tables.table": "Measure Table load_measure tabulate",
         "generate.phenomenon": "Phenomenon",
@@ -107,6 +111,7 @@ __all__ = [
     "exchange",
     "export_onnx",
     "fetch",
+    "gate",
     "join",
     "judge",
     "list_names",
@@ -137,8 +142,8 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'grice' has no attribute '{name}'")
     module = import_module(f"grice.{_PLACES.get(name, f'verbs.{name}')}")
-    found = globals()[name] = module if name in _SEVERAL else getattr(module, name)
-    return found
+    value = globals()[name] = module if name in _SEVERAL else getattr(module, name)
+    return value
 
 
 def __dir__() -> list[str]:

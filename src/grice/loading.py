@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError, InputError, unknown
+from grice.core.errors import GriceError, InputError, SettingError, unknown
 from grice.core.files import sha256_of
 from grice.core.judge_spec import NEXT, JudgeSpec, parse_judge, read_judges
 from grice.core.judge_spec import SettingValue as SettingValue
@@ -19,6 +19,7 @@ from grice.core.judgement import Judge, Learner
 from grice.core.own import own_judge
 from grice.core.progress import say
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
+from grice.judges.kinds import find_provider
 from grice.models.checkpoint import MODELS
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind, find_runs
@@ -65,56 +66,59 @@ def load(
     if isinstance(name, Dataset):
         return name
     name, *further = NEXT.split(str(name))
+    columns = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
     if further:
-        read_settings = dict(setting.split("=", 1) for setting in further)
-        odd = next((key for key in read_settings if key not in READ_AS), None)
-        if odd is not None:
-            raise unknown(f"setting of the data '{name}'", odd, READ_AS)
-        named = {
-            "groups": groups,
-            "premise": premise,
-            "hypothesis": hypothesis,
-            "label": label,
-            "labels": labels,
-        }
-        return load(name, **{**named, **read_settings})  # type: ignore[arg-type]
+        options = _options_in_name(name, further)
+        return load(name, **{"groups": groups, **columns, **options})  # type: ignore[arg-type]
     stem, part = split_name(name)
     is_table = name.endswith(FILES) or (Path(name).is_dir() and stem not in DATASETS.names())
     if groups and (is_table or stem in DATASETS.names()):
-        raise InputError(f"'{name}' has the groups it has; groups are for a phenomenon or suite")
-    if is_table:
-        from grice.datasets.formats.file import read_file
-
-        read_settings = {
-            "premise": premise,
-            "hypothesis": hypothesis,
-            "label": label,
-            "labels": labels,
-        }
-        data = read_file(Path(name), **read_settings)
-        if data.card.notes:
-            say(f"{name}: {'; '.join(data.card.notes)}")
-        return replace(
-            data, read_as={**_own_file(name), **{k: v for k, v in read_settings.items() if v}}
+        raise InputError(
+            f"'{name}' has a fixed size; leave groups out, they are for generated data"
         )
+    if is_table:
+        return _read_table(name, columns)
     if stem not in DATASETS.names():
         from grice.generate.suites import load as make
 
         generated = make(name, groups=str(groups))
         if generated is not None:
-            return replace(
-                generated, read_as=_own_file(name) | ({"groups": str(groups)} if groups else {})
-            )
+            read_as = _own_file(name) | ({"groups": str(groups)} if groups else {})
+            return replace(generated, read_as=read_as)
+    return _read_source(name, stem, part)
+
+
+def _options_in_name(name: str, options: Sequence[str]) -> dict[str, str]:
+    """Return the options that follow a name: `odd.csv,premise=Satz A`."""
+    values = dict(option.split("=", 1) for option in options)
+    odd = next((key for key in values if key not in READ_AS), None)
+    if odd is not None:
+        raise unknown(f"setting of the data '{name}'", odd, READ_AS)
+    return values
+
+
+def _read_table(name: str, columns: Mapping[str, str]) -> Dataset:
+    """Read a file of pairs; what is guessed is reported on stderr."""
+    from grice.datasets.formats.file import read_file
+
+    data = read_file(Path(name), **columns)
+    if data.card.notes:
+        say(f"{name}: {'; '.join(data.card.notes)}")
+    named = {key: value for key, value in columns.items() if value}
+    return replace(data, read_as={**_own_file(name), **named})
+
+
+def _read_source(name: str, stem: str, part: str) -> Dataset:
+    """Load a part of a published set, or of a user's own file `./mine.py`."""
     try:
-        dataset = source(name).load(part)
+        dataset: Any = source(name).load(part)
     except Exception as error:
         if not stem.endswith(".py"):
             raise
         raise own_fault(Path(stem), error) from error
     if not isinstance(dataset, Dataset):
-        raise InputError(
-            f"{stem}: its read() gives a {type(dataset).__name__}, and must give a grice.Dataset"
-        )
+        fact = f"{stem}: read() returns a {type(dataset).__name__}"
+        raise InputError(f"{fact}; let it return a grice.Dataset")
     return replace(dataset, read_as=_own_file(name))
 
 
@@ -261,7 +265,9 @@ def load_named(name: str, **columns: Any) -> Dataset:
     A run can come from anyone, so it does not decide which code is run.
     """
     if _path_of(name).suffix == ".py":
-        raise InputError(f"'{name}' is a program, which a run does not start")
+        raise InputError(
+            f"'{name}' is Python code, which a run may not start; pass the data with --data"
+        )
     return load(name, **columns)
 
 
@@ -277,28 +283,32 @@ def source(name: str) -> Source:
     stem, _ = split_name(name)
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).suffix and ("/" in name or Path(name).is_file()):
-            raise InputError(f"{name}: no table that can be read; use one of {', '.join(FILES)}")
+            raise InputError(f"{name}: unknown file format; use one of {', '.join(FILES)}")
         known = [*DATASETS.names(), *PHENOMENA.names()]
         raise unknown("dataset", stem, known, f"A file works too: one of {', '.join(FILES)}.")
     published = DATASETS.find(stem)
     if not isinstance(published, Source):
-        raise InputError(f"'{stem}' is not a dataset source")
+        raise InputError(f"'{stem}' defines no grice.Dataset source; see: grice list datasets")
     return published
 
 
 def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     """Load a judge by `provider/name`: `load_judge("preds/answers.npy", labels="yes,no")`.
 
-    A user's file, `./mine.py`, is another judge after every change of it.
+    The folder of a saved model or the address of a server may stand without a provider. A user's
+    file, `./mine.py`, is another judge after every change of it.
 
     >>> grice.load_judge("baseline/overlap").name
     'baseline/overlap'
     """
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
+    if own is None and not (rest and provider in JUDGES.names()):
+        name, found_settings = find_provider(name) or (name, {})
+        provider, rest = split_name(name)
+        settings = {**found_settings, **settings}
     if own is None and not (provider and rest):
-        # The models that ship, and most of what lies in a folder, are encoders.
-        where = "encoder" if (MODELS / name).is_dir() or Path(name).is_dir() else "PROVIDER"
+        where = "encoder" if (MODELS / name).is_dir() else "PROVIDER"
         known = ", ".join(JUDGES.names())
         raise InputError(
             f"a judge is named provider/name, such as '{where}/{name}', not '{name}'; providers are"
@@ -307,8 +317,8 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     make = JUDGES.find(provider)
     if not callable(make):
         raise InputError(
-            f"{provider}: '{Path(provider).stem}' is of type {type(make).__name__}; a judge is made"
-            " by calling it"
+            f"{provider}: '{Path(provider).stem}' is a {type(make).__name__}; define a function or"
+            " class that makes a judge"
         )
     odd = "name" if "name" in settings else ""
     try:
@@ -319,7 +329,8 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
             raise
         raise own_fault(own, error) from error
     if odd:
-        raise InputError(f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}")
+        fact = f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}"
+        raise SettingError(fact, odd)
     if own is not None:
         return own_judge(judge, own, settings)
     # An isinstance check would read what makes its identity, such as a file of answers.
@@ -343,12 +354,7 @@ def load_judges(
     `by` can contain files of judges, such as `models.toml`. `settings` apply to each judge given by
     name, in addition to its own.
     """
-    specs: list[Judge | Learner | JudgeSpec] = []
-    for entry in [by] if isinstance(by, JudgeLike) else by:
-        if isinstance(entry, str):
-            specs += read_judges(Path(entry)) if entry.endswith(".toml") else [parse_judge(entry)]
-        else:
-            specs.append(entry)
+    specs = _parse_specs(by)
     titles = [spec.title for spec in specs if isinstance(spec, JudgeSpec) and spec.name]
     twice = next((title for i, title in enumerate(titles) if title in titles[:i]), None)
     if twice is not None:
@@ -359,20 +365,26 @@ def load_judges(
             judges.append(("", spec))
             continue
         try:
-            judges.append(
-                (spec.name, load_judge(spec.judge, **{**(settings or {}), **spec.settings}))
-            )
+            judge = load_judge(spec.judge, **{**(settings or {}), **spec.settings})
         except InputError as error:
-            shared = (
-                next((key for key in settings or {} if f"'{key}'" in str(error)), "")
-                if len(specs) > 1
-                else ""
-            )
-            remedy = (
-                f"; -M reaches every judge, so give it to one: --by PROVIDER/NAME,{shared}=…"
-                if shared
-                else ""
-            )
-            named = f"{spec.title}: " if spec.name or len(specs) > 1 else ""
-            raise InputError(f"{named}{error}{remedy}") from None
+            if len(specs) == 1 and not spec.name:
+                raise
+            remedy = ""
+            if len(specs) > 1 and isinstance(error, SettingError):
+                is_shared = error.setting in (settings or {})
+                example = f"--by {spec.judge},{error.setting}=…"
+                remedy = f"; -M is for every judge, so set it for one: {example}" * is_shared
+            raise InputError(f"{spec.title}: {error}{remedy}") from None
+        judges.append((spec.name, judge))
     return judges
+
+
+def _parse_specs(by: JudgeLike | Sequence[JudgeLike]) -> list[Judge | Learner | JudgeSpec]:
+    """Return judges, and specifications of those given by name or by a TOML file of judges."""
+    specs: list[Judge | Learner | JudgeSpec] = []
+    for entry in [by] if isinstance(by, JudgeLike) else by:
+        if isinstance(entry, str):
+            specs += read_judges(Path(entry)) if entry.endswith(".toml") else [parse_judge(entry)]
+        else:
+            specs.append(entry)
+    return specs

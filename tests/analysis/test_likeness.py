@@ -72,11 +72,8 @@ def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measur
         better > 0 and whole.p < 0.001 and whole.only_a > whole.only_b and whole.difference.n == 80
     )
     assert [row.stratum for row in parts] == ["a", "b"] and parts[0].holm >= parts[0].p
-    assert found.failures(fail_worse=0.1) == []
     back = grice.compare(blind, good, measure=measure)
-    assert back.rows[0].difference.value == near(-whole.difference.value) and back.failures(
-        fail_worse=0.1
-    )
+    assert back.rows[0].difference.value == near(-whole.difference.value)
     table = {
         judge: grice.table([one], measure).cells
         for judge, one in (("good", good), ("blind", blind))
@@ -85,6 +82,7 @@ def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measur
     assert measure in str(found) and "first nearer" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["human_likeness", "wasserstein"])
 def test_the_same_judge_twice_does_not_differ_and_two_alike_seldom_do(measure: str) -> None:
     data, good, _ = runs(2)
@@ -137,14 +135,14 @@ def test_the_rater_part_is_what_drawing_people_anew_gives() -> None:
 def test_measures_beside_people_come_one_at_a_time_and_need_people() -> None:
     _, good, blind = runs(3, 20)
     with pytest.raises(
-        InputError, match="are compared one at a time, and there are wasserstein, accuracy:label"
+        InputError, match="one measure beside people at a time, not wasserstein, accuracy:label"
     ):
         grice.compare(good, blind, measure=["wasserstein", "accuracy:label"])
     with pytest.raises(InputError, match="no tag 'votes' with people's replies"):
         grice.compare(good, blind, measure="human_likeness:votes")
     data = asked([[(1, 4), (2, 4)]] * 4)
     flat = [run(data, name, np.eye(7)[[3] * 4]) for name in "ab"]
-    with pytest.raises(InputError, match="no human_likeness of both judges can be had on hand"):
+    with pytest.raises(InputError, match="hand has no human_likeness for both judges"):
         grice.compare(*flat, measure="human_likeness")
 
 

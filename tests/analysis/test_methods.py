@@ -124,7 +124,7 @@ def test_a_claim_that_holds_however_one_asks_is_robust_and_one_at_the_threshold_
     assert (told.new_wording.low or 0) > 0.3
     assert (
         effects(same, pl.col("y"), what="y", threshold=float(same["y"].mean())).verdict  # type: ignore[arg-type]
-        == "cannot be told"
+        == "inconclusive"
     )
     assert told.worst[1].value <= told.mean.value <= told.best[1].value
 
@@ -192,7 +192,7 @@ def test_a_reading_that_no_item_asked_has_is_told_with_those_there_are(tmp_path:
     )
     with pytest.raises(
         InputError,
-        match="no item here has gold by the reading 'pragmatic'; those asked have logical",
+        match="no evaluated item has a gold label for the reading 'pragmatic'; choose one of: logical",
     ):
         grice.methods(Run.recorded(data, "mine/x", list(run.judgements())), reading="pragmatic")
 

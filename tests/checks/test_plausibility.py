@@ -85,5 +85,5 @@ def test_the_same_seed_gives_the_same_couples() -> None:
 
 
 def test_a_judge_that_is_no_language_model_is_refused() -> None:
-    with pytest.raises(InputError, match="'baseline/overlap' gives no surprisal"):
+    with pytest.raises(InputError, match="'baseline/overlap' cannot score texts"):
         plausible("quantifiers@1", "baseline/overlap")

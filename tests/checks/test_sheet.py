@@ -34,6 +34,7 @@ def marked(sheet: Path, name: str, **marks: dict[str, str]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_sheet_is_even_over_sets_and_phenomena_and_shows_neither(tmp_path: Path) -> None:
     sheet, key = make_sheet("imppres@4", 32, tmp_path / "sheet.csv", seed=2, beside="quantifiers@9")
     shown, hidden = rows(sheet), rows(key)

@@ -33,7 +33,7 @@ def test_a_question_shows_neither_gold_nor_tags() -> None:
 @pytest.mark.parametrize(
     ("items", "fault"),
     [
-        ([pair(0), pair(0)], "'hand/0' stands twice"),
+        ([pair(0), pair(0)], "duplicate id 'hand/0'"),
         ([pair(0, "entails")], "'entails' is not on the scale"),
         ([], "no items"),
     ],

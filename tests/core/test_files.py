@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from grice.core.errors import GriceError, InputError
-from grice.core.files import parse_toml, read_json_lines, read_table, read_text, write_atomically
+from grice.core.files import read_json_lines, read_table, read_text, write_atomically
+from grice.core.parsing import parse_toml
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_header(tmp_path: Path) -> None:

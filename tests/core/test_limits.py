@@ -21,14 +21,16 @@ from tests.hand import three
 from grice.core import limits
 from grice.core.dataset import read_items
 from grice.core.errors import GriceError, InputError
-from grice.core.files import parse_json, read_bytes, read_json_lines, read_table, write_atomically
+from grice.core.files import read_bytes, read_json_lines, read_table, write_atomically
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.parquet import read_parquet
+from grice.core.parsing import parse_json
 from grice.core.scale import NLI, UNIT, Scale
 from grice.datasets.formats.file import read_file
 from grice.judges.providers.preds import Preds
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 
 ZEROS = b"0" * 2_000_000
 
@@ -81,7 +83,7 @@ def test_parquet_is_read_within_the_bound_of_what_it_unpacks_to(
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(InputError, match="no plain file"):
+    with pytest.raises(InputError, match="a device or a pipe"):
         read_bytes(tmp_path / "pipe.csv")
 
 

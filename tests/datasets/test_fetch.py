@@ -214,7 +214,9 @@ def test_a_file_that_was_made_from_published_ones_says_how_and_the_next_is_fetch
 ) -> None:
     source = made(f"{site}/good.csv")
     told = Remote(
-        "set/own.csv", "", made="https://example.invalid/all.csv with the columns a and b alone"
+        "set/own.csv",
+        "",
+        derived_from="https://example.invalid/all.csv with the columns a and b alone",
     )
     source = replace(source, card=replace(source.card, files=(told, *source.card.files)))
     first, second = fetch(source, folder=tmp_path)

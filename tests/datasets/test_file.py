@@ -191,7 +191,7 @@ BAD: dict[str, tuple[str, str | bytes, str]] = {
     "own duplicate": (
         "mine.jsonl",
         '{"id": "a", "premise": "A.", "gold": {}}\n{"id": "a", "premise": "B.", "gold": {}}\n',
-        r"mine.jsonl:2: the id 'a' stands twice; it is also on line 1",
+        r"mine.jsonl:2: duplicate id 'a'; it is also on line 1",
     ),
     "own label": (
         "mine.jsonl",

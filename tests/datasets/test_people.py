@@ -31,10 +31,11 @@ from grice.datasets.projection import OPERATORS, projection
 from grice.datasets.proviso import proviso
 from grice.datasets.scalar_diversity import pair, scalar_diversity
 from grice.datasets.some_corpus import some_corpus
-from grice.judges.answers import LETTERS
 from grice.judges.prompts import Wordings
 from grice.judges.providers.baseline import Random
-from grice.storage.run import Run, evaluate, join
+from grice.judges.reply_text import LETTERS
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.storage.source import Source
 
 
@@ -547,6 +548,7 @@ def test_the_recorded_models_have_their_published_accuracies_on_nope(data_folder
         )
 
 
+@pytest.mark.slow
 @pytest.mark.published
 def test_the_recorded_models_have_their_accuracies_on_imppres(data_folder: Path) -> None:
     wanted = {
@@ -959,6 +961,7 @@ WITH_RATERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.published
 @pytest.mark.parametrize("source", WITH_RATERS, ids=lambda one: one.name)
 def test_nobody_can_be_found_by_a_published_number(data_folder: Path, source: Source) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from grice.core.estimate import Estimate
 from grice.reporting.folder import write_chart
+from grice.tables.charts import chart_page
 from grice.tables.table import Table
-from grice.tables.tabular import chart_page
 from tests.collecting.chromium import NEEDS_CHROMIUM
 from tests.hostile.strings import HTML, RAN, hostile_profile
 

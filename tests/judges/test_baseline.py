@@ -7,7 +7,7 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
 from grice.judges.providers.baseline import baseline
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.hand import pair, three
 
 

@@ -16,7 +16,8 @@ from grice.core.errors import InputError
 from grice.core.scale import NLI, UNIT
 from grice.judges.client import Unreachable
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import pair
 from tests.judges.servers import Act, Script, completion, serving
 

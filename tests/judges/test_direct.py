@@ -19,7 +19,8 @@ from grice.judges.direct import BARE, clause, continuations
 from grice.judges.methods import MethodSet
 from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from grice.verbs.rescore import rescore
 from tests.hand import pair
 from tests.judges.hosted import HostedModel, hosting, number_of

@@ -19,7 +19,7 @@ from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.export import compare_answers, export
 from grice.judges.providers.encoder import Encoder
 from grice.judges.unit import rule
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from grice.verbs.export_onnx import export_onnx
 from tests.judges.models import PAIRS, SENTENCES, by_id, cross_encoder, largest_difference
 

@@ -15,7 +15,8 @@ from grice.core.judgement import Judge
 from grice.core.scale import NLI, UNIT
 from grice.models.checkpoint import MODELS
 from grice.models.integers import cpu_family
-from grice.storage.run import evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import join
 
 FOLDER = MODELS / "grice-mini"
 WEIGHTS = "9299618d8949986c73a1a00392900b352996d87b8f4c7984d72da7dbf2a8108d"

@@ -19,7 +19,8 @@ from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
 from grice.judges.harnesses import read_log, write_task
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from tests.hand import pair, three
 from tests.judges.models import causal_model
 

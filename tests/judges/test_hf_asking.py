@@ -16,7 +16,8 @@ from grice.core.item import Item, Question
 from grice.core.scale import NLI, UNIT
 from grice.judges.local import EndingTokens, TextWithEndings
 from grice.judges.providers.hf import Hf
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from grice.verbs.rescore import rescore
 from tests.hand import three
 from tests.judges.models import PAIRS as ALL

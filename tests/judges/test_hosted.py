@@ -16,7 +16,8 @@ from grice.core.errors import InputError
 from grice.core.scale import NLI
 from grice.judges.budget import LimitReached
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import pair
 from tests.judges.servers import Act, Script, completion, serving
 
@@ -86,7 +87,7 @@ def test_stopped_ten_times_every_item_is_answered_once_or_counted_and_the_cost_i
     assert run.notes["tokens in"] == 20 * ITEMS and run.notes["tokens out"] == 2 * ITEMS
     assert run.notes["cost"] == pytest.approx((20 * ITEMS * 2.0 + 2 * ITEMS * 10.0) / 1e6)
     kept = json.loads((Path(run.folder or "") / "notes.json").read_text())
-    assert kept["sittings"] == stops + 1
+    assert kept["sessions"] == stops + 1
     assert Run.read(Path(run.folder or "")).notes == run.notes
 
 

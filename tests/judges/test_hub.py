@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from grice.judges.providers.encoder import Encoder
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import three
 from tests.judges.hub import hub
 from tests.judges.models import causal_model, word_tokenizer

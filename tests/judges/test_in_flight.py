@@ -17,7 +17,8 @@ from grice.core.scale import NLI
 from grice.judges.client import Client, Unreachable
 from grice.judges.outages import BROKEN, REFUSALS
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import pair, wait_until
 from tests.judges.servers import Act, Server, completion, serving
 

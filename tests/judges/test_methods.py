@@ -20,7 +20,8 @@ from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
 from grice.loading import load, load_judge
 from grice.profiling.exchange import ask_exchanged, free_to_ask
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import pair, three
 from tests.judges.models import causal_model
 from tests.judges.servers import Act, completion, serving

@@ -15,7 +15,7 @@ from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.encoder import Encoder
 from grice.judges.providers.st import St
 from grice.learners.training.judges import _judgement
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 
 FAULT = "not a number: the model's scores are nan or infinite"
 PAIRS = [Question(f"q{n}", "A dog ran.", f"{n} dogs ran.") for n in range(4)]

@@ -11,7 +11,7 @@ import pytest
 from grice.core.errors import InputError
 from grice.core.scale import UNIT
 from grice.judges.providers.preds import Preds
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.hand import three
 
 LABELS = "entailment,neutral,contradiction"
@@ -87,7 +87,7 @@ def test_an_array_with_objects_is_never_unpickled(tmp_path: Path) -> None:
             [*GOOD, {"id": "hand/9", "answer": "neutral"}],
             r"jsonl:4: the id 'hand/9' is not in the dataset",
         ),
-        ([*GOOD, GOOD[0]], r"jsonl:4: the id 'hand/0' stands twice"),
+        ([*GOOD, GOOD[0]], r"jsonl:4: duplicate id 'hand/0'"),
         (
             [*GOOD[:2], {"id": "hand/2", "answer": "entails"}],
             r"jsonl:3: answer 'entails' is not on the scale",

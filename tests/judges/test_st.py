@@ -14,7 +14,7 @@ from grice.core.judgement import Judgement
 from grice.core.scale import NLI, UNIT
 from grice.judges.head import Head, fit
 from grice.judges.providers.st import St
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.judges.models import PAIRS, SENTENCES, by_id
 
 MINILM = "all-MiniLM-L6-v2"

@@ -14,7 +14,7 @@ pytest.importorskip("urllib3", reason="needs the extra 'llm'")
 from grice.core.dataset import Dataset
 from grice.core.scale import NLI
 from grice.judges.providers.openai import Openai
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.hand import pair
 from tests.judges.servers import Act, Script, completion, serving
 

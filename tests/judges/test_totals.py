@@ -21,7 +21,8 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError
 from grice.core.scale import NLI
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.hand import pair
 from tests.judges.servers import Act, completion, serving
 
@@ -49,7 +50,7 @@ def test_requests_are_summed_over_sessions_retries_included(tmp_path: Path) -> N
             assert run.notes["requests"] == len(server.bodies)
     assert len(server.bodies) > run.notes["answered requests"] == 30
     assert (run.notes["tokens in"], run.notes["cost"]) == (600, pytest.approx(30 * REPLY_COST))
-    assert json.loads((next(tmp_path.iterdir()) / "notes.json").read_text())["sittings"] == 3
+    assert json.loads((next(tmp_path.iterdir()) / "notes.json").read_text())["sessions"] == 3
 
 
 def test_one_judge_asked_about_two_datasets_counts_each_run_alone(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_a_run_killed_twice_counts_at_least_what_was_answered_and_at_most_what_w
         "price=1,2",
     ]
     with serving(lambda _body, _number: Act(act.body, pause=0.02)) as server:
-        words += ["-M", f"url={server.url}", "-M", "connections=4"]
+        words += ["-M", f"url={server.url}", "-M", "connections=4", "--no-probe"]
         for sent in (60, 140):
             process = subprocess.Popen(
                 [sys.executable, "-m", "grice", *words], stderr=subprocess.PIPE

@@ -18,7 +18,8 @@ from grice.core.judgement import Judgement
 from grice.core.scale import NLI
 from grice.judges.providers.hf import Hf
 from grice.judges.providers.openai import Openai
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from grice.storage.run_warnings import (
     FIRST_REPLIES,
     LOW_MASS,

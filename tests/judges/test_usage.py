@@ -1,4 +1,4 @@
-"""What replies took is summed over sittings, priced by a file that the user edits, and told in
+"""What replies took is summed over sessions, priced by a file that the user edits, and told in
 show, page and JSON.
 """
 
@@ -97,5 +97,5 @@ def test_show_page_and_json_tell_what_a_run_took_also_after_a_second_sitting(
     (folder,) = (one.parent for one in Path("page").rglob("run.json") if "openai" in str(one))
     shown = CliRunner().invoke(build(), ["show", str(folder)])
     assert (
-        "sittings" in shown.output and f"{cost}" in shown.output and "tokens cached" in shown.output
+        "sessions" in shown.output and f"{cost}" in shown.output and "tokens cached" in shown.output
     )

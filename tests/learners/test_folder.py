@@ -18,7 +18,7 @@ from grice.core.errors import GriceError, InputError
 from grice.learners.training import trainer
 from grice.learners.training.folder import ANSWERS, DONE, fingerprint_of, read_finished
 from grice.learners.training.spec import TrainingData, TrainingSpec
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from tests.hand import wait_until
 from tests.learners.test_learners import pairs, tiny_encoder, vectors
 from tests.learners.training import train

@@ -77,7 +77,8 @@ def graded() -> Dataset:
 
 
 def right(judge: object, data: Dataset) -> float:
-    from grice.storage.run import evaluate, join
+    from grice.storage.evaluation import evaluate
+    from grice.storage.run import join
 
     frame = join(data, evaluate(data, judge))  # type: ignore[arg-type]
     return float((frame["answer"] == frame["gold.label"]).mean())  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
+from grice.core import progress
 from grice.models import feeding
 from grice.models.batching import Texts, Tokens, plan_batches
 from grice.models.torch import PackedBatch
@@ -53,15 +54,16 @@ def test_batches_of_another_process_are_those_made_here(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("code", ["", "raise SystemExit(3)"])
 def test_what_a_process_that_ends_early_did_not_make_is_made_here(
-    monkeypatch: pytest.MonkeyPatch, code: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str
 ) -> None:
     monkeypatch.setattr(feeding, "HERE", 16)
     real: Callable[..., Any] = subprocess.Popen
     monkeypatch.setattr(
         subprocess, "Popen", lambda _args, **how: real([sys.executable, "-c", code], **how)
     )
-    with pytest.warns(UserWarning, match="44 texts"):
-        found = rows_of(feeding.plan_apart(TEXTS, cutter(), 64))
+    progress.say.cache_clear()
+    found = rows_of(feeding.plan_apart(TEXTS, cutter(), 64))
+    assert "44 texts" in capsys.readouterr().err
     assert found == rows_of(plan_batches(TEXTS, cutter(), 64))
 
 

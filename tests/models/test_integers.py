@@ -30,7 +30,7 @@ from grice.models.integers import (
 )
 from grice.models.onnx import Onnx
 from grice.models.quantize import quantize
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 
 pytest.importorskip("onnx", reason="writing graphs needs the extra hf")
 MINI = MODELS / "grice-mini" / "model.int8.onnx"

@@ -432,6 +432,6 @@ def test_a_worker_that_is_killed_is_an_error_that_says_how_to_go_on(
         TrainingJob(name, str(tmp_path / "dies.py"), TrainingSpec(["snli/dev"]), {})
         for name in ("one", "two")
     ]
-    with pytest.raises(GriceError, match="a process was ended, perhaps for want of memory"):
+    with pytest.raises(GriceError, match="a process was ended, possibly out of memory"):
         train_jobs(jobs, tmp_path / "x", workers=2)
     assert list((tmp_path / "x").rglob("was here"))

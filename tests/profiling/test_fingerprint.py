@@ -34,7 +34,7 @@ def test_every_chapter_has_a_group_and_every_row_a_chip(profile: Profile) -> Non
         "Presupposition",
         "Verb veridicality",
         "Conjunction",
-        "Deniability",
+        "Cancellability",
     ]
     assert {(c.series, c.row) for c in figure.chips} == {
         (number.series, number.row) for number in figure.numbers

@@ -30,10 +30,10 @@ def test_a_profile_with_a_rival_and_people_is_the_same_with_other_seeds_and_thre
         "--against",
         "baseline/random",
         "--limit",
-        "1500",
+        "900",
         "--no-images",
     ]
-    count, names = differing(command, tmp_path, 4)
+    count, names = differing(command, tmp_path, 3)
     assert count > 50 and not names
     made = json.loads((tmp_path / "0" / "out" / "profile.json").read_text(encoding="utf-8"))
     assert [mark for mark in made["fingerprint"]["marks"] if mark["label"].startswith("people, ")]

@@ -19,7 +19,8 @@ from grice.profiling.implicature_figures import PRINTED, printed_marks
 from grice.reporting.claims import Claim, Diagnosis
 from grice.reporting.formats import percent
 from grice.reporting.model import Figure, Number, Profile, Query
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run, suite
 
 

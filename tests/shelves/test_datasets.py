@@ -94,7 +94,7 @@ def test_the_card_is_complete(name: str) -> None:
         assert remote.path.startswith(f"{name}/")
         assert (
             remote.url.startswith(("https://", "http://"))
-            or "https://" in remote.made
+            or "https://" in remote.derived_from
             or "No address is published" in " ".join(one.card.notes)
         )
         assert remote.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", remote.sha256)
@@ -104,7 +104,7 @@ def test_the_card_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_bare_name_loads_its_first_part_or_asks_for_one(tiny: Path, name: str) -> None:
     one = source(name)
-    if one.bare:
+    if one.has_default_part:
         assert one.load("", tiny).fingerprint == one.load(one.parts[0], tiny).fingerprint
     else:
         with pytest.raises(InputError, match="name one"):

@@ -23,7 +23,8 @@ from grice.core.errors import Busy, InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
-from grice.storage.run import Run, evaluate, unasked_questions
+from grice.storage.evaluation import evaluate, unasked_questions
+from grice.storage.run import Run
 from grice.storage.run_folder import LINES, lock_run
 
 

@@ -19,7 +19,8 @@ from grice.core.errors import GriceError, InputError
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI
 from grice.storage import response_log as lines
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.storage.run_folder import HEADER, LINES
 
 

@@ -21,7 +21,8 @@ from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, UNIT, Scale
 from grice.judges.providers.baseline import baseline
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.storage.run_folder import LINES, lock_run
 
 

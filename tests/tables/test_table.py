@@ -12,7 +12,8 @@ from grice.analysis.accuracy import accuracy
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.scale import NLI
-from grice.storage.run import evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import join
 from grice.tables.table import load_measure, tabulate
 from grice.tables.tabular import EMPTY
 

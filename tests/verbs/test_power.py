@@ -63,7 +63,7 @@ def test_one_pilot_run_stands_for_two_judges_like_it_and_what_is_given_counts_fi
     )
     assert "fewer than 20 paradigms" in found.notes[1]
     assert grice.power(runs[0], icc=0.5, items=3).design_effect == 2
-    with pytest.raises(InputError, match="one or two runs, and there are 3"):
+    with pytest.raises(InputError, match="one or two judges, found 3"):
         grice.power([*runs, answers(data, ["neutral"] * 72, judge="c")])
 
 

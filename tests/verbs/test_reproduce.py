@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from grice.cli import build
 from grice.core.errors import InputError
 from grice.papers.bench import LocalBench, bench
-from grice.storage.run import evaluate
+from grice.storage.evaluation import evaluate
 from grice.tables.exhibit import ReproducedExhibit, agreement
 from grice.tables.paper import Cell, Exhibit
 from grice.verbs.reproduce import mean_over_seeds, reproduce

@@ -116,7 +116,7 @@ def test_a_run_that_stands_twice_in_an_archive_is_not_two_judges(
         pytest.warns(UserWarning, match="Duplicate"),
     ):
         archive.writestr(f"{folder.name}/{HEADER}", (folder / HEADER).read_bytes())
-    with pytest.raises(InputError, match=r"run\.json' stands twice in it"):
+    with pytest.raises(InputError, match=r"run\.json' is in it twice"):
         grice.table(tmp_path / "mine.zip")
 
 
@@ -145,7 +145,7 @@ def test_a_run_does_not_decide_which_code_is_run(
         for kept in folder.glob("items-*"):
             kept.unlink()
         assert points(folder)["data"] in ("error", "note")
-        with pytest.raises(InputError, match="is a program, which a run does not start"):
+        with pytest.raises(InputError, match="is Python code, which a run may not start"):
             grice.table(folder)
     assert not (tmp_path / "ran").exists()
 

@@ -106,7 +106,7 @@ def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_j
         and ", dev 0." in done.stderr
     )
     assert "accuracy:logical" in done.stdout and "1,400" in done.stdout
-    assert "judge with it: grice judge DATA --by trained/m" in done.stdout
+    assert "grice judge DATA --by trained/m" in done.stdout
     lines = [
         json.loads(line) for line in Path("m/log.jsonl").read_text(encoding="utf-8").splitlines()
     ]

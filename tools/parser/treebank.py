@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, MissingData
-from grice.core.files import parse_json
+from grice.core.parsing import parse_json
 from grice.mining.transformer import ParserLabels
 
 TreeRow = dict[str, Any]

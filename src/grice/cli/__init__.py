@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 
 import typer
 
+from grice.cli._flags import flatten
 from grice.cli._streams import drop, flush_streams, open_streams
 from grice.core.errors import GriceError, escape_controls, one_line
 
@@ -25,6 +26,7 @@ ORDER = (
     "judge",
     "table",
     "compare",
+    "gate",
     "power",
     "reproduce",
     "collect",
@@ -53,7 +55,7 @@ def build(verbs: Collection[str] = ()) -> typer.Typer:
         if isinstance(verb, typer.Typer):
             app.add_typer(verb, name=name.replace("_", "-"))
         else:
-            app.command(name.replace("_", "-"))(verb)
+            app.command(name.replace("_", "-"))(flatten(verb))
     return app
 
 
@@ -102,8 +104,8 @@ def main() -> None:
         raise
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         from grice import __version__
 
         print(f"grice {__version__}")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json as _json
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from typer import Option
+from typer import Argument, Option
 
 from grice.core.errors import InputError
 
@@ -74,7 +76,7 @@ JudgePattern = Annotated[
     Option(
         "--judge",
         metavar="PATTERN",
-        help="Only runs of judges so called, as in 'gemma*'; may be repeated.",
+        help=("Only runs of models whose name fits, as in 'gemma*'; may be repeated."),
     ),
 ]
 DatasetPattern = Annotated[
@@ -82,7 +84,7 @@ DatasetPattern = Annotated[
     Option(
         "--dataset",
         metavar="PATTERN",
-        help="Only runs on datasets so called, as in 'imppres/*'; may be repeated.",
+        help=("Only runs on datasets whose name fits, as in 'imppres/*'; may be repeated."),
     ),
 ]
 Pool = Annotated[
@@ -90,8 +92,8 @@ Pool = Annotated[
     Option(
         metavar="NAME[=PATTERN][,how=HOW]",
         help=(
-            "One judge of several: people, for all of a campaign, or NAME=PATTERN; by mean,"
-            " majority or distribution."
+            "Pool several judges into one: people (all of a campaign) or"
+            " NAME=PATTERN; how is mean, majority or distribution."
         ),
     ),
 ]
@@ -100,10 +102,10 @@ ChartFile = Annotated[
     Option(
         "--chart",
         metavar="FILE",
-        help="Also draw it: .svg, .pdf, .png or .html; x.slide.png is a sheet of 16 to 9.",
+        help=("Also write a chart: .svg, .pdf, .png or .html; NAME.slide.png is a slide of 16:9."),
     ),
 ]
-Into = Annotated[Path, Option("--into", help="The folder that keeps runs.")]
+Into = Annotated[Path, Option("--into", help=("The folder of runs."))]
 EngineName = Annotated[str, Option("--engine", help="local, or ray for many workers.")]
 Workers = Annotated[int, Option(min=1, help="How many workers the ray engine uses.")]
 Premise = Annotated[str, Option(help="For a file: the column of the premise or text.")]
@@ -116,15 +118,26 @@ EveryItem = Annotated[
     ),
 ]
 KeepItems = Annotated[
-    bool, Option(help="Keep the items with the run; --no-items for data that may not be passed on.")
+    bool,
+    Option(help=("Store the items with the run; --no-items for data that may not be passed on.")),
 ]
 KeepGoing = Annotated[
     bool,
     Option(
         "--keep-going",
         help=(
-            "Go on although the first 20 replies are all faults, or give their labels almost no"
-            " probability."
+            "Continue even if the first 20 responses are invalid, or give the labels"
+            " almost no probability."
+        ),
+    ),
+]
+Probe = Annotated[
+    bool,
+    Option(
+        "--probe/--no-probe",
+        help=(
+            "Ask a language model 24 items by each readout first, and take the one with the best"
+            " label mass, validity and evenness (runs of 240 items or more without -M readout)."
         ),
     ),
 ]
@@ -133,17 +146,32 @@ Data = Annotated[
     Option(
         "--data",
         metavar="DATA",
-        help="The data of runs that keep no items: a file, or a dataset by name.",
+        help=("The data of runs without stored items: a file, or a dataset by name."),
     ),
 ]
 AsJudged = Annotated[
     bool,
     Option(
-        "--as-judged", help="Read the items that a run keeps, though its file has changed since."
+        "--as-judged", help=("Use the items stored with a run even if its file has changed since.")
     ),
 ]
 Label = Annotated[str, Option(help="For a file: the column of the gold label.")]
 Labels = Annotated[str, Option(help="For a file: its labels, in order, separated by commas.")]
+ChapterFiles = Annotated[
+    Repeated,
+    Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
+]
+Seed = Annotated[int, Option(help=("Seed of everything random."))]
+RunFolders = Annotated[
+    list[Path], Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack.")
+]
+Where = Annotated[
+    Repeated,
+    Option(
+        metavar="TAG=VALUE",
+        help="Only items with this tag; may be repeated, several values of a tag are all kept.",
+    ),
+]
 
 
 def pairs(values: Iterable[str] | None, flag: str) -> dict[str, str]:
@@ -157,12 +185,6 @@ def pairs(values: Iterable[str] | None, flag: str) -> dict[str, str]:
     return mapping
 
 
-def columns(premise: str, hypothesis: str, label: str, labels: str) -> dict[str, str]:
-    """Return the flags that describe a file, without the empty ones."""
-    flags = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
-    return {key: value for key, value in flags.items() if value}
-
-
 def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
     """Return the judges that --by and --judges name; there must be one."""
     from grice.core.judge_spec import parse_judge, read_judges
@@ -170,22 +192,66 @@ def judges_of(by: Iterable[str] | None, file: Path | None) -> list[Any]:
     judges = [*(read_judges(file) if file else ()), *map(parse_judge, by or ())]
     if not judges:
         raise InputError(
-            "no judge is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
+            "no model is named; name one with --by PROVIDER/NAME, or a file of them with --judges"
         )
     return judges
 
 
-def run_filter(
-    judge: Repeated, dataset: Repeated, pool: Repeated, data: str, as_judged: bool
-) -> RunFilter:
-    """Return the flags that select runs, as keywords."""
-    return {
-        "judge": judge or [],
-        "dataset": dataset or [],
-        "pool": pool or [],
-        "data": data,
-        "as_judged": as_judged,
-    }
+@dataclass(frozen=True)
+class FileColumns:
+    """Flags that say how a file is read."""
+
+    premise: Premise = ""
+    hypothesis: Hypothesis = ""
+    label: Label = ""
+    labels: Labels = ""
+
+    def keywords(self) -> dict[str, str]:
+        """Return the flags that are given."""
+        return {key: value for key, value in vars(self).items() if value}
+
+
+@dataclass(frozen=True)
+class RunFlags:
+    """Flags that select runs, pool their judges and name their data."""
+
+    judge: JudgePattern = None
+    dataset: DatasetPattern = None
+    pool: Pool = None
+    data: Data = ""
+    as_judged: AsJudged = False
+
+    def keywords(self) -> RunFilter:
+        """Return the flags as the keywords of a verb."""
+        return {
+            "judge": self.judge or [],
+            "dataset": self.dataset or [],
+            "pool": self.pool or [],
+            "data": self.data,
+            "as_judged": self.as_judged,
+        }
+
+
+def flatten(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with the flags of a group in place of each parameter that is a group."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+
+    def flat(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{flag.name: values.pop(flag.name) for flag in fields(group)})
+        command(**values)
+
+    parameters: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        if parameter.name in groups:
+            parameters += signature(groups[parameter.name], eval_str=True).parameters.values()
+        else:
+            parameters.append(parameter.replace(annotation=hints[parameter.name]))
+    flat.__name__, flat.__doc__ = command.__name__, command.__doc__
+    flat.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return flat
 
 
 def show(value: Any, *, json: bool, text: Callable[[], None]) -> None:
@@ -203,8 +269,8 @@ def show_rows(title: str, rows: list[dict[str, Any]], *, json: bool) -> None:
     show(rows, json=json, text=lambda: print_rows(title, rows))
 
 
-def show_profile(made: Profile, *, json: bool) -> None:
+def show_profile(profile: Profile, *, json: bool) -> None:
     """Print a profile on one screen, with the path of its page."""
     from grice.reporting.summary import print_profile
 
-    show(made.to_json(), json=json, text=lambda: print_profile(made))
+    show(profile.to_json(), json=json, text=lambda: print_profile(profile))

@@ -15,11 +15,7 @@ def board(
         list[Path], Argument(help="Folders of runs, folders that hold some, or zips of grice pack.")
     ],
     out: Annotated[Path, Option("--out", "-o", help="The folder of the site.")] = Path("site"),
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
+    selection: flags.RunFlags = flags.RunFlags(),
     pages: Annotated[bool, Option(help="Make the page of each judge's profile too.")] = True,
     items: flags.EveryItem = True,
     workers: Annotated[int, Option(min=1, help="How many processes make pages of judges.")] = 1,
@@ -29,7 +25,7 @@ def board(
     from grice.reporting.text import print_rows, print_text
     from grice.verbs.board import board as make
 
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     leaderboard = make(runs, out, pages=pages, items=items, workers=workers, **keep)
 
     def text() -> None:

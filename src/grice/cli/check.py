@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument, Exit, Option
 
 from grice.cli import _flags as flags
-from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, show
+from grice.cli._flags import Json, show
 
 Plausible = Annotated[
     str,
@@ -16,8 +16,8 @@ Plausible = Annotated[
         "--plausible",
         metavar="JUDGE",
         help=(
-            "Instead, have a language model (hf/…, openai/…) tell whether what stands together"
-            " belongs together."
+            "Instead, compare a language model's (hf/…, openai/…) surprisal of each"
+            " pair with that of exchanged endings."
         ),
     ),
 ]
@@ -47,7 +47,7 @@ def check(
         ),
     ],
     leaks: Annotated[
-        bool, Option(help="Also train the classifiers that look for labels on the surface.")
+        bool, Option(help=("Also train classifiers that predict the label from surface cues."))
     ] = True,
     encoder: Annotated[
         str,
@@ -63,12 +63,9 @@ def check(
     ] = "",
     marks: Marks = None,
     out: Annotated[Path, Option("-o", "--out", help="With --sheet: where to.")] = Path("sheet.csv"),
-    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    seed: flags.Seed = 0,
     settings: flags.Settings = None,
-    premise: Premise = "",
-    hypothesis: Hypothesis = "",
-    label: Label = "",
-    labels: Labels = "",
+    columns: flags.FileColumns = flags.FileColumns(),
     json: Json = False,
 ) -> None:
     """Check data for repeats, label conflicts, imbalance and label leakage, or files for damage.
@@ -82,13 +79,7 @@ def check(
     elif plausible:
         _show_plausible(name, plausible, seed=seed, settings=settings, json=json)
     else:
-        _show_findings(
-            name,
-            leaks=leaks,
-            encoder=encoder,
-            json=json,
-            **flags.columns(premise, hypothesis, label, labels),
-        )
+        _show_findings(name, leaks=leaks, encoder=encoder, json=json, **columns.keywords())
 
 
 def _show_findings(name: str, *, leaks: bool, encoder: str, json: bool, **columns: str) -> None:
@@ -125,8 +116,8 @@ def _show_plausible(
     def text() -> None:
         print_table(measurement.table)
         print_rows(
-            f"{measurement.asked} couples, {measurement.faults} without a surprisal; least plausible as"
-            " they are",
+            f"{measurement.asked} couples, {measurement.faults} without a surprisal; the least"
+            " plausible as they are",
             oddest,
         )
 

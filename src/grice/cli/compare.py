@@ -5,63 +5,44 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from typer import Argument, Exit, Option
+from typer import Argument, Option
 
 from grice.cli import _flags as flags
 
+TwoJudges = Annotated[
+    list[Path], Argument(help="Runs of two judges: folders, a folder that holds some, or a zip.")
+]
+GoldReadings = Annotated[
+    flags.Repeated,
+    Option("--reading", "-r", help="The gold answers to compare against; may be repeated."),
+]
+ComparedMeasures = Annotated[
+    flags.Repeated,
+    Option(
+        "--measure",
+        "-m",
+        help=(
+            "accuracy:READING, the same as --reading READING; human_likeness,"
+            " wasserstein, total_variation: agreement with the people who answered"
+            " the items; or any other measure of one judge. May be repeated."
+        ),
+    ),
+]
+GroupBy = Annotated[
+    str, Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag.")
+]
+DifferingItems = Annotated[
+    int, Option(min=0, help="Also show this many items on which the two differ.")
+]
+
 
 def compare(
-    runs: Annotated[
-        list[Path],
-        Argument(help="Runs of two judges: folders, a folder that holds some, or a zip."),
-    ],
-    reading: Annotated[
-        flags.Repeated,
-        Option("--reading", "-r", help="The gold answers to compare against; may be repeated."),
-    ] = None,
-    measure: Annotated[
-        flags.Repeated,
-        Option(
-            "--measure",
-            "-m",
-            help=(
-                "accuracy:READING, which is the same as --reading READING; human_likeness,"
-                " wasserstein, total_variation: beside the people who answered the items; or any"
-                " other measure of one judge. May be repeated."
-            ),
-        ),
-    ] = None,
-    group_by: Annotated[
-        str,
-        Option("--group-by", "-g", metavar="TAG", help="Compare within each value of this tag."),
-    ] = "",
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
-    items: Annotated[
-        int, Option(min=0, help="Also show this many items on which the two differ.")
-    ] = 0,
-    fail_under: Annotated[
-        float | None,
-        Option(
-            help=(
-                "Exit with code 3 if the first run is right in less than this share, or has less of"
-                " the measure."
-            )
-        ),
-    ] = None,
-    fail_worse: Annotated[
-        float | None,
-        Option(
-            help=(
-                "Exit with code 3 if the first run is worse than the second by more than this,"
-                " overall or in a stratum, and surely so."
-            )
-        ),
-    ] = None,
+    runs: TwoJudges,
+    reading: GoldReadings = None,
+    measure: ComparedMeasures = None,
+    group_by: GroupBy = "",
+    selection: flags.RunFlags = flags.RunFlags(),
+    items: DifferingItems = 0,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -70,14 +51,14 @@ def compare(
 
     The test flips the sign of whole paradigms (McNemar's where there are none).
     """
-    from grice.core.errors import one_line
     from grice.reporting.text import print_comparison
-    from grice.tables.tabular import check_chart, check_format
+    from grice.tables.charts import check_chart
+    from grice.tables.tabular import check_format
     from grice.verbs.compare import compare as run
 
     check_format(format)
     check_chart(chart)
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     judge_comparison = run(
         *runs, reading=reading or [], measure=measure or [], group_by=group_by, items=items, **keep
     )
@@ -88,8 +69,3 @@ def compare(
         json=json or format == "json",
         text=lambda: print_comparison(judge_comparison, format=format),
     )
-    failed = judge_comparison.failures(fail_under=fail_under, fail_worse=fail_worse)
-    for text in failed:
-        typer.echo(one_line(f"grice: {text}"), err=True)
-    if failed:
-        raise Exit(3)

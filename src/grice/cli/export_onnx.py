@@ -7,17 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import (
-    Hypothesis,
-    Json,
-    Label,
-    Labels,
-    Premise,
-    Settings,
-    columns,
-    pairs,
-    show,
-)
+from grice.cli._flags import FileColumns, Json, Settings, pairs, show
 
 
 def export_onnx(
@@ -31,17 +21,14 @@ def export_onnx(
     precision: Annotated[str, Option(help="int8 or fp32.")] = "int8",
     limit: Annotated[int, Option(min=1, help="Ask the first N items only.")] = 1000,
     settings: Settings = None,
-    premise: Premise = "",
-    hypothesis: Hypothesis = "",
-    label: Label = "",
-    labels: Labels = "",
+    columns: FileColumns = FileColumns(),
     json: Json = False,
 ) -> None:
     """Export a checkpoint to an ONNX folder that needs no torch; print how many answers change."""
     from grice.reporting.text import print_rows
     from grice.verbs.export_onnx import export_onnx as write
 
-    read_as = columns(premise, hypothesis, label, labels)
+    read_as = columns.keywords()
     export_row = write(
         checkpoint,
         out,

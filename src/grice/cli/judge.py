@@ -14,56 +14,54 @@ Again = Annotated[
     Option(
         metavar="KINDS",
         help=(
-            "Ask faults again, in the same run: kinds as printed, such as timeout,http; or faults,"
-            " for all."
+            "Retry invalid responses in the same run: kinds as printed, such as"
+            " timeout,http; or faults, for all."
         ),
     ),
 ]
 DryRun = Annotated[
     bool,
+    Option("--dry-run", help="Only estimate requests, tokens, cost and time of the pending items."),
+]
+DatasetName = Annotated[
+    str,
+    Argument(
+        autocompletion=flags.complete_dataset,
+        help=(
+            "A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file,"
+            " or a folder of such."
+        ),
+    ),
+]
+ItemLimit = Annotated[
+    int | None,
     Option(
-        "--dry-run", help="Estimate requests, tokens and cost of what is left to ask; ask nothing."
+        min=1,
+        help=(
+            "Evaluate N items only: a paradigm of each chapter's kind, a premise of"
+            " each phenomenon, then whole paradigms, evenly; a larger N adds to them."
+        ),
     ),
 ]
 
 
 def judge(
-    dataset: Annotated[
-        str,
-        Argument(
-            autocompletion=flags.complete_dataset,
-            help=(
-                "A dataset, phenomenon or suite by name; a CSV, TSV, JSON, Excel or Parquet file,"
-                " or a folder of such."
-            ),
-        ),
-    ],
+    dataset: DatasetName,
     by: flags.By = None,
     judges: flags.Judges = None,
     into: flags.Into = Path("runs"),
-    limit: Annotated[
-        int | None,
-        Option(
-            min=1,
-            help=(
-                "Ask N items only: a paradigm of each chapter's kind, a premise of each phenomenon,"
-                " then whole paradigms, evenly; a larger N adds to them."
-            ),
-        ),
-    ] = None,
-    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
+    limit: ItemLimit = None,
+    seed: flags.Seed = 0,
     again: Again = "",
     settings: flags.Settings = None,
     engine: flags.EngineName = "local",
     workers: flags.Workers = 2,
-    gpus: Annotated[float, Option(help="GPUs a ray worker takes.")] = 0.0,
+    gpus: Annotated[float, Option(help=("GPUs per Ray worker."))] = 0.0,
     dry_run: DryRun = False,
     items: flags.KeepItems = True,
     keep_going: flags.KeepGoing = False,
-    premise: flags.Premise = "",
-    hypothesis: flags.Hypothesis = "",
-    label: flags.Label = "",
-    labels: flags.Labels = "",
+    probe: flags.Probe = True,
+    columns: flags.FileColumns = flags.FileColumns(),
     json: flags.Json = False,
 ) -> None:
     """Evaluate a judge on every item; each answer is saved, and the same command resumes."""
@@ -77,7 +75,7 @@ def judge(
         "seed": seed,
         "again": again,
     }
-    options |= flags.columns(premise, hypothesis, label, labels)
+    options |= columns.keywords()
     specs = flags.judges_of(by, judges)
     if dry_run:
         rows = forecast(dataset, specs, **options)
@@ -89,6 +87,7 @@ def judge(
         "gpus": gpus,
         "items": items,
         "keep_going": keep_going,
+        "probe": probe,
     }
     rows = [stored_run.counts() for stored_run in run(dataset, specs, **options)]
     flags.show_rows("judged", rows, json=json)

@@ -20,7 +20,7 @@ def make(
     out: Annotated[Path, Option("--out", "-o", help="The file to write: .jsonl or .parquet.")],
     groups: Annotated[
         int | None,
-        Option(min=1, help="Groups of each phenomenon [default: 100; core chooses its own]."),
+        Option(min=1, help="Groups of each phenomenon (default: 100; core chooses its own)."),
     ] = None,
     seed: Annotated[int, Option(help="The same seed gives the same bytes.")] = 0,
     engine: EngineName = "local",

@@ -14,11 +14,17 @@ def methods(
     run: Annotated[Path, Argument(help="A run made with -M methods=….")],
     reading: Annotated[
         str,
-        Option("--reading", "-r", help="The gold answers; without, the mean score is looked at."),
+        Option(
+            "--reading",
+            "-r",
+            help=("The gold labels to compare with; without it, the mean score is analysed."),
+        ),
     ] = "",
     threshold: Annotated[
         float | None,
-        Option(help="The claim: on which side of this the mean is; chance, or 0 for a score."),
+        Option(
+            help=("The value that the mean is compared with (default: chance, or 0 for a score).")
+        ),
     ] = None,
     where: Annotated[
         Repeated, Option(metavar="TAG=VALUE", help="Only items with this tag; may be repeated.")

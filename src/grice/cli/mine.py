@@ -29,10 +29,10 @@ FLAGS: Mapping[str, Any] = {
         str,
         Option(help="adversarial: 15,000 pairs, a third each of and, or and but, as the paper's."),
     ],
-    "each": Annotated[int, Option(min=0, help="At most N pairs a conjunction; 0 keeps all.")],
+    "each": Annotated[int, Option(min=0, help=("At most N pairs per conjunction; 0 keeps all."))],
     "contracted": Annotated[bool, Option("--contracted", help="Write didn't for did not.")],
     "every": Annotated[
-        bool, Option("--every", help="Every reading of a coordination, not the likeliest alone.")
+        bool, Option("--every", help=("Every reading of a coordination, not only the most likely."))
     ],
     "targets": Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")],
     "parser": Annotated[
@@ -40,7 +40,7 @@ FLAGS: Mapping[str, Any] = {
         Option(
             "--parser",
             "--pipeline",
-            help="A folder or a spaCy pipeline [default: the built-in parser].",
+            help="A folder or a spaCy pipeline (default: the built-in parser).",
         ),
     ],
     "reparse": Annotated[
@@ -52,37 +52,38 @@ FLAGS: Mapping[str, Any] = {
         int, Option("--workers", min=1, help="How many processes, or Ray workers.")
     ],
     "engine": EngineName,
-    "no_gate": Annotated[bool, Option("--no-gate", help="Keep also what does not read well.")],
+    "no_gate": Annotated[
+        bool, Option("--no-gate", help=("Also keep pairs that fail the grammar check."))
+    ],
     "keep": Annotated[
-        float,
-        Option(
-            min=0, max=0.999, help="Leave out what is less likely right than this; 0 keeps all."
-        ),
+        float, Option(min=0, max=0.999, help=("Minimum confidence of a pair; 0 keeps all."))
     ],
     "unlisted": Annotated[
         bool,
         Option(
-            "--unlisted", help="Verbs of no known signature too, as o/o; tag evidence=unlisted."
+            "--unlisted",
+            help=("Also take verbs of unknown signature, as o/o; tag evidence=unlisted."),
         ),
     ],
-    "longest": Annotated[int, Option(min=3, help="Pass over sentences of more words.")],
+    "longest": Annotated[int, Option(min=3, help=("Skip sentences with more words."))],
     "seed": Annotated[int, Option(help="The same seed gives the same bytes.")],
     "review": Annotated[
         int,
         Option(
             min=0,
             metavar="N",
-            help="Also write the N most doubtful pairs and a campaign to check them.",
+            help=(
+                "Also write the N least confident pairs, with a sheet and a campaign to check them."
+            ),
         ),
     ],
     "reviewed": Annotated[
-        str,
-        Option(help="Readings of your own, by grice mine review; confidence is fitted on them."),
+        str, Option(help=("Readings that grice mine review wrote; confidence is fitted to them."))
     ],
     "json": Json,
 }
 EACH_VERB = Annotated[
-    int, Option(min=0, help="At most N sentences a verb, the shorter first; 0 keeps all.")
+    int, Option(min=0, help=("At most N sentences per verb, shortest first; 0 keeps all."))
 ]
 SHARED = ("parser", "reparse", "field", "limit", "workers", "engine", "no_gate", "keep")
 LAST = ("longest", "seed", "review", "reviewed", "json")

@@ -16,7 +16,7 @@ def power(
     ] = None,
     reading: Annotated[str, Option("--reading", "-r", help="The gold answers of the pilot.")] = "",
     accuracy: Annotated[
-        float | None, Option(help="How often two judges are right, on average (0.8).")
+        float | None, Option(help=("The mean accuracy of the two judges (0.8)."))
     ] = None,
     discordance: Annotated[
         float | None, Option(help="The share of items that one judge alone has right.")
@@ -27,16 +27,23 @@ def power(
     ] = None,
     differences: Annotated[
         list[float] | None,
-        Option("--difference", help="Tell judges this far apart; may be repeated."),
+        Option("--difference", help=("A difference to detect; may be repeated.")),
     ] = None,
     paradigms: Annotated[
-        list[int] | None, Option("--paradigms", min=1, help="What so many show; may be repeated.")
+        list[int] | None,
+        Option(
+            "--paradigms",
+            min=1,
+            help=(
+                "A number of paradigms, to get the difference that they detect; may be repeated."
+            ),
+        ),
     ] = None,
     target: Annotated[
-        float, Option("--power", help="How often a difference that is there is to be found.")
+        float, Option("--power", help=("The power: how probably a true difference is detected."))
     ] = 0.8,
     level: Annotated[
-        float, Option(help="The p that counts as sure; 0.05 / k for k comparisons.")
+        float, Option(help=("The significance level; 0.05 / k for k comparisons."))
     ] = 0.05,
     format: Format = "text",
     json: Json = False,

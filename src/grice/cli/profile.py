@@ -7,85 +7,78 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import (
-    EveryItem,
-    Images,
-    Json,
-    KeepGoing,
-    Repeated,
-    Settings,
-    pairs,
-    show_profile,
-)
+from grice.cli import _flags as flags
+
+ProfiledJudge = Annotated[
+    str,
+    Argument(
+        metavar="[[NAME=]JUDGE[,KEY=VALUE…]]",
+        help=(
+            "The judge as provider/name, with a name for the page before and settings after;"
+            " the built-in model if none is named."
+        ),
+    ),
+]
+ComparedJudges = Annotated[
+    flags.Repeated,
+    Option(
+        metavar="[NAME=]JUDGE[,KEY=VALUE…]",
+        help=(
+            "A comparison model; may be repeated. 'recorded' takes the models"
+            " published with a dataset, 'recorded/BERT*' those whose name fits."
+        ),
+    ),
+]
+DataNames = Annotated[
+    flags.Repeated,
+    Option(
+        help=(
+            "core, full, published, all, or any dataset, phenomenon, suite or file (default:"
+            " core); may be repeated."
+        )
+    ),
+]
+ItemsPerDataset = Annotated[
+    int | None,
+    Option(
+        min=1,
+        help=(
+            "Evaluate N items of each dataset only, evenly over all phenomena; on"
+            " core, 120 reach every chapter and 500 every phenomenon."
+        ),
+    ),
+]
+SwappedItems = Annotated[
+    int | None,
+    Option(
+        min=0,
+        help=(
+            "Premise-swap test: evaluate this many items again with another"
+            " paradigm's premise (default: 200 for a model without cost, else 0)."
+        ),
+    ),
+]
+PeopleReference = Annotated[
+    bool, Option(help=("Show published human judgments of the same expressions for comparison."))
+]
 
 
 def profile(
-    judge: Annotated[
-        str,
-        Argument(
-            metavar="[[NAME=]JUDGE[,KEY=VALUE…]]",
-            help=(
-                "The judge as provider/name, with a name for the page before and settings after;"
-                " the built-in model if none is named."
-            ),
-        ),
-    ] = "encoder/grice-mini",
-    against: Annotated[
-        Repeated,
-        Option(
-            metavar="[NAME=]JUDGE[,KEY=VALUE…]",
-            help=(
-                "A rival; may be repeated. 'recorded' takes the models published with a dataset,"
-                " 'recorded/BERT*' those whose name fits."
-            ),
-        ),
-    ] = None,
-    data: Annotated[
-        Repeated,
-        Option(
-            help=(
-                "core, full, published, all, or any dataset, phenomenon, suite or file [default:"
-                " core]; may be repeated."
-            )
-        ),
-    ] = None,
+    judge: ProfiledJudge = "encoder/grice-mini",
+    against: ComparedJudges = None,
+    data: DataNames = None,
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("profile"),
-    chapter: Annotated[
-        Repeated,
-        Option(
-            help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."
-        ),
-    ] = None,
-    settings: Settings = None,
-    limit: Annotated[
-        int | None,
-        Option(
-            min=1,
-            help=(
-                "Ask N items of each dataset only, evenly over all phenomena; on core, 120 reach"
-                " every chapter and 500 every phenomenon."
-            ),
-        ),
-    ] = None,
-    seed: Annotated[int, Option(help="Handed to everything random.")] = 0,
-    exchange: Annotated[
-        int | None,
-        Option(
-            min=0,
-            help=(
-                "Ask this many items again with another paradigm's premise [default: 200 of a judge"
-                " that costs nothing, else 0]."
-            ),
-        ),
-    ] = None,
-    people: Annotated[
-        bool,
-        Option(help="Put what people infer by the same words, as published, beside the judge."),
-    ] = True,
-    images: Images = True,
-    items: EveryItem = True,
-    keep_going: KeepGoing = False,
-    json: Json = False,
+    chapter: flags.ChapterFiles = None,
+    settings: flags.Settings = None,
+    limit: ItemsPerDataset = None,
+    seed: flags.Seed = 0,
+    exchange: SwappedItems = None,
+    people: PeopleReference = True,
+    images: flags.Images = True,
+    items: flags.EveryItem = True,
+    keep_going: flags.KeepGoing = False,
+    probe: flags.Probe = True,
+    json: flags.Json = False,
 ) -> None:
     """Profile one judge on every phenomenon: one page with every item behind every number."""
     from grice.verbs.profile import profile as make
@@ -96,7 +89,7 @@ def profile(
         data=data or ["core"],
         out=out,
         chapters=chapter or [],
-        settings=pairs(settings, "-M"),
+        settings=flags.pairs(settings, "-M"),
         limit=limit,
         exchange=exchange,
         people=people,
@@ -104,5 +97,6 @@ def profile(
         images=images,
         items=items,
         keep_going=keep_going,
+        probe=probe,
     )
-    show_profile(judge_profile, json=json)
+    flags.show_profile(judge_profile, json=json)

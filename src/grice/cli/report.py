@@ -7,32 +7,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from grice.cli import _flags as flags
 from grice.core.errors import one_line
 
 
 def report(
-    runs: Annotated[
-        list[Path],
-        Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack."),
-    ],
+    runs: flags.RunFolders,
     out: Annotated[Path, Option("--out", "-o", help="The folder of the page.")] = Path("report"),
     of: Annotated[
-        str, Option(metavar="JUDGE", help="The judge that is profiled; the others are its rivals.")
-    ] = "",
-    chapter: Annotated[
-        flags.Repeated,
+        str,
         Option(
-            help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."
+            metavar="JUDGE", help=("The judge that is profiled; the others are for comparison.")
         ),
-    ] = None,
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
+    ] = "",
+    chapter: flags.ChapterFiles = None,
+    selection: flags.RunFlags = flags.RunFlags(),
     measure: Annotated[
         flags.Repeated,
         Option(
@@ -54,7 +45,7 @@ def report(
     from grice.verbs.report import report as make
     from grice.verbs.run_filter import choose_runs, judges_of
 
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     judges = judges_of(choose_runs(runs, keep))
     if not of and len(judges) > 1:
         of = _ask(judges)

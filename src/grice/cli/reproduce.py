@@ -20,37 +20,44 @@ from grice.cli._flags import (
     show,
 )
 
+ExhibitNames = Annotated[
+    Repeated,
+    Option("--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated."),
+]
+TrainFolder = Annotated[
+    Path | None,
+    Option(
+        metavar="FOLDER",
+        help=(
+            "Train the paper's models into this folder first; -M then sets the"
+            " training, -M KIND.key=… that of one kind of model."
+        ),
+    ),
+]
+PaperRows = Annotated[
+    Repeated, Option("--row", help="With --train, only this row's models; may be repeated.")
+]
+SeedCount = Annotated[
+    int, Option(min=1, help=("With --train, the number of seeds; cells become means over them."))
+]
+ModelsAtOnce = Annotated[
+    int, Option(min=1, help=("With --train, the number of models trained in parallel."))
+]
+WithoutWeights = Annotated[
+    bool, Option("--slim", help=("With --train, store each model's answers but not its weights."))
+]
+
 
 def reproduce(
     paper: Annotated[str, Argument(help="A paper of grice list papers, or your own: ./mine.py.")],
-    exhibit: Annotated[
-        Repeated,
-        Option(
-            "--exhibit", "-e", help="Only this table or figure, as in 'Figure 7'; may be repeated."
-        ),
-    ] = None,
+    exhibit: ExhibitNames = None,
     by: By = None,
     judges: Judges = None,
-    train: Annotated[
-        Path | None,
-        Option(
-            metavar="FOLDER",
-            help=(
-                "Train the paper's models into this folder first; -M then sets the training, -M"
-                " KIND.key=… that of one kind."
-            ),
-        ),
-    ] = None,
-    row: Annotated[
-        Repeated, Option("--row", help="With --train, only this row's models; may be repeated.")
-    ] = None,
-    seeds: Annotated[
-        int, Option(min=1, help="With --train, so many seeds; cells become means.")
-    ] = 1,
-    workers: Annotated[int, Option(min=1, help="With --train, models trained side by side.")] = 1,
-    slim: Annotated[
-        bool, Option("--slim", help="With --train, keep each model's answers and not its weights.")
-    ] = False,
+    train: TrainFolder = None,
+    row: PaperRows = None,
+    seeds: SeedCount = 1,
+    workers: ModelsAtOnce = 1,
+    slim: WithoutWeights = False,
     settings: Settings = None,
     into: Into = Path("runs"),
     format: Format = "text",

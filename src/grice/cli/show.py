@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from grice.cli._flags import Hypothesis, Json, Label, Labels, Premise, columns
+from grice.cli._flags import FileColumns, Json
 from grice.cli._flags import show as show_value
 
 
@@ -20,15 +20,12 @@ def show(
             "--faults", help="Of a run: each reply that could not be read, with what came back."
         ),
     ] = False,
-    premise: Premise = "",
-    hypothesis: Hypothesis = "",
-    label: Label = "",
-    labels: Labels = "",
+    columns: FileColumns = FileColumns(),
     json: Json = False,
 ) -> None:
     """Describe one entry: a dataset's card and first items, a paper's results, a run's counts."""
     from grice.reporting.text import print_description
     from grice.verbs.show import show as describe
 
-    description = describe(name, faults=faults, **columns(premise, hypothesis, label, labels))
+    description = describe(name, faults=faults, **columns.keywords())
     show_value(description, json=json, text=lambda: print_description(description))

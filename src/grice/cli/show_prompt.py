@@ -6,17 +6,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Option
 
-from grice.cli._flags import (
-    Hypothesis,
-    Json,
-    Label,
-    Labels,
-    Premise,
-    Settings,
-    columns,
-    pairs,
-    show,
-)
+from grice.cli._flags import FileColumns, Json, Settings, pairs, show
 
 
 def show_prompt(
@@ -31,16 +21,13 @@ def show_prompt(
     ],
     item: Annotated[str, Option("--item", help="The id of an item; the first if not given.")] = "",
     settings: Settings = None,
-    premise: Premise = "",
-    hypothesis: Hypothesis = "",
-    label: Label = "",
-    labels: Labels = "",
+    columns: FileColumns = FileColumns(),
     json: Json = False,
 ) -> None:
     """Print exactly what a model is sent or reads for an item; no request is made."""
     from grice.verbs.show_prompt import show_prompt as prompts
 
-    read_as = columns(premise, hypothesis, label, labels)
+    read_as = columns.keywords()
     requests = prompts(dataset, by, item=item, settings=pairs(settings, "-M"), **read_as)
 
     def text() -> None:

@@ -2,59 +2,47 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Option
+from typer import Option
 
 from grice.cli import _flags as flags
 from grice.cli._flags import Repeated, pairs
 
+Measures = Annotated[
+    Repeated,
+    Option(
+        "--measure",
+        "-m",
+        autocompletion=flags.complete_measure,
+        help="A measure, its reading after a colon; may be repeated.",
+    ),
+]
+RowTags = Annotated[
+    Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")
+]
+ColumnTag = Annotated[str, Option(help="A tag, dataset, or judge, across the top.")]
+ShuffledBaseline = Annotated[
+    bool,
+    Option(
+        "--blind",
+        help=("Add the shuffled-answer baseline of each judge, and the best constant label."),
+    ),
+]
+
 
 def table(
-    runs: Annotated[
-        list[Path],
-        Argument(help="Folders of runs, a folder that holds some, or a zip of grice pack."),
-    ],
-    measure: Annotated[
-        Repeated,
-        Option(
-            "--measure",
-            "-m",
-            autocompletion=flags.complete_measure,
-            help="A measure, its reading after a colon; may be repeated.",
-        ),
-    ] = None,
-    down: Annotated[
-        Repeated, Option(help="A tag down the side, dataset, or judge; may be repeated.")
-    ] = None,
-    across: Annotated[str, Option(help="A tag, dataset, or judge, across the top.")] = "judge",
-    where: Annotated[
-        Repeated,
-        Option(
-            metavar="TAG=VALUE",
-            help="Only items with this tag; may be repeated, several values of a tag are all kept.",
-        ),
-    ] = None,
-    judge: flags.JudgePattern = None,
-    dataset: flags.DatasetPattern = None,
-    pool: flags.Pool = None,
-    data: flags.Data = "",
-    as_judged: flags.AsJudged = False,
+    runs: flags.RunFolders,
+    measure: Measures = None,
+    down: RowTags = None,
+    across: ColumnTag = "judge",
+    where: flags.Where = None,
+    selection: flags.RunFlags = flags.RunFlags(),
     title: Annotated[str, Option(help="The table's title.")] = "",
     interval: Annotated[bool, Option(help="Show intervals.")] = True,
     count: Annotated[bool, Option(help="Show n.")] = True,
     digits: Annotated[int, Option(min=0, max=6, help="Decimals.")] = 3,
-    blind: Annotated[
-        bool,
-        Option(
-            "--blind",
-            help=(
-                "Beside each judge, what its answers get shuffled over the items, and the best"
-                " single answer."
-            ),
-        ),
-    ] = False,
+    blind: ShuffledBaseline = False,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -64,7 +52,8 @@ def table(
     Each dataset has its rows.
     """
     from grice.reporting.text import print_table
-    from grice.tables.tabular import check_chart, check_format
+    from grice.tables.charts import check_chart
+    from grice.tables.tabular import check_format
     from grice.verbs.table import table as make
 
     check_format(format)
@@ -75,7 +64,7 @@ def table(
             wanted.setdefault(tag, []).append(value)
     measures = measure or ["accuracy"]
     named = measures[0] if len(measures) == 1 else measures
-    keep = flags.run_filter(judge, dataset, pool, data, as_judged)
+    keep = selection.keywords()
     result_table = make(
         runs, named, down=down or [], across=across, where=wanted, title=title, blind=blind, **keep
     )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from grice.cli._flags import Json, Repeated, Settings, pairs, show
+
+if TYPE_CHECKING:
+    from grice.learners.training.results import TrainResult
 
 LearnerName = Annotated[
     str,
@@ -18,9 +21,9 @@ LearnerName = Annotated[
 OutFolder = Annotated[
     Path, Option("--out", "-o", help="The folder to save to; the judge is then trained/FOLDER.")
 ]
-On = Annotated[list[str], Option("--on", help="A dataset to learn; may be repeated.")]
+On = Annotated[list[str], Option("--on", help=("A training dataset; may be repeated."))]
 Dev = Annotated[
-    Repeated, Option("--dev", help="A dataset that chooses the best epoch; may be repeated.")
+    Repeated, Option("--dev", help=("A dataset that selects the best epoch; may be repeated."))
 ]
 Then = Annotated[
     Repeated, Option("--then", help="Learn this after the first (intermediate training).")
@@ -35,7 +38,7 @@ Start = Annotated[
     str, Option("--from", help="A trained folder to go on from, in place of the first stage.")
 ]
 Ask = Annotated[
-    Repeated, Option("--ask", help="A dataset to answer and score besides; it chooses nothing.")
+    Repeated, Option("--ask", help=("A further dataset to evaluate on; may be repeated."))
 ]
 Apart = Annotated[
     Repeated,
@@ -51,7 +54,7 @@ Surrogate = Annotated[
 PaperRecipe = Annotated[
     str, Option("--recipe", help="The settings of a paper of grice list papers, or of grice-mini.")
 ]
-Seeds = Annotated[int, Option(min=1, help="Train so many, and report their spread.")]
+Seeds = Annotated[int, Option(min=1, help=("Train with this many seeds, and report their spread."))]
 
 
 def train(
@@ -79,7 +82,6 @@ def train(
     -M KEY=VALUE sets a training argument or a setting of the learner, -M then.KEY=VALUE one of its
     second stage alone.
     """
-    from grice.reporting.text import print_rows
     from grice.verbs import train as verb
 
     done = verb.train(
@@ -101,22 +103,22 @@ def train(
         seeds=seeds,
         settings=pairs(settings, "-M"),
     )
+    show(done.to_rows(), json=json, text=lambda: _print_result(done, learner, out))
+
+
+def _print_result(done: TrainResult, learner: str, out: Path) -> None:
+    from grice.reporting.text import print_rows
+
     scores = done.score_rows()
-
-    def text() -> None:
-        if scores:
-            print_rows("scores", scores)
-        if done.spread or not scores:
-            print_rows(
-                "over seeds" if done.spread else "trained",
-                [row.to_row() for row in done.spread or done.models],
-            )
-        if not scores:
-            print("nothing was measured; name data for that with --dev or --ask")
-        own = f",learner={learner}" if learner.endswith(".py") else ""
-        for model in done.models:
-            print(f"judge with it: grice judge DATA --by trained/{model.folder}{own}")
-        for log in sorted(out.rglob("log.jsonl")):
-            print(f"loss and dev score by step, a JSON object a line: {log}")
-
-    show(done.to_rows(), json=json, text=text)
+    if scores:
+        print_rows("scores", scores)
+    if done.spread or not scores:
+        rows = [row.to_row() for row in done.spread or done.models]
+        print_rows("over seeds" if done.spread else "trained", rows)
+    if not scores:
+        print("nothing was evaluated; name data to evaluate with --dev or --ask")
+    own = f",learner={learner}" if learner.endswith(".py") else ""
+    for model in done.models:
+        print(f"evaluate it: grice judge DATA --by trained/{model.folder}{own}")
+    for log in sorted(out.rglob("log.jsonl")):
+        print(f"loss and dev score by step, one JSON object per line: {log}")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from grice.cluster.scheduler import Cluster
 from grice.core.errors import GriceError, InputError
 from grice.core.item import Question
 from grice.core.judgement import (
@@ -23,7 +24,6 @@ from grice.core.judgement import (
 from grice.core.scale import Scale
 
 if TYPE_CHECKING:
-    from grice.cluster.scheduler import Cluster
     from grice.core.dataset import Dataset
     from grice.core.usage import Price
 
@@ -32,10 +32,13 @@ PART = 128
 
 
 def distribute(judge: Judge | Learner, cluster: Cluster) -> Judge | Learner:
-    """Distribute a judge over the workers of a cluster.
+    """Distribute a judge over the workers of a Ray cluster; return it unchanged for a local one.
 
-    A judge that must be evaluated by one process is refused, with its reason.
+    The number of workers does not change the run. A judge that must be evaluated by one process is
+    refused, with its reason.
     """
+    if cluster.engine == "local":
+        return judge
     if not isinstance(judge, Judge):
         return DistributedLearner(judge, cluster)
     if isinstance(judge, RunsAlone) and judge.alone_because:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from grice.cluster.workers import Setup, Worker, WorkerDied
-from grice.core.errors import GriceError, MissingExtra
+from grice.core.errors import GriceError, MissingExtra, first_line
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # Seconds to wait for a cluster's door; a machine that is there opens it in far less.
@@ -59,7 +59,7 @@ class RayActors:
             ) from None
         except (self.ray.exceptions.ActorDiedError, self.ray.exceptions.ActorUnavailableError):
             raise WorkerDied(
-                "a Ray worker died, perhaps for want of memory; give it more"
+                "a Ray worker died, possibly out of memory; give it more memory"
             ) from None
 
     def close(self, workers: Sequence[Any]) -> None:
@@ -87,11 +87,11 @@ def _connect(package: Any, workers: int) -> bool:
             # machine.
             package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
-        reason = " ".join(str(error).split())[:200]
+        reason = first_line(error)
         where = f"at RAY_ADDRESS={address}" if address else "here"
         raise GriceError(
-            f"no Ray cluster could be joined {where} ({reason}); check RAY_ADDRESS and RAY_AUTH_MODE,"
-            " or unset them"
+            f"no Ray cluster could be joined {where} ({reason}); check or unset RAY_ADDRESS and"
+            " RAY_AUTH_MODE"
         ) from None
     return True
 

@@ -14,7 +14,6 @@ from grice.cluster.workers import BackEnd, Processes, Setup, WorkerDied
 from grice.core.errors import GriceError, InputError, NoMemory
 
 if TYPE_CHECKING:
-    from grice.core.judgement import Judge, Learner
     from grice.core.progress import ProgressCallback
 
 T = TypeVar("T")
@@ -53,9 +52,9 @@ class Cluster:
         if self.engine not in ("local", "ray"):
             raise InputError(f"there is no engine '{self.engine}'; use local or ray")
         if not 0 <= self.gpus < math.inf:
-            raise InputError(f"gpus is {self.gpus:g}; give a number from 0 on")
+            raise InputError(f"gpus is {self.gpus:g}; give a number, 0 or more")
         if self.workers > MOST:
-            raise InputError(f"{self.workers} workers; give {MOST:,} at most")
+            raise InputError(f"{self.workers} workers are too many; use at most {MOST:,}")
 
     def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
         """Map the parts with the function that `make` gives every worker once; keep their order.
@@ -100,14 +99,6 @@ class Cluster:
                 return queue.done, queue.failed
             workers //= 2
             queue.retry_cramped()
-
-    def distribute(self, judge: Judge | Learner) -> Judge | Learner:
-        """Distribute a judge over a Ray cluster; the number of workers does not change the run."""
-        if self.engine == "local":
-            return judge
-        from grice.cluster.judging import distribute
-
-        return distribute(judge, self)
 
     @property
     def _here(self) -> bool:
@@ -246,11 +237,11 @@ class _Crew:
             self.idle.append(number)
             yield key, work, partial(self._result, number, reference)
 
-    def _result(self, place: int, reference: Any) -> Any:
+    def _result(self, number: int, reference: Any) -> Any:
         try:
             return self.back_end.result(reference)
         except WorkerDied:
-            del self.hired[place]
+            del self.hired[number]
             raise
 
     def dismiss(self) -> None:

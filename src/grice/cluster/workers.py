@@ -25,7 +25,7 @@ class WorkerDied(GriceError):
 class BackEnd(Protocol):
     """Workers of one kind: how they are started, given work, waited for and closed."""
 
-    def hire(self, place: int) -> Any:
+    def hire(self, number: int) -> Any:
         """Start a worker with this number."""
 
     def start(self, worker: Any, work: Any) -> Hashable:
@@ -48,10 +48,10 @@ class Worker:
         self,
         make: Callable[[], Callable[[Any], Any]],
         setup: Setup | None,
-        place: int,
+        number: int,
         workers: int,
     ):
-        self.make, self.setup, self.place = make, setup, (place, workers)
+        self.make, self.setup, self.place = make, setup, (number, workers)
         self.function: Callable[[Any], Any] | None = None
 
     def do(self, work: Any) -> Any:
@@ -66,9 +66,9 @@ class Worker:
 _worker: Worker | None = None
 
 
-def _begin(*given: Any) -> None:
+def _begin(*arguments: Any) -> None:
     global _worker
-    _worker = Worker(*given)
+    _worker = Worker(*arguments)
     threading.Thread(target=_leave_with_the_command, daemon=True).start()
 
 
@@ -96,12 +96,12 @@ class Processes:
     workers: int
     setup: Setup | None
 
-    def hire(self, place: int) -> ProcessPoolExecutor:
+    def hire(self, number: int) -> ProcessPoolExecutor:
         """Start a process; it begins with its first work."""
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        arguments = (self.make, self.setup, place, self.workers)
+        arguments = (self.make, self.setup, number, self.workers)
         return ProcessPoolExecutor(
             1, mp_context=get_context("spawn"), initializer=_begin, initargs=arguments
         )
@@ -124,7 +124,7 @@ class Processes:
             return reference.result()
         except BrokenProcessPool:
             raise WorkerDied(
-                "a process was ended, perhaps for want of memory; free some, or give it less work"
+                "a process was ended, possibly out of memory; use fewer --workers, or free memory"
             ) from None
 
     def close(self, workers: Sequence[ProcessPoolExecutor]) -> None:

@@ -41,7 +41,8 @@ class Dataset:
     same one unless told otherwise: a category beside a probability, a mean rating beside a label).
     `read_as` says how a file was read: its path and checksum, its columns and labels.
 
-    >>> item = grice.Item("a", "Some left.", "Not all left.", {"pragmatic": "entailment"}, {"role": "target"})
+    >>> gold, tags = {"pragmatic": "entailment"}, {"role": "target"}
+    >>> item = grice.Item("a", "Some left.", "Not all left.", gold, tags)
     >>> data = grice.Dataset.from_items("mine", grice.Scale(("entailment", "neutral")), [item])
     >>> len(data.where(role="target")), data.tags
     (1, ['role'])
@@ -240,8 +241,8 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
     seen: dict[str, int] = {}
     for number, item in lines:
         if seen.setdefault(item.id, number) != number:
-            remedy = f"it is also on line {seen[item.id]}; ids are unique"
-            raise bad_line(path, number, f"the id '{item.id}' stands twice", remedy)
+            remedy = f"it is also on line {seen[item.id]}; give every item its own id"
+            raise bad_line(path, number, f"duplicate id '{item.id}'", remedy)
         for reading, answer in item.gold.items():
             if not readings[reading].accepts(answer):
                 remedy = f"the scale is {readings[reading]}; correct it or give --labels"
@@ -321,12 +322,12 @@ def _in_order(frame: pl.DataFrame) -> pl.DataFrame:
 def _check(data: Dataset) -> None:
     frame = data.frame
     if frame.is_empty():
-        raise InputError(f"{data.name}: no items; a dataset has at least one")
+        raise InputError(f"{data.name}: no items; add at least one")
     ids = frame["id"]
     if ids.null_count() or ids.n_unique() != len(ids):
         twice = frame.filter(ids.is_duplicated())["id"].head(1).to_list()
         raise InputError(
-            f"{data.name}: the id '{twice[0] if twice else ''}' stands twice; ids are unique"
+            f"{data.name}: duplicate id '{twice[0] if twice else ''}'; give every item its own id"
         )
     longest = limit(TEXT)
     for column in ("premise", "hypothesis"):

@@ -26,6 +26,17 @@ class InputError(GriceError):
     code = 2
 
 
+class SettingError(InputError):
+    """Setting that is unknown or not taken; `setting` is its name."""
+
+    def __init__(self, message: str, setting: str) -> None:
+        super().__init__(message)
+        self.setting = setting
+
+    def __reduce__(self) -> tuple[type[SettingError], tuple[str, str]]:
+        return type(self), (str(self), self.setting)
+
+
 class MissingData(GriceError):
     """Missing published file; the message says which one and how to get it."""
 
@@ -62,6 +73,12 @@ def bad_line(path: Path | str, line: int | None, fact: str, remedy: str) -> Inpu
 def one_line(words: str) -> str:
     """Return external text on one line, with control characters escaped, for use in a message."""
     return escape_controls(words.replace("\r", "\\r").replace("\n", "\\n"))
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of another library's error, or the error's class if it has no text."""
+    text = str(error).strip() or type(error).__name__
+    return one_line(text.splitlines()[0])[:200]
 
 
 def escape_controls(text: str) -> str:

@@ -9,11 +9,9 @@ import glob
 import gzip
 import hashlib
 import io
-import json
 import os
 import re
 import tempfile
-import tomllib
 import zipfile
 import zlib
 from collections import Counter
@@ -23,6 +21,7 @@ from typing import IO, Any, Literal
 
 from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.limits import BYTES, LINE, limit, raise_with
+from grice.core.parsing import parse_json
 
 csv.field_size_limit(1 << 27)
 # Control characters that a terminal, XML or a spreadsheet would interpret.
@@ -60,9 +59,7 @@ def read_bytes(path: Path) -> bytes:
             ):
                 return _bounded(member, path)
         if path.exists() and not path.is_file():
-            raise InputError(
-                f"{path}: is no plain file, and may never end; save what it gives to a file first"
-            )
+            raise InputError(f"{path}: is a device or a pipe; save its output to a file first")
         with path.open("rb") as raw:
             return _bounded(gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw, path)
     except FileNotFoundError:
@@ -142,74 +139,6 @@ def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, An
                 raise bad_line(
                     path, number, f"not JSON ({error})", "each line is one JSON object"
                 ) from None
-
-
-def parse_json(text: str | bytes, *, once: bool = False) -> Any:
-    """Return the value of a JSON text.
-
-    Raise ValueError with a short message for invalid JSON, lone surrogates, numbers of thousands of
-    digits and excessive depth. With `once`, two values for one key are an error too; otherwise the
-    last is used.
-    """
-    try:
-        # Only as UTF-8: json itself would accept lone surrogates.
-        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value = json.loads(plain, object_pairs_hook=_once if once else None)
-        # A lone surrogate, which JSON can represent and UTF-8 cannot.
-        if "\\ud" in plain.lower():
-            json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise ValueError(error.msg) from None
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except UnicodeEncodeError:
-        raise ValueError("it holds half a character, a surrogate without its other half") from None
-    except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8") from None
-    except InputError as error:
-        raise ValueError(str(error)) from None
-    except ValueError:
-        raise ValueError("it holds a number of thousands of digits") from None
-    return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object whose keys are all different."""
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise InputError(
-            f"it has two values for '{Counter(key for key, _ in pairs).most_common(1)[0][0][:100]}'"
-        )
-    return fields
-
-
-class TomlSyntaxError(ValueError):
-    """Invalid TOML: what is wrong, and on which line; None at the end of the text."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        # Before Python 3.14 tomllib gives the position in its message only.
-        position = re.search(r" \(at (?:line (\d+).*|end of document)\)$", message)
-        self.fact = message[: position.start()] if position else message
-        self.line = int(position[1]) if position and position[1] else None
-
-
-def parse_toml(text: str) -> dict[str, Any]:
-    """Return the tables of a TOML text.
-
-    Raise ValueError with a short message for invalid TOML, excessive depth and excessive numbers.
-    """
-    try:
-        values = tomllib.loads(text)
-        # A hexadecimal number may be too long to be printed in a message.
-        json.dumps(values, default=str)
-    except tomllib.TOMLDecodeError as error:
-        raise TomlSyntaxError(str(error)) from None
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except ValueError:
-        raise ValueError("it holds a number of thousands of digits") from None
-    return values
 
 
 def read_json(path: Path, remedy: str) -> dict[str, Any]:
@@ -364,8 +293,8 @@ def to_write(path: Path) -> Path:
         raise InputError(f"{path}: is a folder, not a file to write; name a file with -o")
     if path.exists() and not path.is_file():
         raise InputError(
-            f"{path}: is a device or a pipe, and other files are written beside it; name a file"
-            " with -o"
+            f"{path}: is a device or a pipe; name a file with -o, other files are written next to"
+            " it"
         )
     return path
 

@@ -34,7 +34,8 @@ class Item:
     category and a probability, or none yet. A tag may hold several values. `group` is the paradigm
     of the item.
 
-    >>> item = grice.Item("a", "Some left.", "Not all left.", {"logical": "neutral", "pragmatic": "entailment"})
+    >>> gold = {"logical": "neutral", "pragmatic": "entailment"}
+    >>> item = grice.Item("a", "Some left.", "Not all left.", gold)
     >>> item.gold["pragmatic"]
     'entailment'
     """
@@ -110,8 +111,8 @@ class Remote:
 
     `sha256` is None where we could not hash the authors' file; fetching it then says so. Of a table
     with `columns`, only these are stored, and the one called `person` is renumbered in order of
-    first appearance; the checksum is that of the stored file. `made` says how a file without an
-    address was derived from published ones.
+    first appearance; the checksum is that of the stored file. `derived_from` says how a file
+    without an address was derived from published ones.
     """
 
     path: str
@@ -120,7 +121,7 @@ class Remote:
     size: int | None = None
     columns: tuple[str, ...] = ()
     person: str = ""
-    made: str = ""
+    derived_from: str = ""
 
 
 @dataclass(frozen=True)

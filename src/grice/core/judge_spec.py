@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grice.core.errors import InputError, bad_line
-from grice.core.files import parse_toml, read_text
+from grice.core.files import read_text
+from grice.core.parsing import parse_toml
 
 # Types of a judge's settings.
 SettingValue = str | float | bool

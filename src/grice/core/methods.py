@@ -15,7 +15,7 @@ from grice.core.estimate import Estimate
 METHOD = "tag.method"
 # Factors of a method in display order, with the level of the plain variant.
 PLAIN = {"wording": "1", "readout": "words", "labels": "own", "order": "0", "context": "zero"}
-ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method", "cannot be told")
+ROBUST, DEPENDS, UNKNOWN = METHOD_VERDICTS = ("robust", "depends on the method", "inconclusive")
 
 
 def parse_method(name: str) -> dict[str, str]:
@@ -44,7 +44,9 @@ def expand_methods(frame: pl.DataFrame, *, samples: bool = False) -> pl.DataFram
     on. With `samples`, a repeated question has one row per sample.
     """
     if not has_methods(frame):
-        raise InputError("no run was asked by several methods; judge with -M methods=quick")
+        raise InputError(
+            "no run has several prompt variants; run grice judge with -M methods=quick"
+        )
     judged = frame.filter(pl.col("cells").is_not_null())
     labels = [column.removeprefix("p.") for column in frame.columns if column.startswith("p.")]
     rows = []
@@ -74,10 +76,10 @@ def _drawn(cell: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return samples or [cell]
 
 
-def _row(place: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, Any]:
+def _row(index: int, cell: Mapping[str, Any], labels: list[str]) -> dict[str, Any]:
     number = isinstance(cell.get("answer"), int | float)
     return {
-        "place": place,
+        "place": index,
         METHOD: cell["method"],
         **{f"{METHOD}.{factor}": level for factor, level in parse_method(cell["method"]).items()},
         "answer": None if number else cell.get("answer"),

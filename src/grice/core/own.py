@@ -68,36 +68,36 @@ class OwnLearner:
         return judge
 
 
-def own_judge(made: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
+def own_judge(value: Any, path: Path, settings: Mapping[str, Any]) -> Judge | Learner:
     """Return the object of a user's file as a judge or learner.
 
     Its identity changes with the file and the settings.
     """
     source: dict[str, Any] = {
         "source": sha256_of(path),
-        "settings": {key: str(value) for key, value in settings.items()},
+        "settings": {key: str(setting) for key, setting in settings.items()},
     }
-    judge = _wrap(made, path, source)
+    judge = _wrap(value, path, source)
     if judge is not None:
         return judge
-    if isinstance(made, Learner):
-        return OwnLearner(made, path, source)
-    raise _no_judge(path, made)
+    if isinstance(value, Learner):
+        return OwnLearner(value, path, source)
+    raise _no_judge(path, value)
 
 
-def _wrap(made: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
+def _wrap(value: Any, path: Path, source: Mapping[str, Any]) -> OwnJudge | None:
     """Return the judge with a property for each of its capabilities, or None if it is no judge.
 
     The properties are on the class, because declared capabilities are looked up there.
     """
-    if not callable(getattr(made, "judge", None)) or isinstance(made, type):
+    if not callable(getattr(value, "judge", None)) or isinstance(value, type):
         return None
     names = {
         name for capability in CAPABILITIES for name in vars(capability) if not name.startswith("_")
     }
-    members = {name: _handed_on(name) for name in names if hasattr(made, name)}
+    members = {name: _handed_on(name) for name in names if hasattr(value, name)}
     kind: type[OwnJudge] = type("OwnJudge", (OwnJudge,), members)
-    return kind(made, path, source)
+    return kind(value, path, source)
 
 
 def _handed_on(name: str) -> property:
@@ -105,8 +105,8 @@ def _handed_on(name: str) -> property:
     return property(get)
 
 
-def _no_judge(path: Path, made: Any) -> InputError:
-    fact = f"{path}: '{path.stem}' gives a {type(made).__name__} and no judge"
+def _no_judge(path: Path, value: Any) -> InputError:
+    fact = f"{path}: '{path.stem}' gives a {type(value).__name__} and no judge"
     return InputError(
         f"{fact}; give an object with name and judge(questions, scale), which yields"
         " grice.Judgement"

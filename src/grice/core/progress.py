@@ -79,20 +79,20 @@ def step_bar(what: str) -> Iterator[StepCallback]:
         columns = [
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=30),
-            TextColumn("{task.fields[told]}", markup=False),
+            TextColumn("{task.fields[status]}", markup=False),
         ]
         bars = Bars(*columns, console=Console(stderr=True), transient=True)
-        task = bars.add_task(one_line(what), total=None, told="preparing")
+        task = bars.add_task(one_line(what), total=None, status="preparing")
         bars.start()
 
-    def draw(step: int, steps: int, told: str, left: float | None) -> None:
+    def draw(step: int, steps: int, status: str, left: float | None) -> None:
         nonlocal last
         now, over = time.monotonic(), step >= steps
-        text = f"step {step:,} of {steps:,}, {told}" + (
+        text = f"step {step:,} of {steps:,}, {status}" + (
             f", {_clock(left)} left" if left and not over else ""
         )
         if bars is not None and task is not None:
-            bars.update(task, completed=step, total=steps, told=one_line(text))
+            bars.update(task, completed=step, total=steps, status=one_line(text))
         elif step and (over or now - last >= LINE_SECONDS):
             last = now
             _tell(f"{what}: {text}")

@@ -32,12 +32,15 @@ class Scale:
     def __post_init__(self) -> None:
         numeric = self.low is not None and self.high is not None
         if bool(self.labels) == numeric:
-            raise InputError(f"a scale has labels, or a low and a high end, and not both: {self!r}")
+            raise InputError(
+                f"a scale has either labels, or a low and a high end; give one of them: {self!r}"
+            )
         if len(set(self.labels)) != len(self.labels):
-            raise InputError(f"the labels of a scale are all different: {', '.join(self.labels)}")
+            raise InputError(f"a scale has a label twice; rename one: {', '.join(self.labels)}")
         if self.low is not None and self.high is not None and not self.low < self.high:
             raise InputError(
-                f"the low end of a scale is below the high one: {self.low} … {self.high}"
+                f"the low end of a scale is not below the high end; exchange them: {self.low} …"
+                f" {self.high}"
             )
 
     @property

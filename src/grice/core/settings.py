@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, ClassVar, TypedDict, TypeVar, Unpack, get_args, get_origin, get_type_hints
 
-from grice.core.errors import InputError, unknown
+from grice.core.errors import InputError, SettingError, unknown
 
 D = TypeVar("D")
 C = TypeVar("C", bound=type)
@@ -92,7 +92,7 @@ class Origin:
 
 def read_settings(
     cls: type[D],
-    given: Mapping[str, Any],
+    values: Mapping[str, Any],
     where: str | Origin = "-M",
     *,
     noun: str = "setting",
@@ -112,15 +112,15 @@ def read_settings(
     Pace(threads=2)
     >>> read_settings(Pace, {"thread": "2"})
     Traceback (most recent call last):
-    grice.core.errors.InputError: no setting is called 'thread'. Did you mean 'threads'? There are: threads.
+    grice.core.errors.SettingError: no setting is called 'thread'. Did you mean 'threads'? ...
     """
     origin = Origin(where, noun) if isinstance(where, str) else where
     known = {field_.name: field_ for field_ in _settable(cls) if field_.name not in fixed}
-    odd = next((key for key in given if key not in known), None)
+    odd = next((key for key in values if key not in known), None)
     if odd is not None:
-        raise InputError(f"{origin.place(odd)}{unknown(origin.noun, odd, known)}")
+        raise SettingError(f"{origin.place(odd)}{unknown(origin.noun, odd, known)}", odd)
     kinds = get_type_hints(cls)
-    values = {key: _value(origin, known[key], kinds[key], value) for key, value in given.items()}
+    values = {key: _value(origin, known[key], kinds[key], value) for key, value in values.items()}
     if base is not None:
         return replace(base, **values, **fixed)  # type: ignore[type-var]
     for key, field_ in known.items():
@@ -129,14 +129,14 @@ def read_settings(
     return cls(**values, **fixed)
 
 
-def check_settings(made: Any) -> None:
+def check_settings(settings: Any) -> None:
     """Refuse in a directly built dataclass what `read_settings` would refuse.
 
     For use in its `__post_init__`.
     """
-    kinds = get_type_hints(type(made))
-    for field_ in _settable(type(made)):
-        _value(Origin(), field_, kinds[field_.name], getattr(made, field_.name))
+    kinds = get_type_hints(type(settings))
+    for field_ in _settable(type(settings)):
+        _value(Origin(), field_, kinds[field_.name], getattr(settings, field_.name))
 
 
 def with_settings(settings: type) -> Callable[[C], C]:
@@ -168,27 +168,28 @@ def _settable(cls: type) -> list[Field[Any]]:
     return [field_ for field_ in fields(cls) if field_.init]
 
 
-def _value(origin: Origin, one: Field[Any], kind: Any, value: Any) -> Any:
+def _value(origin: Origin, field_: Field[Any], kind: Any, value: Any) -> Any:
     if NoneType in get_args(kind):
         if value is None or value == "":
             return None
         kind = next(part for part in get_args(kind) if part is not NoneType)
     inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
-    if is_dataclass(inner) and "read" not in one.metadata:
-        groups = origin.groups(one.name, value, several=inner is not kind)
-        parts = tuple(read_settings(inner, values, where) for where, values in groups)  # type: ignore[arg-type]
+    if is_dataclass(inner) and "read" not in field_.metadata:
+        groups = origin.groups(field_.name, value, several=inner is not kind)
+        type_: Any = inner
+        parts = tuple(read_settings(type_, values, where) for where, values in groups)
         return parts[0] if inner is kind else parts
-    rule = one.metadata
+    rule = field_.metadata
     try:
         parsed = rule["read"](value) if "read" in rule else _plain(kind, value, origin.typed)
         if isinstance(parsed, int | float) and not _within(rule, parsed):
             raise ValueError
     except ValueError:
         expected = rule.get("expected") or _expected(kind) + _bounds(rule)
-        raise origin.wrong(one.name, expected, value) from None
-    if "choices" in rule and parsed != one.default and parsed not in rule["choices"]:
-        noun = rule.get("noun", one.name)
-        raise InputError(f"{origin.place(one.name)}{unknown(noun, parsed, rule['choices'])}")
+        raise origin.wrong(field_.name, expected, value) from None
+    if "choices" in rule and parsed != field_.default and parsed not in rule["choices"]:
+        noun = rule.get("noun", field_.name)
+        raise InputError(f"{origin.place(field_.name)}{unknown(noun, parsed, rule['choices'])}")
     return parsed
 
 

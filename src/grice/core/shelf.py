@@ -84,8 +84,8 @@ def _define(module: ModuleType, name: str) -> Any:
         if hasattr(module, candidate):
             return getattr(module, candidate)
     raise InputError(
-        f"{module.__file__}: defines neither '{name}' nor '{camel}'; a file is named like what it"
-        " holds"
+        f"{module.__file__}: defines neither '{name}' nor '{camel}'; rename the file or the"
+        " definition"
     )
 
 

@@ -96,5 +96,5 @@ pragmeval = Source(
     CARD,
     (*TASKS, *(f"{task}/{split}" for task in TASKS for split in SPLITS)),
     read,
-    bare=False,
+    has_default_part=False,
 )

@@ -251,5 +251,5 @@ projection = Source(
     (*STIMULI, *(f"asked/{part}" for part in STIMULI)),
     read,
     read_runs,
-    bare=False,
+    has_default_part=False,
 )

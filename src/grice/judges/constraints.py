@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grice.core.scale import Scale
-from grice.judges.answers import strip_reasoning
 from grice.judges.client import Failure
+from grice.judges.reply_text import strip_reasoning
 
-Post = Callable[[dict[str, Any]], dict[str, Any] | Failure]
+SendRequest = Callable[[dict[str, Any]], dict[str, Any] | Failure]
 
 # vLLM's current and older forms, SGLang's, and llama.cpp's.
 FORMS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
@@ -43,7 +43,7 @@ ASKED, HELD_TO = "Write the word banana, and nothing else.", ("quince", "medlar"
 
 
 def find_form(
-    kind: str, post: Post, body: Mapping[str, Any]
+    kind: str, post: SendRequest, body: Mapping[str, Any]
 ) -> tuple[str, dict[str, str], list[dict[str, Any]]]:
     """Return the first form that the server obeys, the failed forms, and the replies.
 

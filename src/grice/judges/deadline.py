@@ -135,8 +135,8 @@ def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolMan
     """
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-    def told(kind: type) -> type:
-        class Told(kind):  # type: ignore[misc]
+    def registering(kind: type) -> type:
+        class RegisteringPool(kind):  # type: ignore[misc]
             ConnectionCls = surplus.connection_class(kind.ConnectionCls)  # type: ignore[attr-defined]
 
             def _make_request(self, conn: Any, *args: Any, **kwargs: Any) -> Any:
@@ -145,11 +145,11 @@ def bounded_pool(pool: urllib3.PoolManager, surplus: Surplus) -> urllib3.PoolMan
                     call.hold(conn)
                 return super()._make_request(conn, *args, **kwargs)
 
-        return Told
+        return RegisteringPool
 
     classes: Mapping[str, Any] = {
-        "http": told(HTTPConnectionPool),
-        "https": told(HTTPSConnectionPool),
+        "http": registering(HTTPConnectionPool),
+        "https": registering(HTTPSConnectionPool),
     }
     pool.pool_classes_by_scheme = dict(classes)
     return pool

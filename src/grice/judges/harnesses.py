@@ -17,20 +17,15 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import (
-    parse_json,
-    read_bytes,
-    read_json_lines,
-    read_text,
-    sha256_of,
-    write_atomically,
-)
+from grice.core.files import read_bytes, read_json_lines, read_text, sha256_of, write_atomically
 from grice.core.item import Item
 from grice.core.judgement import Judgement, best
 from grice.core.limits import BYTES, limit, raise_with
+from grice.core.parsing import parse_json
 from grice.core.scale import Scale
 from grice.judges.prompts import Wordings
-from grice.judges.readout import Reading, Reply, combine, read
+from grice.judges.readout import combine, read
+from grice.judges.reply import Reading, Reply
 from grice.judges.templates import Template
 from grice.storage.run import Run
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.checksums import verify_files
-from grice.core.errors import InputError, MissingExtra, one_line
+from grice.core.errors import InputError, MissingExtra, first_line
 from grice.mining._words import translated_labels
 from grice.mining.parse import Parser, Sentence, Token, lemma_of
 from grice.mining.transformer import GRAPH, TransformerParser
@@ -74,7 +74,7 @@ def load_parser(name: str = "") -> Parser:
     try:
         nlp = spacy.load(name, exclude=["ner", "senter"])
     except Exception as error:
-        why = one_line(str(error))[:100]
+        why = first_line(error)
         fact = f"no spaCy pipeline that can be loaded is called '{name}' ({why})"
         hint = "name a folder or an installed pipeline, or leave it out for the built-in parser"
         raise InputError(f"{fact}; {hint}") from None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.checksums import hash_once, verify_files
-from grice.core.errors import GriceError, InputError, MissingExtra
+from grice.core.errors import GriceError, InputError, MissingExtra, first_line
 from grice.core.files import read_json
 
 MODELS = Path(__file__).parent / "shipped"
@@ -222,7 +222,7 @@ def _why(error: Exception, revision: str | None) -> str:
         return "no such model there, or a private one"
     if isinstance(error, errors.RevisionNotFoundError):
         return f"no revision '{revision}' there"
-    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    first = first_line(error)
     return (
         f"it cannot be reached: {first.removeprefix('Got: ')}"
         if first.startswith("Got: ")

@@ -23,9 +23,9 @@ class EngineSettings:
     batch_tokens: int = setting(0, low=0)
     threads: int = setting(0, low=0)
 
-    def longest(self, found: Checkpoint) -> int:
+    def longest(self, checkpoint: Checkpoint) -> int:
         """Return how many tokens of a text are read: the model's maximum, or less if asked for."""
-        return min(self.max_length or found.longest, found.longest)
+        return min(self.max_length or checkpoint.longest, checkpoint.longest)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def describe_arithmetic(graph: Path | None, settings: Precision, *, what: str) -
     return torch.describe_arithmetic(settings.device, settings.dtype, what=what)
 
 
-def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> LoadedModel:
+def load_onnx(checkpoint: Checkpoint, graph: Path, settings: EngineSettings) -> LoadedModel:
     """Load a graph of a checkpoint for ONNX Runtime."""
     from tokenizers import Tokenizer
 
@@ -81,19 +81,26 @@ def load_onnx(found: Checkpoint, graph: Path, settings: EngineSettings) -> Loade
     from grice.models.onnx import BUDGET, Onnx
 
     engine = Onnx(graph, threads=settings.threads)
-    file = found.tokenizer_file()
+    file = checkpoint.tokenizer_file()
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises a plain Exception
         raise InputError(
             f"{file}: not a tokenizer ({str(error)[:200]}); save the model again"
         ) from None
-    tokens = Tokens(tokenizer, pad=found.pad, longest=settings.longest(found), names=engine.names)
+    tokens = Tokens(
+        tokenizer, pad=checkpoint.pad, longest=settings.longest(checkpoint), names=engine.names
+    )
     return LoadedModel(tokens, engine, settings.batch_tokens or BUDGET, graph_warnings(graph))
 
 
 def load_torch(
-    found: Checkpoint, auto: str, read: Callable[[Any], Any], settings: EngineSettings, *, what: str
+    checkpoint: Checkpoint,
+    auto: str,
+    read: Callable[[Any], Any],
+    settings: EngineSettings,
+    *,
+    what: str,
 ) -> LoadedModel:
     """Load a checkpoint's weights for torch.
 
@@ -102,13 +109,13 @@ def load_torch(
     from grice.models.torch import Torch, choose_device, load, tokenizer
 
     device = choose_device(settings.device, settings.dtype, what=what)
-    found.torch_files()
-    text_tokenizer = tokenizer(found.folder)
-    model = load(auto, found.folder, device)
-    longest = settings.longest(found)
+    checkpoint.torch_files()
+    text_tokenizer = tokenizer(checkpoint.folder)
+    model = load(auto, checkpoint.folder, device)
+    longest = settings.longest(checkpoint)
     tokens = Tokens(
         text_tokenizer.backend_tokenizer,
-        pad=found.pad,
+        pad=checkpoint.pad,
         longest=longest,
         names=text_tokenizer.model_input_names,
     )

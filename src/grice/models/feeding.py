@@ -10,13 +10,13 @@ import os
 import pickle
 import subprocess
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO
 
 import numpy as np
 
+from grice.core.progress import say
 from grice.models.batching import Texts, TokenBatch, Tokens, longest_first, plan_batches
 
 # So many texts are tokenised here while the other process starts; with fewer than twice as many it
@@ -45,10 +45,7 @@ def plan_apart(texts: Sequence[Texts], tokens: Tokens, budget: int) -> Iterator[
         finally:
             child.kill()
     if left:
-        warnings.warn(
-            f"the process that makes batches ended early; {len(left):,} texts are tokenised here",
-            stacklevel=2,
-        )
+        say(f"the process that makes batches ended early; {len(left):,} texts are tokenised here")
         rest = sorted(left)
         yield from _moved(plan_batches([texts[i] for i in rest], tokens, budget), rest)
 

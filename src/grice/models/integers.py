@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,8 @@ PRODUCTS = {
 # Operators whose float sums depend on the CPU's order of additions.
 FUSED = ("Softmax", "Attention", "QAttention", "MultiHeadAttention")
 UINT8, INT8 = 2, 3
+# A node of a graph: its operator, inputs and outputs.
+GraphNode = tuple[str, list[str], list[str]]
 HIGHEST = 128
 ADVICE = (
     "an older int8 graph, whose softmax rounds differently on other CPUs; for one answer everywhere"
@@ -36,8 +38,9 @@ ADVICE = (
 # One MatMulInteger of uint8 "a" and int8 "b", as the onnx package writes it; the base install has
 # no such package.
 PROBE = (
-    b'\x08\x08:b\n\x18\n\x01a\n\x01b\x12\x01c"\rMatMulInteger\x12\x01gZ\x15\n\x01a\x12\x10\n\x0e\x08\x02\x12\n\n\x03\x12\x01m'
-    b"\n\x03\x12\x01kZ\x15\n\x01b\x12\x10\n\x0e\x08\x03\x12\n\n\x03\x12\x01k\n\x03\x12\x01nb\x15\n\x01c\x12\x10\n\x0e\x08\x06"
+    b'\x08\x08:b\n\x18\n\x01a\n\x01b\x12\x01c"\rMatMulInteger\x12\x01gZ\x15\n\x01a'
+    b"\x12\x10\n\x0e\x08\x02\x12\n\n\x03\x12\x01m\n\x03\x12\x01kZ\x15\n\x01b"
+    b"\x12\x10\n\x0e\x08\x03\x12\n\n\x03\x12\x01k\n\x03\x12\x01nb\x15\n\x01c\x12\x10\n\x0e\x08\x06"
     b"\x12\n\n\x03\x12\x01m\n\x03\x12\x01nB\x04\n\x00\x10\r"
 )
 
@@ -159,12 +162,12 @@ def describe_arithmetic(path: Path) -> dict[str, str]:
     }
 
 
-def convert_integers(path: Path, found: IntegerProducts, kind: int) -> bytes:
+def convert_integers(path: Path, products: IntegerProducts, kind: int) -> bytes:
     """Return the file's bytes with the integers as this kind."""
     parts, last = [], 0
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        changes = [(t.at, t.at + 1, bytes([kind])) for t in found.constants if t.kind != kind]
-        for tensor in found.constants:
+        changes = [(t.at, t.at + 1, bytes([kind])) for t in products.constants if t.kind != kind]
+        for tensor in products.constants:
             if tensor.kind != kind:
                 flipped = np.frombuffer(data[tensor.start : tensor.end], dtype=np.uint8) ^ HIGHEST
                 changes.append((tensor.start, tensor.end, flipped.tobytes()))
@@ -186,8 +189,9 @@ def find_products(path: Path) -> IntegerProducts:
         return IntegerProducts()
 
 
-def _find_products(data: mmap.mmap) -> IntegerProducts:
-    nodes: list[tuple[str, list[str], list[str]]] = []
+def _read_graph(data: mmap.mmap) -> tuple[list[GraphNode], dict[str, ByteTensor]]:
+    """Return the nodes of a graph, and its constants of bytes."""
+    nodes: list[GraphNode] = []
     constants: dict[str, ByteTensor] = {}
     for graph in (span for number, *span in _fields(data, 0, len(data)) if number == 7):
         for number, start, end in _fields(data, *graph):
@@ -195,6 +199,11 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
                 nodes.append(_node(data, start, end))
             elif number == 5:
                 constants |= _tensor(data, start, end)
+    return nodes, constants
+
+
+def _find_products(data: mmap.mmap) -> IntegerProducts:
+    nodes, constants = _read_graph(data)
     made_unsigned = {outputs[0] for kind, _, outputs in nodes if kind == "DynamicQuantizeLinear"}
     matrices: dict[str, ByteTensor] = {}
     loose, elsewhere = True, set()
@@ -209,21 +218,26 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
         unsigned = (
             rows is None or inputs[0] in made_unsigned or _kind(constants, inputs, rows) == UINT8
         )
-        one_kind = len({tensor.kind for tensor in known.values()}) == 1
-        has_data = all(tensor.end > tensor.start for tensor in known.values())
-        loose &= len(known) == 2 and unsigned and one_kind and has_data
+        loose &= len(known) == 2 and unsigned and _can_flip(list(known.values()))
         matrices |= known
     loose &= not elsewhere & set(matrices)
     fused = any(kind in FUSED for kind, *_ in nodes)
     return IntegerProducts(tuple(matrices.values()), loose, fused)
 
 
-def _kind(constants: Mapping[str, ByteTensor], given: list[str], place: int) -> int:
-    tensor = constants.get(given[place]) if place < len(given) else None
+def _can_flip(tensors: Sequence[ByteTensor]) -> bool:
+    """Return whether these constants are of one type, with their bytes in this file."""
+    return len({tensor.kind for tensor in tensors}) == 1 and all(
+        tensor.end > tensor.start for tensor in tensors
+    )
+
+
+def _kind(constants: Mapping[str, ByteTensor], inputs: list[str], index: int) -> int:
+    tensor = constants.get(inputs[index]) if index < len(inputs) else None
     return tensor.kind if tensor else 0
 
 
-def _node(data: mmap.mmap, start: int, end: int) -> tuple[str, list[str], list[str]]:
+def _node(data: mmap.mmap, start: int, end: int) -> GraphNode:
     """Return a node's kind, inputs and outputs."""
     kind, inputs, outputs = "", [], []
     for number, first, last in _fields(data, start, end):

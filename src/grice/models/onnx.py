@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, first_line
 from grice.models.batching import Array, TokenBatch
 from grice.models.integers import adapt_graph
 
@@ -35,7 +35,7 @@ class Onnx:
                 graph, options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:  # the runtime's exceptions share no base class
-            why = str(error).splitlines()[0][:200]
+            why = first_line(error)
             raise InputError(
                 f"{path}: ONNX Runtime cannot load it ({why}); export it again"
             ) from None

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from grice.core.errors import InputError, MissingExtra, NoMemory, unknown
+from grice.core.errors import InputError, MissingExtra, NoMemory, first_line, unknown
 from grice.core.progress import say
 from grice.models.batching import Array, TokenBatch, prefetch
 from grice.models.integers import cpu_family
@@ -123,7 +123,7 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     try:
         loaded = getattr(transformers, auto).from_pretrained(folder, **options)
     except Exception as error:  # each weight format raises its own exception
-        why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        why = first_line(error)
         raise InputError(
             f"{folder}: transformers cannot load it ({why}); check the folder"
         ) from None
@@ -171,27 +171,28 @@ def load_causal(
     extra: dict[str, Any] = {"device_map": device_map} if device_map else {}
     if quantise:
         bits = {"load_in_8bit": quantise == "int8", "load_in_4bit": quantise == "int4"}
-        extra["quantization_config"] = transformers.BitsAndBytesConfig(**bits)  # type: ignore[no-untyped-call]
+        make_config: Any = transformers.BitsAndBytesConfig
+        extra["quantization_config"] = make_config(**bits)
     model = load("AutoModelForCausalLM", folder, where, **extra)
     if adapter:
         try:
             model.load_adapter(adapter)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
-            why = str(error).strip().splitlines()[0][:200]
+            why = first_line(error)
             raise InputError(
                 f"{adapter}: not an adapter for {folder} ({why}); check the folder"
             ) from None
     return model
 
 
-def move_to_device(device: str, model: Any, told: str) -> Any:
+def move_to_device(device: str, model: Any, message: str) -> Any:
     """Move the model to this device; `told` is the error if the device has no memory left."""
     try:
         return model.to(device)
     except RuntimeError as error:
         if not no_memory(error):
             raise
-        raise NoMemory(told) from None
+        raise NoMemory(message) from None
 
 
 def no_memory(error: RuntimeError) -> bool:
@@ -215,7 +216,7 @@ def tokenizer(folder: Any) -> Any:
     try:
         return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except Exception as error:  # tokenizers raises a plain Exception for parse errors
-        why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        why = first_line(error)
         raise InputError(
             f"{folder}: transformers cannot load its tokenizer ({why}); check the folder"
         ) from None
@@ -295,7 +296,8 @@ class Torch:
 
         if not self.on_cuda:
             return [None]
-        lanes = [torch.cuda.Stream(self.where.device) for _ in range(2)]  # type: ignore[no-untyped-call]
+        make_stream: Any = torch.cuda.Stream
+        lanes = [make_stream(self.where.device) for _ in range(2)]
         for lane in lanes:  # the copy of the weights may still be running
             lane.wait_stream(torch.cuda.current_stream(self.where.device))
         return lanes

@@ -18,7 +18,8 @@ from grice.core.judgement import Judge, Learner
 from grice.core.progress import bar
 from grice.judges.providers.preds import Preds
 from grice.loading import SettingValue
-from grice.storage.run import Run, evaluate, join
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run, join
 from grice.storage.source import find_published
 from grice.tables.paper import DerivedDataset
 

@@ -27,7 +27,7 @@ from grice.reporting.model import EVIDENCE, Figure, Number, Query
 MOST_ROWS = 24
 # With fewer answers, variants are not ranked.
 LEAST_RANKED = 5
-READS = "points above the same answers shuffled without reading"
+READS = "points above the shuffled-answer baseline"
 
 
 def reading_effects(
@@ -37,7 +37,7 @@ def reading_effects(
 
     None where the rows have a single prompt variant.
 
-    A method has few answers in a set, so the twin draws on the others and not on the item's own.
+    A method has few answers in a set, so the baseline draws on the others and not on the item's own.
     """
     answers = _several(rows)
     if answers is None:

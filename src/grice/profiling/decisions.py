@@ -65,10 +65,7 @@ def decide(
         holding = _holding(general[sheet.index], p_of_result)
         holding += [_premise_swap(unread[sheet.data.name])] if sheet.data.name in unread else []
         explained = [result for result in holding if result.code in GENERAL]
-        results = sorted(
-            [*holding, *_holding(findings.candidates, p_of_result)],
-            key=lambda result: RANK[result.code],
-        )
+        results = [*holding, *_holding(findings.candidates, p_of_result)]
 
         drafts_of_chapter = []
         for draft in findings.findings:
@@ -78,7 +75,7 @@ def decide(
                 corrected_draft = corrected_draft.fail(
                     GateCheck(Test.DIAGNOSIS, State.FAIL, values)
                 )
-            drafts_of_chapter.append(_with_diagnoses(corrected_draft, results))
+            drafts_of_chapter.append(_with_diagnoses(corrected_draft, explained, results))
         decided.append((chapter, sheet, replace(findings, findings=tuple(drafts_of_chapter))))
     return _after_parents(decided)
 
@@ -120,11 +117,20 @@ def _corrected(draft: ClaimDraft, p: float, family: int) -> ClaimDraft:
     return draft.fail(GateCheck(Test.HOLM, State.FAIL, {"p": p, "family": family}))
 
 
-def _with_diagnoses(draft: ClaimDraft, results: Sequence[DiagnosisResult]) -> ClaimDraft:
-    """Return the claim with the diagnoses that explain why it has no verdict, or stand with it."""
+def _with_diagnoses(
+    draft: ClaimDraft, explained: Sequence[DiagnosisResult], results: Sequence[DiagnosisResult]
+) -> ClaimDraft:
+    """Return the claim with the diagnoses that explain why it has no verdict, or stand with it.
+
+    What explains the whole dataset comes first, then the most specific diagnosis.
+    """
     if draft.supported:
+        explained = ()
         results = [result for result in results if (draft.name, result.code) in BESIDE_VERDICT]
-    ranked = sorted([*_from_checks(draft), *results], key=lambda result: RANK[result.code])
+    ranked = sorted(
+        [*_from_checks(draft), *explained, *results],
+        key=lambda result: (result not in explained, RANK[result.code]),
+    )
     by_sentence: dict[tuple[Diagnosis, Value, Value], DiagnosisResult] = {}
     for result in ranked:
         operator, label = (result.values.get(name, "") for name in ("operator", "label"))

@@ -16,7 +16,8 @@ from grice.core.judgement import BindsItems, EstimatesCost, HasRecordedAnswers, 
 from grice.core.progress import bar
 from grice.profiling.phrases import is_above
 from grice.reporting.formats import percent, round_percent
-from grice.storage.run import Run, evaluate
+from grice.storage.evaluation import evaluate
+from grice.storage.run import Run
 
 # A model that keeps significantly more than this share of its answers does not read the premise.
 KEPT = 0.9

@@ -12,7 +12,7 @@ import polars as pl
 from grice.analysis.statistics.baselines import AnswerScore, correctness
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import NLI
-from grice.profiling.gate import blind_marks, is_mixed, sure_rows
+from grice.profiling.gate import is_mixed, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.model import Chip, Figure, Mark, Number, ProfileSection
@@ -91,7 +91,7 @@ def fingerprint_rows(
         else pl.lit(True)
     )
     counts = counts if of is None else counts & of
-    twins = blind_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
+    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
     own = (
         judge_rows.filter(counts)
         if by

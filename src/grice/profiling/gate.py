@@ -44,7 +44,7 @@ FEWEST_ITEMS, FEWEST_PARADIGMS = 20, 6
 PURE = 0.85
 PARTIAL_INPUTS = {Test.HYPOTHESIS_ONLY: HYPOTHESIS, Test.PREMISE_ONLY: PREMISE}
 CONTROL, TARGET = pl.col("tag.role") == "control", pl.col("tag.role") == "target"
-BLIND_KEY = "what its answers would get if it did not read"
+BLIND_KEY = "shuffled-answer baseline"
 Role = Literal["target", "control"]
 
 
@@ -185,7 +185,7 @@ def single_answer(rows: pl.DataFrame, gold: str) -> str:
     return str(answers[0]) if len(answers) == 1 else ""
 
 
-def blind_marks(
+def shuffled_marks(
     rows: pl.DataFrame,
     scores: Mapping[str, AnswerScore],
     by: str,
@@ -210,17 +210,17 @@ def blind_marks(
         means = means.group_by(by or "row", maintain_order=True).agg(
             pl.col("baseline").drop_nulls().mean()
         )
-        for row, twin in means.sort(by or "row").iter_rows():
-            marks.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
+        for row, baseline in means.sort(by or "row").iter_rows():
+            marks.append(Mark(plain_name(row), series, float(baseline), BLIND_KEY, blind=True))
     return tuple(marks)
 
 
-def blind_share(
+def shuffled_share(
     rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str], of: pl.Expr | None = None
 ) -> float | None:
     """Return the mean score of shuffled answers over all rows; None without answers."""
     return next(
-        (mark.value for mark in blind_marks(rows, {"": score}, "", strata=strata, of=of)), None
+        (mark.value for mark in shuffled_marks(rows, {"": score}, "", strata=strata, of=of)), None
     )
 
 
@@ -357,8 +357,8 @@ def _spread(rows: pl.DataFrame, spec: ScoreSpec) -> Spread | None:
 def _needed(shuffled: Excess, spread: Spread | None) -> int | None:
     """Return the number of paradigms that would detect the observed difference, at least `MARGIN`.
 
-    None where it is at or below 0, or the scores have no variance.
+    None where the scores have no variance.
     """
-    if spread is None or shuffled.above.value <= 0:
+    if spread is None:
         return None
     return paradigms_needed(max(shuffled.above.value, MARGIN), spread)

@@ -12,7 +12,7 @@ from grice.analysis.statistics.baselines import AnswerScore, correctness
 from grice.core.estimate import Estimate
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
-from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, blind_marks, sure_rows
+from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import DIFFER, FAMILY, AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.formats import count, join_names, percent
@@ -93,7 +93,7 @@ def controls_figure(
     controls: Sequence[Number],
     judge: str,
     gated: frozenset[tuple[str, str]],
-    twins: tuple[Mark, ...],
+    baseline_marks: tuple[Mark, ...],
 ) -> Figure:
     judge_numbers = select(controls, judge)
     good = sum((judge, number.row) not in gated for number in judge_numbers)
@@ -110,11 +110,11 @@ def controls_figure(
         names="set",
         across="controls right, each answer weighing the same",
         line=RELIABLE,
-        marks=twins,
+        marks=baseline_marks,
         rests_on=EVIDENCE,
         note=(
-            f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often"
-            " than without reading, is faded below and not interpreted. IMPPRES Figure 2."
+            f"A set whose controls are correct in less than {RELIABLE:.0%} (dashed), or not above the"
+            " shuffled-answer baseline, is faded below and left out. IMPPRES Figure 2."
         ),
     )
 
@@ -125,7 +125,7 @@ def readings_figure(
     by_row: Sequence[Number],
     rows: str,
     gated: frozenset[tuple[str, str]],
-    twins: tuple[Mark, ...],
+    baseline_marks: tuple[Mark, ...],
 ) -> Figure:
     judge = sheet.judges[0]
     sets = dict.fromkeys(n.row for n in by_row)
@@ -153,7 +153,7 @@ def readings_figure(
         ),
         names="set",
         across="answers to targets",
-        marks=twins,
+        marks=baseline_marks,
         note="Targets whose readings differ. IMPPRES Figure 3.",
     )
 
@@ -177,13 +177,13 @@ def conditions_figure(
         "stack",
         tuple(by_condition),
         (
-            f"{sheet.judges[0]} is surely pragmatic for the most part on {text}."
+            f"{sheet.judges[0]} is pragmatic significantly more than half of the time on {text}."
             if named
-            else f"{sheet.judges[0]} is surely pragmatic for the most part under no condition."
+            else f"{sheet.judges[0]} is pragmatic significantly more than half of the time under no condition."
         ),
         names="condition",
         across="answers to targets",
-        marks=blind_marks(judge_rows, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
+        marks=shuffled_marks(judge_rows, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
         note=(
             "W is the sentence with the weaker word, S that with the stronger; premise before the"
             " stroke, hypothesis after it."
@@ -192,7 +192,7 @@ def conditions_figure(
 
 
 def matrix_figure(
-    sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]
+    sheet: AnswerSheet, targets: pl.DataFrame, rows: str, baseline_marks: Sequence[Mark]
 ) -> Figure:
     """Draw the pragmatic minus the logical rate by set and condition for the profiled model."""
     judge = sheet.judges[0]
@@ -213,10 +213,10 @@ def matrix_figure(
     size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
     blind = (
         {
-            series: fmean(m.value for m in twins if m.series == series)
+            series: fmean(m.value for m in baseline_marks if m.series == series)
             for series in ("logical", "pragmatic")
         }
-        if twins
+        if baseline_marks
         else {}
     )
     gap_text = (

@@ -11,7 +11,7 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.baselines import correctness, is_label
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
-from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, blind_marks, enough_paradigms, sure_rows
+from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, enough_paradigms, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import COUNTED, AnswerSheet, filter_rows, plain_name
 from grice.reporting.claims import Gate, Test
@@ -56,6 +56,12 @@ def operator_rows(
     )
 
 
+def control_tags(frame: pl.DataFrame) -> dict[str, str]:
+    """Return the tags of controls of an operator; those without the trigger are another kind."""
+    has_kinds = "tag.trigger" in frame.columns and "absent" in frame["tag.trigger"]
+    return {**CONTROL, "tag.trigger": "present"} if has_kinds else CONTROL
+
+
 def embedding_operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
     present = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
     return [*(o for o in OPERATORS if o in present), *sorted(present - set(OPERATORS))]
@@ -84,7 +90,7 @@ def projected_numbers(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
 
 
 def controls_figure(
-    controls: Sequence[Number], judge: str, gate: Gate, twins: tuple[Mark, ...]
+    controls: Sequence[Number], judge: str, gate: Gate, baseline_marks: tuple[Mark, ...]
 ) -> Figure:
     marks = tuple(
         Mark(operator, "", FIGURE_5[operator, "BERT"], BERT_CONTROLS)
@@ -106,7 +112,7 @@ def controls_figure(
         names="operator",
         across="controls right",
         line=RELIABLE,
-        marks=(*marks, *twins),
+        marks=(*marks, *baseline_marks),
         rests_on=EVIDENCE,
         note=(
             f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES"
@@ -148,7 +154,7 @@ def accommodation_figure(
         for row in (plain_name(stem), f"{plain_name(stem)}s")
         if row in names
     )
-    twins = blind_marks(
+    baseline_marks = shuffled_marks(
         own,
         {"its presupposition": ENTAILS},
         rows,
@@ -165,7 +171,7 @@ def accommodation_figure(
         names="trigger",
         across="taken as entailed",
         line=0.5,
-        marks=(*marks, *twins),
+        marks=(*marks, *baseline_marks),
         rests_on=TAKEN,
         note=(
             "Share of entailment answers when the hypothesis is the presupposition, its denial, or"
@@ -188,7 +194,7 @@ def projection_figure(
         or "no operator with enough paradigms"
     )
     survives = pl.col(COUNTED).list.contains(judge)
-    twins = blind_marks(
+    baseline_marks = shuffled_marks(
         own,
         {"its presupposition": correctness("gold.label")},
         "tag.operator",
@@ -206,7 +212,7 @@ def projection_figure(
             names="operator",
             across="right among survivors",
             line=1 / 3,
-            marks=twins,
+            marks=baseline_marks,
             rests_on=PROJECTION,
             note=(
                 "n counts the targets of paradigms whose control and plain case are both right; an"
@@ -249,7 +255,7 @@ def filter_figure(sheet: AnswerSheet, frame: pl.DataFrame) -> tuple[Figure, ...]
             f"{judge}, presuppositions under operators: survivors compared with all paradigms.",
             names="operator",
             across="correct on presuppositions",
-            marks=blind_marks(
+            marks=shuffled_marks(
                 frame.filter(judge=judge),
                 {"all paradigms": correctness("gold.label")},
                 "tag.operator",

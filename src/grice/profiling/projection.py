@@ -23,9 +23,9 @@ from grice.profiling.gate import (
     LEVEL,
     ScoreSpec,
     behaviour_gate,
-    blind_share,
     claim_gate,
     controls_gate,
+    shuffled_share,
 )
 from grice.profiling.phrases import is_above
 from grice.profiling.presupposition_figures import (
@@ -162,7 +162,7 @@ def projection_claim(
     verdict = (
         PROJECTS_SOME if kept and lost else PROJECTS if kept else PROJECTS_NOT if lost else None
     )
-    blind = blind_share(judge_rows, ENTAILS, strata, free & IS_POSITIVE)
+    blind = shuffled_share(judge_rows, ENTAILS, strata, free & IS_POSITIVE)
     return ClaimDraft(
         PROJECTION,
         TOPIC,

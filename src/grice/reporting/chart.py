@@ -42,7 +42,7 @@ from grice.reporting.palette import LIGHT
 from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
-from grice.tables.tabular import draw_svg
+from grice.tables.charts import draw_svg
 
 # The default title of the x axis of a calibration chart.
 SURE = "how sure it says it is"

@@ -16,7 +16,7 @@ from grice.reporting.figures import slim
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
 from grice.reporting.portraits import SLIDE
-from grice.tables.tabular import chart_page, check_chart, fit_slide
+from grice.tables.charts import chart_page, check_chart, fit_slide
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")

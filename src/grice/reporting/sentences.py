@@ -159,7 +159,7 @@ OPERATORS = {
     "conditional": "conditionals",
 }
 INCONCLUSIVE = "inconclusive"
-NEEDED = " About {needed:n} paradigms would detect the observed difference; there are {n:n}."
+NEEDED = " About {needed:n} paradigms would be needed; there are {n:n}."
 
 
 class _ValueFormatter(Formatter):
@@ -222,9 +222,16 @@ def part_text(check: GateCheck) -> str:
     return f"those of {join_names(_names(check))} fail"
 
 
-def diagnosis_headline(diagnosis: DiagnosisResult) -> str:
-    """Return a diagnosis as a sentence without numbers."""
-    return render(DIAGNOSES[diagnosis.code][0], diagnosis.values)
+def diagnosis_headline(diagnoses: Sequence[DiagnosisResult]) -> str:
+    """Return the first diagnosis as a sentence without numbers, for all operators that have it."""
+    first = diagnoses[0]
+    operators = [
+        str(result.values["operator"])
+        for result in diagnoses
+        if result.code is first.code and "operator" in result.values
+    ]
+    values = {**first.values, **({"operator": tuple(operators)} if operators else {})}
+    return render(DIAGNOSES[first.code][0], values)
 
 
 def diagnosis_text(diagnosis: DiagnosisResult) -> str:
@@ -242,7 +249,7 @@ def claim_headline(
     if verdict is not None and gate.passed:
         return verdict.headline
     if diagnoses:
-        return diagnosis_headline(diagnoses[0])
+        return diagnosis_headline(diagnoses)
     why = short_reason(gate.reasons[0]) if gate.reasons else REASONS[Test.DIRECTION][0]
     return f"{topic[:1].upper()}{topic[1:]}: {INCONCLUSIVE} ({why})."
 

@@ -25,12 +25,13 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     the majority.
 
     >>> data = grice.load("quantifiers@7", groups=2)
-    >>> runs = [grice.evaluate(data, grice.load_judge("baseline/random"), seed=seed) for seed in range(3)]
+    >>> judge = grice.load_judge("baseline/random")
+    >>> runs = [grice.evaluate(data, judge, seed=seed) for seed in range(3)]
     >>> grice.pool(runs, "all three").answered
     28
     """
     if not runs:
-        raise InputError(f"no run to pool as '{name}'; name runs that there are")
+        raise InputError(f"no runs to pool as '{name}'; give at least one")
     scale, first = runs[0].scale, runs[0]
     chosen = how or ("mean" if scale.numeric else "majority")
     if chosen not in HOW:
@@ -72,18 +73,20 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     )
 
 
-def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -> Judgement:
-    if not given:
+def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str) -> Judgement:
+    if not answers:
         return Judgement(item, fault="unanswered: nobody gave an answer")
     if how == "mean":
-        return Judgement(item, fmean(float(answer) for answer in given))
-    counts = Counter(map(str, given))
-    shares = {label: counts[label] / len(given) for label in scale.labels}
+        return Judgement(item, fmean(float(answer) for answer in answers))
+    counts = Counter(map(str, answers))
+    shares = {label: counts[label] / len(answers) for label in scale.labels}
     top_two = counts.most_common(2)
     if len(top_two) > 1 and top_two[0][1] == top_two[1][1]:
         return Judgement(
             item,
-            fault=f"tie: {top_two[0][0]} and {top_two[1][0]}, {top_two[0][1]} of {len(given)} each",
+            fault=(
+                f"tie: {top_two[0][0]} and {top_two[1][0]}, {top_two[0][1]} of {len(answers)} each"
+            ),
         )
     return Judgement(item, best(shares), probs=shares if how == "distribution" else None)
 
@@ -91,7 +94,8 @@ def _together(item: str, given: Sequence[str | float], scale: Scale, how: str) -
 def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     """Pool some of the runs: `people` takes all runs of people.
 
-    `NAME=PATTERN,how=mean` takes the runs whose judge matches the pattern.
+    `NAME=PATTERN,how=mean` takes the runs whose judge matches the pattern. People whom their
+    campaign excluded are in no pool.
     """
     selector, _, how = spec.partition(",how=")
     name, equals, pattern = selector.partition("=")
@@ -99,6 +103,7 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
         run
         for run in runs
         if (fnmatchcase(run.judge, pattern) if equals else run.kind is RunKind.PERSON)
+        and "excluded" not in run.settings
     ]
     if not name or not chosen:
         what = f"judge is called like '{pattern}'" if equals else "run is of a person"

@@ -16,7 +16,8 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.errors import GriceError, unknown
+from grice.core.errors import GriceError, first_line, unknown
+from grice.core.fault import FaultKind
 from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
@@ -24,27 +25,7 @@ from grice.core.scale import Answer, Scale
 # Value of `again` for faults of all kinds.
 ALL = "faults"
 # Kinds of fault of the package's judges; other kinds are known once a run has one.
-KINDS = (
-    "broken reply",
-    "connection",
-    "cut off",
-    "empty",
-    "error",
-    "expired",
-    "http",
-    "implicative",
-    "little mass",
-    "no",
-    "pragmatic",
-    "refused",
-    "server error",
-    "split",
-    "tie",
-    "timeout",
-    "too long",
-    "unanswered",
-    "unreadable",
-)
+KINDS = (*FaultKind, "empty", "error", "implicative", "no", "pragmatic", "tie", "unanswered")
 # Format and size of the checksum at the end of a line.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18
@@ -195,8 +176,8 @@ def line_problem(line: bytes, *, sealed: bool) -> str | None:
         return "not JSON"
 
 
-def _refuse_damage(path: Path, whole: bytes, *, sealed: bool) -> None:
-    for number, line in enumerate(whole.split(b"\n")[:-1], 1):
+def _refuse_damage(path: Path, content: bytes, *, sealed: bool) -> None:
+    for number, line in enumerate(content.split(b"\n")[:-1], 1):
         if problem := line_problem(line, sealed=sealed):
             remedy = f"see what can be saved with: grice check {path.parent}"
             raise GriceError(f"{path}:{number}: a line {problem}; {remedy}")
@@ -275,7 +256,7 @@ def read_lines(
     try:
         every = _columns(pl.read_ndjson(content, schema=_schema(scale)), scale)
     except pl.exceptions.PolarsError as error:
-        fact = str(error).strip().splitlines()[0][:200]
+        fact = first_line(error)
         raise GriceError(
             f"{path}: its lines are no replies ({fact}); see grice check {path.parent}"
         ) from None

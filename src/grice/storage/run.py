@@ -1,17 +1,13 @@
-"""Evaluation of a judge on a dataset: storing replies and joining them with the items."""
+"""Runs: the replies of one judge to a dataset, stored in a folder, joined with the items."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from importlib.metadata import version
-from itertools import takewhile
-from operator import length_hint
 from pathlib import Path
 from typing import Any
 
@@ -20,33 +16,13 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
-from grice.core.item import Question
-from grice.core.judgement import (
-    BindsItems,
-    HasArithmetic,
-    HasNotes,
-    Judge,
-    Judgement,
-    Learner,
-    WorksInFolder,
-)
-from grice.core.progress import ProgressCallback
-from grice.core.sampling import limit_questions
+from grice.core.judgement import HasArithmetic, Judge, Judgement
 from grice.core.scale import Answer, Scale
-from grice.storage.response_log import (
-    frame_of,
-    frame_of_columns,
-    line_of,
-    mend,
-    open_for_append,
-    read_lines,
-    read_settled_ids,
-    seal_header,
-)
-from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header, write_log
+from grice.storage.response_log import frame_of, frame_of_columns, line_of, read_lines, seal_header
+from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header
 from grice.storage.run_items import describe_data, keep_items
-from grice.storage.run_warnings import LOW_MASS, FirstReplies, RunWarning, find_warning
-from grice.storage.sessions import read_notes, record_session
+from grice.storage.run_warnings import LOW_MASS, RunWarning, find_warning
+from grice.storage.sessions import read_notes
 
 
 @dataclass(frozen=True)
@@ -160,9 +136,9 @@ class Run:
 
         Without `items` its data are not stored with it.
         """
-        folder = into / self._folder_name()
+        folder = into / self.folder_name()
         with lock_run(folder):
-            self._write_header(folder)
+            self.write_header(folder)
             if items and self.data is not None:
                 keep_items(self.data, folder)
             with write_atomically(folder / LINES, binary=True) as out:
@@ -184,8 +160,8 @@ class Run:
         known = set(data.ids)
         by_item: dict[str, Judgement] = {}
         for judgement in judgements:
-            _admit(judgement, judge, known, by_item, answer_scale)
-        return _run(
+            admit(judgement, judge, known, by_item, answer_scale)
+        return new_run(
             data,
             judge,
             answer_scale,
@@ -211,7 +187,7 @@ class Run:
         """
         answer_scale = scale or data.scale
         frame = frame_of_columns(ids, answers, answer_scale, probs or {})
-        return _run(
+        return new_run(
             data,
             judge,
             answer_scale,
@@ -255,7 +231,7 @@ class Run:
             "data": dict(self.about),
         }
 
-    def _folder_name(self) -> str:
+    def folder_name(self) -> str:
         """Return a readable name that differs wherever an answer could differ."""
         header = self._header()
         key = {k: header[k] for k in ("fingerprint", "scale", "judge", "identity", "seed")}
@@ -265,7 +241,7 @@ class Run:
         label = f"{self.dataset}--{self.judge}"
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
 
-    def _write_header(self, folder: Path, judge: Judge | None = None) -> None:
+    def write_header(self, folder: Path, judge: Judge | None = None) -> None:
         """Write the header once.
 
         How a judge computes is noted apart from its identity, because it does not distinguish runs.
@@ -287,89 +263,12 @@ class Run:
         return summary + str(self.frame.head(5)._repr_html_())
 
 
-def _run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
+def new_run(data: Dataset, judge: str, scale: Scale, frame: pl.DataFrame, **rest: Any) -> Run:
+    """Return a run in memory of these replies."""
     about = describe_data(data)
     return Run(
         data.name, data.fingerprint, scale, judge, frame, len(data), data=data, about=about, **rest
     )
-
-
-def evaluate(
-    data: Dataset,
-    judge: Judge | Learner,
-    *,
-    into: Path | None = None,
-    scale: Scale | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-    again: str = "",
-    name: str = "",
-    items: bool = True,
-    keep_going: bool = False,
-    progress: ProgressCallback | None = None,
-) -> Run:
-    """Ask a judge every pending item of a dataset, once.
-
-    With `into`, each reply is appended to a folder below it as it arrives, and the same call
-    resumes an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or
-    all (`faults`); the new reply then counts, and answered items are never asked again. `limit`
-    asks at most so many items, evenly over all phenomena (`limit_questions`), and leaves the rest
-    pending. `name` is the judge's name in tables. With `items` the folder also stores the items, so
-    that the run can be read without its data. `UnusableReplies` is raised if the first 20 replies
-    are all faults or their labels have almost no probability, except with `keep_going`. A judge
-    that must see data first (`baseline/majority`) is fitted on this dataset.
-
-    >>> data = grice.load("quantifiers@7", groups=2)
-    >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
-    28
-    """
-    fitted = _ready(judge, data, scale or data.scale)
-    empty = _unasked(data, fitted, scale or data.scale, seed, name)
-    if into is None:
-        if again:
-            raise InputError(
-                f"again='{again}' asks what a kept run left; name its folder's parent with into=…"
-            )
-        replies = _ask(fitted, data, set(), empty, limit, keep_going, progress)
-        return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
-    folder = into / empty._folder_name()
-    with lock_run(folder):
-        empty._write_header(folder, fitted)
-        if items:
-            keep_items(data, folder)
-        mend(folder / LINES)
-        fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
-        done, began = read_settled_ids(folder / LINES, again), time.monotonic()
-        asks = any(question.id not in done for question in limit_questions(data, limit, seed))
-        with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, empty, limit, keep_going, progress):
-                append(judgement)
-        run = replace(Run.read(folder), data=data)
-        write_log(
-            folder,
-            seconds=round(time.monotonic() - began, 3),
-            settled_before=len(done),
-            **run.counts(),
-        )
-        return run
-
-
-def unasked_questions(
-    data: Dataset,
-    judge: Judge | Learner,
-    *,
-    into: Path,
-    scale: Scale | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-    again: str = "",
-    name: str = "",
-) -> list[Question]:
-    """Return the questions that `evaluate` would ask with these arguments, without asking any."""
-    answer_scale = scale or data.scale
-    empty = _unasked(data, _ready(judge, data, answer_scale), answer_scale, seed, name)
-    done = read_settled_ids(into / empty._folder_name() / LINES, again)
-    return [question for question in limit_questions(data, limit, seed) if question.id not in done]
 
 
 def join(data: Dataset, *runs: Run) -> pl.DataFrame:
@@ -378,7 +277,8 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     Refuses runs made on other data, and two runs of the same judge name.
 
     >>> data = grice.load("quantifiers@7", groups=2)
-    >>> runs = [grice.evaluate(data, grice.load_judge(f"baseline/{name}")) for name in ("overlap", "random")]
+    >>> judges = [grice.load_judge("baseline/overlap"), grice.load_judge("baseline/random")]
+    >>> runs = [grice.evaluate(data, judge) for judge in judges]
     >>> grice.join(data, *runs).height
     56
     """
@@ -400,78 +300,22 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
         if part.height != run.frame.height:
             odd = run.frame.join(data.frame, on="id", how="anti")["id"][0]
             raise InputError(
-                f"the run of '{run.judge}' answers '{odd}', which '{data.name}' has not; judge it"
-                " again"
+                f"the run of '{run.judge}' answers '{odd}', which is not in '{data.name}'; judge"
+                " it again"
             )
         parts.append(part.with_columns(pl.lit(run.judge).alias("judge")))
     return pl.concat(parts, how="diagonal", rechunk=True)
 
 
-def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
-    """Return a judge that can be asked: fitted if it learns, bound to the ids if it needs them."""
-    if not isinstance(judge, Judge):
-        return judge.fit(data)
-    return judge.bind(data.ids, scale) if isinstance(judge, BindsItems) else judge
-
-
-def _unasked(data: Dataset, judge: Judge, scale: Scale, seed: int, name: str) -> Run:
-    """Return the run of a judge before its first reply.
-
-    Under another `name`, the judge's own name is among the settings.
-    """
-    identity = {**judge.identity, **({"judge": judge.name} if name and name != judge.name else {})}
-    versions = {name: version(name) for name in ("grice", "polars", "numpy")}
-    frame = frame_of([], scale)
-    return _run(
-        data, name or judge.name, scale, frame, settings=identity, seed=seed, versions=versions
-    )
-
-
-def _notes(judge: Judge) -> dict[str, Any]:
-    """Return what a judge notes about its work, such as how many pairs it truncated."""
-    return dict(judge.notes) if isinstance(judge, HasNotes) else {}
-
-
-def _ask(
-    judge: Judge,
-    data: Dataset,
-    done: set[str],
-    run: Run,
-    limit: int | None,
-    keep_going: bool,
-    progress: ProgressCallback | None,
-) -> Iterator[Judgement]:
-    """Yield replies to the pending questions; check that each is expected, valid and unique."""
-    wanted = limit_questions(data, limit, run.seed)
-    questions = [question for question in wanted if question.id not in done]
-    known, total = {q.id for q in questions}, len(wanted)
-    admitted: dict[str, Judgement] = {}
-    first, left = FirstReplies(run.settings), iter(questions)
-    if progress:
-        progress(total - len(questions), total)
-    # A judge that takes questions one by one gets no more of them; pending replies are still
-    # stored.
-    pending = takewhile(lambda _: keep_going or first.warning is None, left)
-    for judgement in judge.judge(pending, run.scale) if questions else ():
-        _admit(judgement, judge.name, known, admitted, run.scale)
-        yield judgement
-        first.add(judgement)
-        if progress:
-            progress(total - len(questions) + len(admitted), total)
-        if first.warning and not keep_going and not length_hint(left):
-            break
-    if first.warning and not keep_going:
-        raise first.stop(run.judge)
-
-
-def _admit(
-    judgement: Judgement, judge: str, known: set[str], kept: dict[str, Judgement], scale: Scale
+def admit(
+    judgement: Judgement, judge: str, known: set[str], answered: dict[str, Judgement], scale: Scale
 ) -> None:
+    """Add a reply to those by item; refuse one that is unexpected, repeated or off the scale."""
     if judgement.item not in known:
         raise GriceError(
             f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset"
         )
-    if judgement.item in kept:
+    if judgement.item in answered:
         raise GriceError(
             f"'{judge}' answered '{judgement.item}' twice; a judge replies once to each question"
         )
@@ -480,4 +324,4 @@ def _admit(
             f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the"
             " judge"
         )
-    kept[judgement.item] = judgement
+    answered[judgement.item] = judgement

@@ -71,8 +71,7 @@ def read_header(folder: Path) -> dict[str, Any]:
     )
     if lacking is not None:
         raise InputError(
-            f"{folder / HEADER}: has no '{lacking}' as a run does; put back the file that was"
-            " written"
+            f"{folder / HEADER}: lacks '{lacking}'; restore the file that grice judge wrote"
         )
     return header
 
@@ -84,29 +83,30 @@ def write_log(folder: Path, **line: Any) -> None:
         out.write(json.dumps({"time": time, **line}, ensure_ascii=False, default=str) + "\n")
 
 
-def find_runs(place: Path) -> list[Path]:
+def find_runs(path: Path) -> list[Path]:
     """Return the runs that a path names.
 
     The path is a run's folder, a folder of runs, or a zip archive of runs.
     """
-    if place.suffix == ".zip" and place.is_file():
+    if path.suffix == ".zip" and path.is_file():
         runs = [
-            place / name.removesuffix(f"/{HEADER}")
-            for name in _members(place)
+            path / name.removesuffix(f"/{HEADER}")
+            for name in _members(path)
             if name.endswith(f"/{HEADER}")
         ]
-    elif place.is_dir() and not (place / HEADER).is_file():
-        runs = sorted(header.parent for header in place.glob(f"*/{HEADER}"))
-    elif place.exists() or is_file(place / HEADER):
-        return [place]
+    elif path.is_dir() and not (path / HEADER).is_file():
+        runs = sorted(header.parent for header in path.glob(f"*/{HEADER}"))
+    elif path.exists() or is_file(path / HEADER):
+        return [path]
     else:
         raise InputError(
-            f"{place}: not a run, nor anything else; name a folder made by 'grice judge', or a zip"
-            " of 'grice pack'"
+            f"{path}: no such file or folder; pass a run folder written by 'grice judge', or a zip"
+            " written by 'grice pack'"
         )
     if not runs:
         raise InputError(
-            f"{place}: holds no run; name one made by 'grice judge', or a zip of 'grice pack'"
+            f"{path}: holds no run; pass a run folder written by 'grice judge', or a zip written"
+            " by 'grice pack'"
         )
     return runs
 
@@ -115,7 +115,7 @@ def _members(archive: Path) -> list[str]:
     """Return the names in an archive of runs; each is unique, and none leads out of it."""
     for name, count in Counter(archive_members(archive)).items():
         if count > 1 or Path(name).is_absolute() or ".." in Path(name).parts:
-            fact = "stands twice in it" if count > 1 else "leads out of the archive"
+            fact = "is in it twice" if count > 1 else "leads out of the archive"
             raise InputError(
                 f"{archive}: its member {name[:200]!r} {fact}; do not trust it, have the runs"
                 " packed again"

@@ -34,7 +34,7 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
     before = read_notes(folder)
     dates = {
         "first asked": before.get("first asked", _now()),
-        "sittings": before.get("sittings", 0) + 1,
+        "sessions": before.get("sessions", 0) + 1,
     }
     if isinstance(judge, SumsUp):
         price = vars(judge.price) if judge.price else None
@@ -65,20 +65,20 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
 
 
 def _with_totals(
-    folder: Path, kept: Mapping[str, Any], *, requests_noted: bool = False
+    folder: Path, state: Mapping[str, Any], *, requests_noted: bool = False
 ) -> dict[str, Any]:
     """Return the notes with totals over every line of the run, including those of killed sessions.
 
     A killed session noted no requests: those that its replies show are added, unless they are
     `requests_noted`.
     """
-    price = Price(**kept["price"]) if kept.get("price") else None
+    price = Price(**state["price"]) if state.get("price") else None
     sums = sum_replies(read_raw(folder / LINES), _replies_beside(folder), price)
-    notes = kept.get("notes", {})
+    notes = state.get("notes", {})
     answered = sums["answered requests"]
     unnoted = 0 if requests_noted else max(0, answered - notes.get("answered requests", 0))
     requests = {"requests": max(notes.get("requests", 0) + unnoted, answered)}
-    return {**kept, COVERED: _size(folder), "notes": {**requests, **notes, **sums, **requests}}
+    return {**state, COVERED: _size(folder), "notes": {**requests, **notes, **sums, **requests}}
 
 
 def read_notes(folder: Path) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def read_notes(folder: Path) -> dict[str, Any]:
     stored = read_json(path, remedy) if path.is_file() else {}
     wrong = InputError(f"{path}: not the notes of a run; {remedy}")
     if not isinstance(stored.get("notes", {}), dict) or not isinstance(
-        stored.get("sittings", 0), int
+        stored.get("sessions", 0), int
     ):
         raise wrong
     try:

@@ -27,8 +27,8 @@ class Source:
 
     Each published run has its kind: of a model, a person or a pool.
 
-    The name alone loads the first of `parts`, unless the parts have different scales (`bare` is
-    False): then one must be named.
+    The name alone loads the first of `parts`. Without `has_default_part` one must be named, because
+    the parts have different scales.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Source:
     parts: tuple[str, ...]
     read: PartReader
     recorded: RunReader = _none
-    bare: bool = True
+    has_default_part: bool = True
 
     def load(self, part: str = "", folder: Path | None = None) -> Dataset:
         """Load a part of the set, the first if none is named, from the data folder."""
-        if not part and not self.bare:
+        if not part and not self.has_default_part:
             first = f"{self.name}/{self.parts[0]}"
             raise InputError(
                 f"the parts of {self.name} have labels of their own; name one: {first}, …"

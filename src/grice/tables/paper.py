@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypedDict, Unpack
 
 import polars as pl
 
@@ -29,6 +29,18 @@ def rounds_to(style: int | str) -> RoundingRule:
 
 
 TWO_DIGITS = rounds_to(2)
+
+
+class CellAttributes(TypedDict, total=False):
+    """Fields of a `Cell` that `Cell.make` passes on."""
+
+    judge: str
+    n: int
+    reading: str
+    reason: str
+    kind: str
+    reference: Reference
+    printed_row: str
 
 
 @dataclass(frozen=True)
@@ -67,14 +79,8 @@ class Cell:
         ours: Estimate | float | None,
         printed: float | None = None,
         *,
-        n: int = 0,
-        judge: str = "",
         agreed: RoundingRule = TWO_DIGITS,
-        reading: str = "",
-        reason: str = "",
-        kind: str = "",
-        reference: Reference = "printed",
-        printed_row: str = "",
+        **fields: Unpack[CellAttributes],
     ) -> Cell:
         """Build the cell of an estimate or number; without either, an empty one with the reason.
 
@@ -83,40 +89,17 @@ class Cell:
         >>> Cell.make("dev", "pairs", 3, 3.0).agrees
         True
         """
-        kind = kind or ("model" if judge else "data")
+        fields["kind"] = fields.get("kind") or ("model" if fields.get("judge") else "data")
         if ours is None:
-            why = reason or "no rows: n = 0"
-            return cls(
-                row,
-                column,
-                judge,
-                printed,
-                n=n,
-                reading=reading,
-                reason=why,
-                kind=kind,
-                reference=reference,
-                printed_row=printed_row,
-            )
-        estimate = ours if isinstance(ours, Estimate) else None
+            fields["reason"] = fields.get("reason") or "no rows: n = 0"
+            return cls(row, column, published=printed, **fields)
+        fields["reason"] = ""
         value = ours.value if isinstance(ours, Estimate) else ours
-        ends = (estimate.low, estimate.high) if estimate else (None, None)
         agrees = None if printed is None else agreed(value, printed)
-        n = estimate.n if estimate else n
-        return cls(
-            row,
-            column,
-            judge,
-            printed,
-            value,
-            n,
-            *ends,
-            agrees,
-            reading,
-            kind=kind,
-            reference=reference,
-            printed_row=printed_row,
-        )
+        cell = cls(row, column, published=printed, ours=value, agrees=agrees, **fields)
+        if isinstance(ours, Estimate):
+            return replace(cell, n=ours.n, low=ours.low, high=ours.high)
+        return cell
 
     @classmethod
     def check(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from grice.core.dataset import column_of, select_known
-from grice.core.errors import InputError
+from grice.core.errors import InputError, first_line
 from grice.core.shelf import MEASURES, own_fault
 from grice.tables.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
 
@@ -49,16 +48,14 @@ class Measure:
             return None
         if not self.many and frame["judge"].n_unique() > 1:
             raise InputError(
-                f"'{self.name}' reads one judge at a time and got several; put 'judge' down or"
-                " across"
+                f"'{self.name}' measures one judge at a time; put 'judge' into rows or columns"
             )
         try:
             estimate = self.compute(frame)
         except pl.exceptions.ColumnNotFoundError as error:
-            column = next(iter(re.findall(r'"([^"]+)"', str(error))), "one that is not there")
             raise InputError(
-                f"'{self.name}' reads the column {column}, which the items lack; use another"
-                " measure"
+                f"'{self.name}' needs a column that the items lack ({first_line(error)}); use"
+                " another measure"
             ) from None
         except Exception as error:
             if self.file is None:
@@ -66,8 +63,8 @@ class Measure:
             raise own_fault(self.file, error) from error
         if self.file is not None and estimate is not None and not hasattr(estimate, "to_json"):
             raise InputError(
-                f"{self.file}: gives a {type(estimate).__name__}, and must give a grice.Estimate or"
-                " None"
+                f"{self.file}: returns a {type(estimate).__name__}; let it return a grice.Estimate"
+                " or None"
             )
         return estimate
 
@@ -93,7 +90,7 @@ def load_measure(spec: str) -> Measure:
         raise own_fault(own, error) if own else error from error
     if not isinstance(result, Measure):
         raise InputError(
-            f"{name}: '{Path(name).stem}' gives a {type(result).__name__}, and must give a"
+            f"{name}: '{Path(name).stem}' returns a {type(result).__name__}; let it return a"
             " grice.Measure"
         )
     return replace(result, file=own)
@@ -105,7 +102,8 @@ class Table(Tabular):
 
     `down` names the parts of a row's key.
 
-    >>> print(grice.Table("Right", ("who",), (("Ana",),), ("quiz",), {(("Ana",), "quiz"): grice.Estimate(0.5, 4)}))
+    >>> cells = {(("Ana",), "quiz"): grice.Estimate(0.5, 4)}
+    >>> print(grice.Table("Right", ("who",), (("Ana",),), ("quiz",), cells))
     Right
     who        quiz
     Ana  0.500 n=4
@@ -217,7 +215,7 @@ def tabulate(
     measures = measure if isinstance(measure, Mapping) else {"": measure}
     together = {name: candidate for name, candidate in measures.items() if candidate.many}
     if across == "judge" and 0 < len(together) < len(measures):
-        alone = {name: candidate for name, candidate in measures.items() if not candidate.many}
+        alone = {name: measures[name] for name in measures if name not in together}
         a, b = (tabulate(title, frame, some, down=down) for some in (alone, together))
         return replace(a, columns=a.columns + b.columns, cells={**a.cells, **b.cells})
     if across == "judge" and together:
@@ -225,39 +223,49 @@ def tabulate(
         frame, across = frame.with_columns(pl.lit("all judges").alias("tag.judges")), "judges"
     downs = (down,) if isinstance(down, str) else tuple(down)
     keys = [column_of(frame, name) for name in (*downs, across)]
-    for key in dict.fromkeys(keys):
-        if frame.schema[key] == pl.List(pl.String):
-            frame = frame.explode(key)
-    cells: dict[tuple[RowKey, str], Estimate | None] = {}
-    rows: dict[RowKey, None] = {}
-    columns: dict[str, None] = {}
-    for values, part in frame.partition_by(
-        list(dict.fromkeys(keys)), as_dict=True, maintain_order=True
-    ).items():
-        by_name = dict(zip(dict.fromkeys(keys), values, strict=True))
-        if any(by_name[k] is None for k in keys):
-            continue
-        row = tuple(str(by_name[k]) for k in keys[:-1])
-        for label, cell_measure in measures.items():
-            column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
-            cells[row, column] = _with_paradigms(cell_measure(part), part)
-            rows[row], columns[column] = None, None
-    ordered = tuple(sorted(rows, key=_natural))
+    listed = [key for key in dict.fromkeys(keys) if frame.schema[key] == pl.List(pl.String)]
+    for key in listed:
+        frame = frame.explode(key)
+    cells = _cells(frame, keys, measures)
+    rows = sorted(dict.fromkeys(row for row, _ in cells), key=_natural)
+    columns = tuple(dict.fromkeys(column for _, column in cells))
     notes = (
         *_fault_notes(frame),
         *_empty_notes(cells, measures.values()),
-        *_hard_notes(frame, [candidate.name for candidate in measures.values() if candidate.soft]),
+        *_hard_notes(frame, measures.values()),
     )
-    return Table(title, downs, ordered, tuple(columns), cells, notes)
+    return Table(title, downs, tuple(rows), columns, cells, notes)
 
 
-def _with_paradigms(found: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
+def _cells(
+    frame: pl.DataFrame, keys: Sequence[str], measures: Mapping[str, Measure]
+) -> dict[tuple[RowKey, str], Estimate | None]:
+    """Return the estimates by row and column; the last key is the column's."""
+    names = list(dict.fromkeys(keys))
+    cells: dict[tuple[RowKey, str], Estimate | None] = {}
+    for values, part in frame.partition_by(names, as_dict=True, maintain_order=True).items():
+        by_name = dict(zip(names, values, strict=True))
+        if any(value is None for value in values):
+            continue
+        row = tuple(str(by_name[key]) for key in keys[:-1])
+        for label, measure in measures.items():
+            column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
+            cells[row, column] = _with_paradigms(measure(part), part)
+    return cells
+
+
+def _with_paradigms(estimate: Estimate | None, rows: pl.DataFrame) -> Estimate | None:
     """Return the estimate with the number of answered paradigms, if it has none yet."""
-    if found is None or found.paradigms is not None or not {"id", "group"} <= set(rows.columns):
-        return found
+    if (
+        estimate is None
+        or estimate.paradigms is not None
+        or not {"id", "group"} <= set(rows.columns)
+    ):
+        return estimate
     answered = rows.filter(pl.any_horizontal(pl.col("answer", "value").is_not_null()))
     return replace(
-        found, paradigms=answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique()
+        estimate,
+        paradigms=answered.select(pl.coalesce("group", pl.format("\x00{}", "id"))).n_unique(),
     )
 
 
@@ -296,8 +304,9 @@ def _empty_notes(
     return tuple(reasons) if None in cells.values() else ()
 
 
-def _hard_notes(frame: pl.DataFrame, soft: Sequence[str]) -> tuple[str, ...]:
+def _hard_notes(frame: pl.DataFrame, measures: Iterable[Measure]) -> tuple[str, ...]:
     """Return a note on the judges without any probability, where a measure reads them."""
+    soft = [measure.name for measure in measures if measure.soft]
     probs = [c for c in frame.columns if c.startswith("p.")]
     by_judge = (
         frame.group_by("judge", maintain_order=True).agg(

@@ -7,33 +7,26 @@ import io
 import json
 import re
 from abc import ABC, abstractmethod
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, InputError, one_line
-from grice.core.files import CONTROL, escape_formula, write_atomically
+from grice.core.files import escape_formula, write_atomically
+from grice.tables.charts import chart_page, check_chart, draw_svg, fit_slide, plot_points
 
 if TYPE_CHECKING:
     import polars as pl
 
     from grice.core.estimate import Estimate
 
-CHARTS = ("svg", "pdf", "png", "html")
-# Size of a slide in pixels.
-SHEET = (1600, 900)
 FORMATS = ("text", "md", "tex", "csv", "json")
 EMPTY = "–"
 # Results from fewer paradigms than this carry a warning.
 FEW = 20
-# The colour-blind safe palette of Okabe & Ito; shapes repeat the distinction.
-COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0568a", "#3b9bd1", "#b98a00")
-SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 # A value, then its interval and n, which a notebook shows in small type.
 WITH_INTERVAL = re.compile(r"(\S+)( \[.*| n=.*)")
 
@@ -234,122 +227,10 @@ class Tabular(ABC):
         return self.grid().to_html()
 
 
-def draw_svg(specification: dict[str, Any]) -> str:
-    """Return a Vega-Lite specification as SVG.
-
-    Control characters in names are replaced: they would crash the converter and the process.
-    """
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {plain(key): plain(element) for key, element in value.items()}
-        if isinstance(value, str):
-            return CONTROL.sub("\ufffd", value)
-        return [plain(element) for element in value] if isinstance(value, list | tuple) else value
-
-    return str(import_module("vl_convert").vegalite_to_svg(plain(specification)))
-
-
-def chart_page(specification: dict[str, Any]) -> str:
-    """Return a Vega-Lite specification as an offline page that runs only its own two scripts.
-
-    `<` is escaped so that no text of the data can end its script; in addition, the page's policy
-    allows only scripts with known checksums. Vega compiles its expressions to functions; they are
-    all written here.
-    """
-    drawing = json.dumps(specification).replace("<", "\\u003c")
-    scripts = (
-        import_module("vl_convert").javascript_bundle(),
-        f'vegaEmbed("#vis", {drawing}, {{mode: "vega-lite"}});',
-    )
-    sums = " ".join(
-        f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
-    )
-    policy = (
-        f"default-src 'none'; script-src {sums} 'unsafe-eval'; style-src 'unsafe-inline'; img-src"
-        " data:; base-uri 'none'; form-action 'none'"
-    )
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon"'
-        ' href="data:,"><title>Chart</title></head>'
-        "<body><div"
-        f' id="vis"></div>{"".join(f"<script>{script}</script>" for script in scripts)}</body></html>\n'
-    )
-
-
-def fit_slide(drawn: str) -> str:
-    """Return an SVG drawing scaled to fit a white 16:9 slide."""
-    wide, high = SHEET
-    size = re.search(r'width="[\d.]+" height="[\d.]+"', drawn)
-    inner = (
-        drawn.replace(size[0], f'x="40" y="30" width="{wide - 80}" height="{high - 60}"', 1)
-        if size
-        else drawn
-    )
-    dimensions = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {dimensions}><rect width="100%" height="100%"'
-        f' fill="#ffffff"/>{inner}</svg>'
-    )
-
-
-def check_chart(path: Path | None) -> str:
-    """Return the format of a chart's file; refuse one that cannot be drawn.
-
-    It is checked before anything is computed.
-    """
-    kind = path.suffix.removeprefix(".").lower() if path else ""
-    if path and kind not in CHARTS:
-        raise InputError(f"{path}: a chart is .{', .'.join(CHARTS)}; name the file so")
-    return kind
-
-
 def check_format(format: str) -> None:
     """Refuse a format that tables do not have."""
     if format not in FORMATS:
         raise InputError(f"no format '{format}'; there are {', '.join(FORMATS)}")
-
-
-def plot_points(title: str, points: Sequence[dict[str, Any]]) -> Any:
-    """Return points with intervals as an Altair chart, a colour and a shape for each series."""
-    import altair as alt
-
-    drawn = [point for point in points if point["value"] is not None]
-    series = list(dict.fromkeys(point["series"] for point in drawn))
-    ends = [
-        end
-        for point in drawn
-        for end in (point["value"], point["low"], point["high"])
-        if end is not None
-    ]
-    scale = (
-        alt.Scale(domain=[0, 1]) if all(0 <= end <= 1 for end in ends) else alt.Scale(zero=False)
-    )
-    colours = [COLOURS[i % len(COLOURS)] for i in range(len(series))]
-    shapes = [SHAPES[i % len(SHAPES)] for i in range(len(series))]
-    legend = alt.Legend(title=None, orient="top") if len(series) > 1 else None
-    base = alt.Chart(alt.InlineData(values=drawn)).encode(
-        y=alt.Y("row:N", sort=None, title=None),
-        color=alt.Color("series:N", scale=alt.Scale(domain=series, range=colours), legend=legend),
-        tooltip=[
-            f"{name}:{kind}"
-            for name, kind in zip(
-                ("row", "series", "value", "low", "high", "n"), "NNQQQQ", strict=True
-            )
-        ],
-    )
-    if len(series) > 1:
-        base = base.encode(yOffset=alt.YOffset("series:N", sort=series))
-    across = alt.X("value:Q", scale=scale, title=None)
-    lines = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("low:Q", scale=scale, title=None), x2="high:Q"
-    )
-    marks = base.mark_point(filled=True, size=60, opacity=1).encode(
-        x=across,
-        shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=shapes), legend=legend),
-    )
-    return (lines + marks).properties(title=title, width=420)
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -89,8 +89,10 @@ def joined_label(connective: str, premise: str, hypothesis: str) -> str:
     A sentence is a conjunct ("a"), two of them under the connective ("a+b"), or the denial of one
     of these ("not a"); "not a+b" denies both.
 
-    >>> joined_label("and", "a+b", "a"), joined_label("or", "a+b", "a"), joined_label("or", "not a+b", "b")
-    ('entailment', 'neutral', 'contradiction')
+    >>> [joined_label(word, "a+b", "a") for word in ("and", "or")]
+    ['entailment', 'neutral']
+    >>> joined_label("or", "not a+b", "b")
+    'contradiction'
     """
     return compare_worlds(_true_in(connective, premise), _true_in(connective, hypothesis))
 

@@ -47,7 +47,7 @@ def describe_reading(reading: str, kind: str | None = None) -> str:
     >>> describe_reading("exact")
     'a numeral taken as *exactly* that many'
     >>> describe_reading("label", "presupposition")
-    'what is said or taken for granted; the latter also under *not*, *if*, *perhaps* and in a question'
+    'what is said or taken for granted; the latter also under *not*, ...'
     """
     if reading == "label" and kind in LABEL_OF_KIND:
         return LABEL_OF_KIND[kind]

@@ -113,9 +113,9 @@ def find_construction(sentence: str) -> SignatureMatch | None:
     return None
 
 
-def environment(sentence: str, found: SignatureMatch) -> Environment:
+def environment(sentence: str, match: SignatureMatch) -> Environment:
     """Return "negative" if one of the four words before the verb is a negation."""
-    before = _tokens(sentence)[max(0, found.position - 4) : found.position]
+    before = _tokens(sentence)[max(0, match.position - 4) : match.position]
     return (
         "negative"
         if any(word in NEGATIONS or word.endswith("n't") for word in before)

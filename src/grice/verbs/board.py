@@ -28,7 +28,8 @@ def board(
     changed; without `pages` there is none. Single people are left out. Without `items` the site has
     no sentence of the data. `workers` processes build pages in parallel.
 
-    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], limit=60, into=None)
+    >>> judges = ["baseline/overlap", "baseline/random"]
+    >>> runs = grice.judge("quantifiers@7", judges, limit=60, into=None)
     >>> found = grice.board(runs, "site", pages=False)
     >>> found.page.name, [pair["a"] for pair in found.pairs][:1]
     ('index.html', ['baseline/overlap'])

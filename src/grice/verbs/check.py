@@ -84,7 +84,7 @@ def _embed(encoder: str) -> Callable[[Sequence[str]], Any] | None:
         return None
     model = load_judge(encoder)
     if not isinstance(model, HasVectors):
-        raise InputError(f"'{encoder}' gives no vectors of sentences; use a sentence encoder, st/…")
+        raise InputError(f"'{encoder}' is not a sentence encoder; use st/…")
     return model.embed
 
 
@@ -142,10 +142,12 @@ def _check_campaign(path: str) -> tuple[list[Damage], int]:
         return check_store(store, data)
 
 
-def _at_rest(name: str, found: Sequence[Damage], n: int) -> CheckReport:
+def _at_rest(name: str, damages: Sequence[Damage], n: int) -> CheckReport:
     """Return damage as findings, each an error."""
     return CheckReport(
-        name, n, tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in found)
+        name,
+        n,
+        tuple(Finding(d.check, "error", d.count, d.n, d.detail, d.examples) for d in damages),
     )
 
 
@@ -164,9 +166,7 @@ def plausible(
     """
     model = load_judge(judge, **(settings or {}))
     if not isinstance(model, HasSurprisal):
-        raise InputError(
-            f"'{judge}' gives no surprisal of a text; use a language model, hf/… or openai/…"
-        )
+        raise InputError(f"'{judge}' cannot score texts; use a language model, hf/… or openai/…")
     return measure_plausibility(load(data), model.surprisal, seed)
 
 

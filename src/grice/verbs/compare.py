@@ -21,7 +21,7 @@ from grice.core.methods import METHOD, MethodEffects, expand_methods, has_method
 from grice.loading import RunLike
 from grice.storage.run import join
 from grice.tables.comparison import Comparison, PairedDifference
-from grice.tables.table import load_measure
+from grice.tables.table import Measure, load_measure
 from grice.verbs.run_filter import Names, RunFilter, SameData, choose_runs, listed
 
 # Measures that hold judges against the people who answered the items, with the distances that they
@@ -54,20 +54,19 @@ def compare(
     return. Where both answered the same prompt variants, `methods` tells whether the difference
     holds over variants.
 
-    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
+    >>> judges = ["baseline/overlap", "baseline/random"]
+    >>> runs = grice.judge("quantifiers@7", judges, into=None, limit=24)
     >>> found = grice.compare(*runs, reading="logical")
     >>> found.a, found.rows[0].difference.n
     ('baseline/overlap', 24)
     """
     chosen = choose_runs(list(runs), keep)
     a, b = _two(chosen, listed(keep.get("judge", ())))
-    if any(name.partition(":")[0] in BESIDE_PEOPLE for name in listed(measure)):
-        return _compare_people(chosen, (a, b), listed(measure), group_by, items)
     if any(name.partition(":")[0] != "accuracy" for name in listed(measure)):
         if reading:
             raise InputError(
-                "a reading is named with its measure, as in --measure f1:logical; leave"
-                " --reading out"
+                "--reading is for accuracy; name the reading with the measure, as in"
+                " --measure f1:logical"
             )
         return _compare_measures(chosen, (a, b), listed(measure), group_by, items)
     named = [reading] if isinstance(reading, str) and reading else reading
@@ -155,50 +154,6 @@ def _over_methods(
     return [effects(both, pl.col("right") - pl.col("other"), what=what, threshold=0.0)]
 
 
-def _compare_people(
-    chosen: Sequence[SameData],
-    judges: tuple[str, str],
-    measures: Sequence[str],
-    group_by: str,
-    items: int,
-) -> Comparison:
-    """Compare by a measure of agreement with people."""
-    if len(measures) > 1:
-        raise InputError(
-            "measures beside people are compared one at a time, and there are"
-            f" {', '.join(measures)}"
-        )
-    name, _, tag = measures[0].partition(":")
-    measure, (a, b) = load_measure(measures[0]), judges
-    total_rows: list[PairedDifference] = []
-    parts: list[PairedDifference] = []
-    values, differing = {}, list[dict[str, Any]]()
-    for same in chosen:
-        frame, stratum = join(same.data, *same.runs), same.data.name if len(chosen) > 1 else ""
-        for judge in judges:
-            values[f"{judge} · {stratum}" if stratum else judge] = measure(
-                frame.filter(pl.col("judge") == judge)
-            )
-        for rows, by in ((total_rows, ""), *([(parts, group_by)] if group_by else [])):
-            rows += _placed(
-                compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[name], by=by), stratum
-            )
-        differing += _differing(frame, a, b, items - len(differing))
-    if not total_rows:
-        raise _no_number(chosen, measures)
-    return Comparison(
-        dataset=", ".join(same.data.name for same in chosen),
-        reading="",
-        a=a,
-        b=b,
-        group_by=group_by,
-        accuracy=values,
-        rows=(*_corrected(total_rows), *_corrected(parts)),
-        items=tuple(differing),
-        measure=measures[0],
-    )
-
-
 def _compare_measures(
     chosen: Sequence[SameData],
     judges: tuple[str, str],
@@ -206,9 +161,13 @@ def _compare_measures(
     group_by: str,
     items: int,
 ) -> Comparison:
-    """Compare by any measures of one judge, each with rows of its own."""
+    """Compare by any measures of one judge, or one of agreement with people, each with its rows."""
     loaded = {name: load_measure(name) for name in measures}
-    many = [name for name, measure in loaded.items() if measure.many]
+    if len(measures) > 1 and any(map(_is_beside_people, measures)):
+        raise InputError(
+            f"compare takes one measure beside people at a time, not {', '.join(measures)}"
+        )
+    many = [name for name in measures if loaded[name].many and not _is_beside_people(name)]
     if many:
         raise InputError(
             f"'{many[0]}' reads several judges at once, so there is no difference of two; see:"
@@ -226,12 +185,9 @@ def _compare_measures(
                 values[f"{judge} · {stratum}" if stratum else judge] = measure(
                     frame.filter(pl.col("judge") == judge)
                 )
-            total_rows += _placed(compare_measure(frame, a, b, measure), stratum)
-            parts += (
-                _placed(compare_measure(frame, a, b, measure, by=group_by), stratum)
-                if group_by
-                else []
-            )
+            total_rows += _placed(_difference(frame, judges, name, measure), stratum)
+            if group_by:
+                parts += _placed(_difference(frame, judges, name, measure, group_by), stratum)
         differing += _differing(frame, a, b, items - len(differing))
     if not total_rows:
         raise _no_number(chosen, measures)
@@ -248,19 +204,33 @@ def _compare_measures(
     )
 
 
+def _is_beside_people(name: str) -> bool:
+    return name.partition(":")[0] in BESIDE_PEOPLE
+
+
+def _difference(
+    frame: pl.DataFrame, judges: tuple[str, str], name: str, measure: Measure, by: str = ""
+) -> Sequence[PairedDifference]:
+    """Return the differences of two judges by a measure, overall or within a tag's values."""
+    a, b = judges
+    kind, _, tag = name.partition(":")
+    if kind in BESIDE_PEOPLE:
+        return compare_people(frame, a, b, tag, distances=BESIDE_PEOPLE[kind], by=by)
+    return compare_measure(frame, a, b, measure, by=by)
+
+
 def _no_number(chosen: Sequence[SameData], measures: Sequence[str]) -> InputError:
     named = ", ".join(same.data.name for same in chosen)
     return InputError(
-        f"no {', '.join(measures)} of both judges can be had on {named}; see: grice table -m"
-        f" {measures[0]}"
+        f"{named} has no {', '.join(measures)} for both judges; see: grice table -m {measures[0]}"
     )
 
 
-def _blind(mine: pl.DataFrame, reading: str) -> float | None:
+def _blind(rows: pl.DataFrame, reading: str) -> float | None:
     """Return the shuffled-answer baseline of one judge."""
-    by = set_column(mine)
-    gold = gold_column(mine, reading)
-    estimate = excess(mine.drop_nulls(gold), correctness(gold), over=[by] if by else [])
+    by = set_column(rows)
+    gold = gold_column(rows, reading)
+    estimate = excess(rows.drop_nulls(gold), correctness(gold), over=[by] if by else [])
     return estimate.baseline if estimate else None
 
 
@@ -272,8 +242,8 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
     judges = list(dict.fromkeys(run.judge for same in chosen for run in same.runs))
     if len(judges) != 2:
         raise InputError(
-            f"two judges are compared, and there are {len(judges)} ({', '.join(judges)}); choose"
-            " with --judge"
+            f"compare needs two models, found {len(judges)}: {', '.join(judges)}; select them with"
+            " --judge PATTERN"
         )
     for same in chosen:
         if len(same.runs) < 2:
@@ -286,9 +256,9 @@ def _two(chosen: Sequence[SameData], patterns: Sequence[str]) -> tuple[str, str]
     return judges[0], judges[1]
 
 
-def _placed(rows: Sequence[PairedDifference], place: str) -> list[PairedDifference]:
+def _placed(rows: Sequence[PairedDifference], prefix: str) -> list[PairedDifference]:
     """Prefix the stratum of the rows with their dataset or reading."""
-    return [replace(row, stratum=" · ".join(filter(None, (place, row.stratum)))) for row in rows]
+    return [replace(row, stratum=" · ".join(filter(None, (prefix, row.stratum)))) for row in rows]
 
 
 def _corrected(rows: Sequence[PairedDifference]) -> list[PairedDifference]:

@@ -22,7 +22,8 @@ def write(
 
     `reading` is the gold that is its target; items without it are left out.
 
-    >>> done = grice.exchange.write("quantifiers@7", "inspect", "task", reading="logical", groups="2")
+    >>> options = {"reading": "logical", "groups": "2"}
+    >>> done = grice.exchange.write("quantifiers@7", "inspect", "task", **options)
     >>> done["task"], done["items"]
     ('grice_quantifiers_7', 28)
     """
@@ -43,7 +44,8 @@ def read(
 
     >>> import json
     >>> data = grice.load("quantifiers@7", groups=2)
-    >>> _ = open("samples.jsonl", "w").write(json.dumps({"doc": {"id": data.ids[0]}, "filtered_resps": ["neutral"]}))
+    >>> sample = {"doc": {"id": data.ids[0]}, "filtered_resps": ["neutral"]}
+    >>> _ = open("samples.jsonl", "w").write(json.dumps(sample))
     >>> grice.exchange.read("samples.jsonl", data, name="their/model").answered
     1
     """

@@ -29,7 +29,7 @@ def export_onnx(
 
     >>> export_onnx("grice-mini", "out", "quantifiers@1", precision="int4")
     Traceback (most recent call last):
-    grice.core.errors.InputError: no precision is called 'int4'. Did you mean 'int8'? There are: fp32, int8.
+    grice.core.errors.InputError: no precision is called 'int4'. Did you mean 'int8'? ...
     """
     data = on if isinstance(on, Dataset) else loading.load(str(on), **columns)
     before = Encoder(checkpoint.removeprefix("encoder/"), **{**(settings or {}), "engine": "torch"})

@@ -2,59 +2,61 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 from grice import loading
 from grice.cluster import Cluster
+from grice.cluster.judging import distribute
 from grice.core.dataset import Dataset
 from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar, say
 from grice.core.scale import Scale
+from grice.judges.probe import choose_readout
 from grice.loading import JudgeLike, SettingValue
-from grice.storage.run import Run, evaluate, unasked_questions
+from grice.storage.evaluation import evaluate, unasked_questions
+from grice.storage.run import Run
+
+# Items by which the time of a local model is measured, after as many that load it.
+TIMED = 8
+
+
+class JudgeOptions(TypedDict, total=False):
+    """Keywords of `judge`, for type checkers."""
+
+    into: str | Path | None
+    limit: int | None
+    seed: int
+    again: str
+    settings: Mapping[str, SettingValue] | None
+    engine: str
+    workers: int
+    gpus: float
+    items: bool
+    keep_going: bool
+    probe: bool
+    premise: str
+    hypothesis: str
+    label: str
+    labels: str
+    groups: str
 
 
 @overload
 def judge(  # type: ignore[overload-overlap]  # a string is a sequence of strings, and here one name
-    dataset: str | Path | Dataset,
-    by: JudgeLike,
-    *,
-    into: str | Path | None = "runs",
-    limit: int | None = None,
-    seed: int = 0,
-    again: str = "",
-    settings: Mapping[str, SettingValue] | None = None,
-    engine: str = "local",
-    workers: int = 2,
-    gpus: float = 0.0,
-    items: bool = True,
-    keep_going: bool = False,
-    **columns: str,
+    dataset: str | Path | Dataset, by: JudgeLike, **options: Unpack[JudgeOptions]
 ) -> Run:
     """Evaluate one judge and return its run."""
 
 
 @overload
 def judge(
-    dataset: str | Path | Dataset,
-    by: Sequence[JudgeLike],
-    *,
-    into: str | Path | None = "runs",
-    limit: int | None = None,
-    seed: int = 0,
-    again: str = "",
-    settings: Mapping[str, SettingValue] | None = None,
-    engine: str = "local",
-    workers: int = 2,
-    gpus: float = 0.0,
-    items: bool = True,
-    keep_going: bool = False,
-    **columns: str,
+    dataset: str | Path | Dataset, by: Sequence[JudgeLike], **options: Unpack[JudgeOptions]
 ) -> list[Run]:
     """Evaluate several judges and return a run for each."""
 
@@ -73,23 +75,21 @@ def judge(
     gpus: float = 0.0,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
     **columns: str,
 ) -> Run | list[Run]:
     """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
 
     `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with a display name and
-    settings of its own, or a list of these and of TOML files of judges. All judges are made, and
-    their settings checked, before the first is evaluated. `recorded` selects the predictions
-    published with a dataset, `recorded/BERT*` those whose name fits; they become runs like any
-    other.
+    settings of its own, or a list of these and of TOML files of judges. `recorded` selects the
+    predictions published with a dataset, `recorded/BERT*` those whose name fits. All settings are
+    checked before the first judge is evaluated; `settings` are for all of them.
 
-    Each reply is saved in a folder below `into` as it arrives, and the same call resumes after a
-    crash; `into=None` keeps the run in memory. `limit` is the maximum number of items (see
-    `evaluate`). `again` names kinds of invalid responses to retry, or `faults` for all.
-    `keep_going` continues even if the first 20 replies are invalid. Without `items` a run stores no
-    items of its data. `settings` are those of the judges. `engine="ray"` evaluates with `workers`,
-    each with `gpus`. For a file, `premise=`, `hypothesis=`, `label=` and `labels=` are those of
-    `load`.
+    Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
+    crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`
+    are those of `evaluate`. `engine="ray"` evaluates with `workers`, each with `gpus`. For a file,
+    `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`. A language model whose
+    readout was not chosen is first asked 24 items by each (`probe`), if the run has at least 240.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
@@ -98,7 +98,7 @@ def judge(
     cluster = Cluster(engine, workers, gpus)
     data = loading.load(dataset, **columns)
     named = [by] if isinstance(by, JudgeLike) else list(by)
-    published = [name for name in named if loading.is_recorded(_called(name))]
+    published = [name for name in named if loading.is_recorded(_spec_string(name))]
     unpublished = loading.load_judges(
         [entry for entry in named if entry not in published], settings
     )
@@ -106,37 +106,35 @@ def judge(
         if isinstance(judge, BindsItems):
             judge.bind(data.ids, data.scale)
     output_dir = Path(into) if into is not None else None
-    recorded = {
-        run.judge: run for entry in published for run in loading.recorded_runs(data, _called(entry))
-    }
-    runs = [
-        replace(run, settings={"published with": data.name.partition("/")[0]})
-        for run in recorded.values()
-    ]
+    runs = _published_runs(data, published)
     runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
+    options: dict[str, Any] = {"limit": limit, "seed": seed, "again": again, "items": items}
+    options |= {"into": output_dir, "keep_going": keep_going}
     for name, judge in unpublished:
+        if probe:
+            judge = choose_readout(judge, data, into=output_dir, limit=limit, seed=seed, name=name)
         with bar(_name(name, judge)) as progress:
-            spread = cluster.distribute(judge)
-            run = evaluate(
-                data,
-                spread,
-                into=output_dir,
-                limit=limit,
-                seed=seed,
-                again=again,
-                name=name,
-                items=items,
-                keep_going=keep_going,
-                progress=progress,
-            )
+            spread = distribute(judge, cluster)
+            run = evaluate(data, spread, name=name, progress=progress, **options)
         runs.append(run)
         if run.warning:
             say(f"{run.judge}: {run.warning.text}")
     return runs[0] if isinstance(by, JudgeLike) and len(runs) == 1 else runs
 
 
-def _called(judge: JudgeLike) -> str:
-    return judge if isinstance(judge, str) else judge.judge if isinstance(judge, JudgeSpec) else ""
+def _published_runs(data: Dataset, names: Sequence[JudgeLike]) -> list[Run]:
+    """Return the published predictions that the names select, each once."""
+    runs = [run for name in names for run in loading.recorded_runs(data, _spec_string(name))]
+    settings = {"published with": data.name.partition("/")[0]}
+    by_judge = {run.judge: replace(run, settings=settings) for run in runs}
+    return list(by_judge.values())
+
+
+def _spec_string(judge: JudgeLike) -> str:
+    """Return the provider and name of a judge that is given by them; else an empty string."""
+    if isinstance(judge, JudgeSpec):
+        return judge.judge
+    return judge if isinstance(judge, str) else ""
 
 
 def forecast(
@@ -150,7 +148,11 @@ def forecast(
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """Estimate requests, tokens and cost of the pending items of the same `judge` call."""
+    """Estimate requests, tokens, cost and time of the pending items of the same `judge` call.
+
+    Output tokens, and with them the cost, are upper bounds. The time of a local model is measured
+    on a few items.
+    """
     data = loading.load(dataset, **columns)
     rows = []
     for name, judge in loading.load_judges(by, settings):
@@ -171,8 +173,20 @@ def _name(name: str, judge: Judge | Learner) -> str:
 def _estimate(
     judge: Judge | Learner, questions: Sequence[Question], scale: Scale
 ) -> dict[str, Any]:
-    return (
-        judge.estimate(questions, scale)
-        if isinstance(judge, EstimatesCost)
-        else {"requests": 0, "cost": 0.0}
-    )
+    """Return the requests, tokens and cost of a server, or the time of a model on this machine."""
+    if isinstance(judge, EstimatesCost):
+        return judge.estimate(questions, scale)
+    seconds = _time(judge, questions, scale) if isinstance(judge, Judge) else None
+    return {"requests": 0, "cost, at most": 0.0, "seconds, about": seconds}
+
+
+def _time(judge: Judge, questions: Sequence[Question], scale: Scale) -> float | None:
+    """Return about how long the questions take, from a few of them after the model is loaded."""
+    sample = questions[:: max(1, len(questions) // (2 * TIMED))][: 2 * TIMED]
+    if len(sample) < 2 * TIMED:
+        return None
+    bound = judge.bind([q.id for q in questions], scale) if isinstance(judge, BindsItems) else judge
+    list(bound.judge(sample[:TIMED], scale))
+    start = time.perf_counter()
+    list(bound.judge(sample[TIMED:], scale))
+    return round((time.perf_counter() - start) / TIMED * len(questions), 1)

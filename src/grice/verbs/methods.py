@@ -39,7 +39,7 @@ def methods(
     >>> run = Run.recorded(data, "mine/x", [Judgement(i, "neutral", cells=cells) for i in data.ids])
     >>> found = grice.methods(run, reading="logical")
     >>> found.mean.n, found.components[0].source, found.verdict
-    (112, 'wording', 'cannot be told')
+    (112, 'wording', 'inconclusive')
     """
     (same,) = choose_runs(run, {})
     frame = join(same.data, *same.runs)
@@ -55,7 +55,8 @@ def methods(
                 or "none"
             )
             raise InputError(
-                f"no item here has gold by the reading '{gold[5:]}'; those asked have {has}"
+                f"no evaluated item has a gold label for the reading '{gold[5:]}'; choose one of:"
+                f" {has}"
             )
         value = pl.when(pl.col("answer").is_not_null()).then(pl.col("answer") == pl.col(gold))
         chance = 1 / max(2, sum(column.startswith("p.") for column in frame.columns))
@@ -74,6 +75,6 @@ def _scored(frame: pl.DataFrame) -> bool:
         return True
     if not {"p.entailment", "p.contradiction"} <= set(frame.columns):
         raise InputError(
-            "the labels are not those of inference; name the gold answers with reading=…"
+            "the labels are not entailment, neutral, contradiction; name a reading with reading=…"
         )
     return True

@@ -28,7 +28,8 @@ def pack(
     be passed on.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into="runs")
-    >>> grice.pack(run, "mine.zip")[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
+    >>> packed = grice.pack(run, "mine.zip")
+    >>> packed[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
     (1400, 6)
     """
     path, stored_runs = Path(out), read_runs(runs)

@@ -61,10 +61,38 @@ def power(
     for difference in wanted_differences:
         _check(difference=difference)
     source, pilot, spread = _measured(runs, reading)
-    chosen = {"items": items, "icc": icc, "variance": discordance}
     if accuracy is not None and discordance is None:
-        chosen["variance"] = _apart(accuracy)
-    spread = replace(spread, **{name: value for name, value in chosen.items() if value is not None})
+        discordance = _apart(accuracy)
+    spread = _override(spread, items=items, icc=icc, variance=discordance)
+    pairs: list[tuple[float | None, int | None]] = [
+        (difference, paradigms_needed(difference, spread, power=target, level=level))
+        for difference in wanted_differences
+    ]
+    pairs += [
+        (smallest_difference(count, spread, power=target, level=level), count) for count in counts
+    ]
+    sizes = [
+        PlannedSize(d, count, None if count is None else math.ceil(count * spread.items))
+        for d, count in pairs
+    ]
+    sizes.sort(key=lambda size: math.inf if size.difference is None else size.difference)
+    return Plan(
+        source,
+        spread.variance,
+        spread.items,
+        spread.icc,
+        spread.design_effect,
+        pilot,
+        target,
+        level,
+        tuple(sizes),
+    )
+
+
+def _override(spread: Spread, **values: float | None) -> Spread:
+    """Return the spread with the values that are given in place of measured ones."""
+    icc = values["icc"]
+    spread = replace(spread, **{name: value for name, value in values.items() if value is not None})
     if not 1 <= spread.items <= 1e9 or not -1 <= spread.icc <= 1:
         raise InputError(
             f"{spread.items:g} items that correlate by {spread.icc:g} make no paradigm; give"
@@ -76,32 +104,7 @@ def power(
             f"icc is {icc:g}; {spread.items:g} items correlate by more than {lowest:.3g}, so give"
             " --icc above it"
         )
-    pairs: list[tuple[float | None, int | None]]
-    pairs = [
-        (difference, paradigms_needed(difference, spread, power=target, level=level))
-        for difference in wanted_differences
-    ]
-    pairs += [
-        (smallest_difference(count, spread, power=target, level=level), count) for count in counts
-    ]
-    sizes = [
-        PlannedSize(d, count, None if count is None else math.ceil(count * spread.items))
-        for d, count in pairs
-    ]
-    ordered = sorted(
-        sizes, key=lambda size: math.inf if size.difference is None else size.difference
-    )
-    return Plan(
-        source,
-        spread.variance,
-        spread.items,
-        spread.icc,
-        spread.design_effect,
-        pilot,
-        target,
-        level,
-        (*ordered,),
-    )
+    return spread
 
 
 def _check(**shares: float | None) -> None:
@@ -122,14 +125,15 @@ def _measured(runs: RunLike | Sequence[RunLike], reading: str) -> tuple[str, int
     chosen = choose_runs(runs, {})
     if len(chosen) > 1:
         raise InputError(
-            "a pilot is on one dataset, and the runs are on"
-            f" {', '.join(same.data.name for same in chosen)}"
+            "the pilot runs are on several datasets"
+            f" ({', '.join(same.data.name for same in chosen)}); give runs on one"
         )
     data, frame = chosen[0].data, join(chosen[0].data, *chosen[0].runs)
     judges = frame["judge"].unique(maintain_order=True).to_list()
     if len(judges) > 2:
         raise InputError(
-            f"a pilot has one or two runs, and there are {len(judges)}: {', '.join(judges)}"
+            f"a pilot has one or two judges, found {len(judges)}: {', '.join(judges)}; leave some"
+            " out"
         )
     if len(judges) == 2:
         first, second = judges

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from grice.loading import SettingValue
 from grice.profiling.chapter import load_chapters
@@ -29,6 +30,7 @@ def profile(
     images: bool = True,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
 ) -> Profile:
     """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
@@ -42,7 +44,7 @@ def profile(
     without cost; a judge whose answers do not depend on the premise gets no claim. Without `people`
     the published human means are left out. `chapters` are files with user-defined chapters. Without
     `images` no chart files are written; without `items` the page has no sentence of the data.
-    `keep_going` continues even if the first 20 replies are invalid.
+    `keep_going` continues even if the first 20 replies are invalid. `probe`: see `grice.judge`.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
@@ -51,15 +53,16 @@ def profile(
     load_chapters(chapters)  # report an error in one before the evaluation
     rivals = [against] if isinstance(against, str) else against
     datasets = [data] if isinstance(data, str) else data
-    rest = {
+    rest: dict[str, Any] = {
         "settings": settings,
         "limit": limit,
         "seed": seed,
         "items": items,
         "exchange": exchange,
         "keep_going": keep_going,
+        "probe": probe,
     }
-    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)  # type: ignore[arg-type]
+    answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
     return make_folder(
         answers.pairs,
         Path(out),

@@ -13,7 +13,7 @@ from grice.profiling.folder import make_folder
 from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
-from grice.tables.tabular import check_chart
+from grice.tables.charts import check_chart
 from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
 

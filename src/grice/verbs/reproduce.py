@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from grice.core.errors import InputError
@@ -44,9 +45,7 @@ def reproduce(
     ('share of SNLI', 10.8, 12)
     """
     if train is None and (rows or slim or seeds > 1 or workers > 1):
-        raise InputError(
-            "--row, --seeds, --workers and --slim are of training; name its folder with --train"
-        )
+        raise InputError("--row, --seeds, --workers and --slim need --train FOLDER")
     loaded_paper: Paper = PAPERS.find(paper)
     chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
     paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None)
@@ -54,13 +53,24 @@ def reproduce(
         return [_compute(exhibit, paper_bench) for exhibit in chosen]
     if loaded_paper.experiment is None:
         raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
-    options = dict(settings or {})
+    train_models = partial(
+        loaded_paper.experiment.train, train, rows=rows, workers=workers, slim=slim
+    )
+    return _train_and_compute(chosen, paper_bench, train_models, dict(settings or {}), seeds)
+
+
+def _train_and_compute(
+    exhibits: Sequence[Exhibit],
+    paper_bench: LocalBench,
+    train_models: Callable[..., tuple[list[dict[str, str]], str]],
+    options: dict[str, str],
+    seeds: int,
+) -> list[ReproducedExhibit]:
+    """Train the paper's models for each seed, and compute exhibits with their mean over seeds."""
     first = TrainingArguments().with_settings({"seed": options.pop("seed", 0)}).seed
     numbers = range(first, first + seeds)
-    trained, note = loaded_paper.experiment.train(
-        train, options, seeds=numbers, rows=rows, workers=workers, slim=slim
-    )
-    places = [paper_bench.with_trained(judges) for judges in trained]
+    trained, note = train_models(options, seeds=numbers)
+    benches = [paper_bench.with_trained(judges) for judges in trained]
     every = {
         f"{title}#{n}": name
         for n, judges in enumerate(trained, 1)
@@ -72,20 +82,20 @@ def reproduce(
             _compute(exhibit, together, note)
             if exhibit.by_seed
             else mean_over_seeds(
-                [_compute(exhibit, seed_bench, note) for seed_bench in places],
-                set(places[0].trained),
+                [_compute(exhibit, seed_bench, note) for seed_bench in benches],
+                set(benches[0].trained),
             )
         )
-        for exhibit in chosen
+        for exhibit in exhibits
     ]
 
 
-def _compute(exhibit: Exhibit, place: LocalBench, *notes: str) -> ReproducedExhibit:
-    before = set(place.skipped)
-    cells = exhibit.cells(place)
+def _compute(exhibit: Exhibit, bench: LocalBench, *notes: str) -> ReproducedExhibit:
+    before = set(bench.skipped)
+    cells = exhibit.cells(bench)
     skipped = [
         f"{title} did not answer {data}: {why}"
-        for (data, title), why in place.skipped.items()
+        for (data, title), why in bench.skipped.items()
         if (data, title) not in before
     ]
     return ReproducedExhibit(exhibit, cells, (*notes, *skipped))

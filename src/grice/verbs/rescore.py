@@ -10,16 +10,8 @@ from typing import Any
 from grice.core.errors import InputError, unknown
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
-from grice.judges.readout import (
-    READOUTS,
-    Reading,
-    Reply,
-    cell_of,
-    combine,
-    judgement,
-    read,
-    replies_of,
-)
+from grice.judges.readout import READOUTS, cell_of, combine, judgement, read
+from grice.judges.reply import Reading, Reply, replies_of
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 from grice.storage.response_log import frame_of
@@ -71,7 +63,7 @@ def rescore(
     }
     if not replies_by_id:
         raise InputError(
-            f"{existing_run.folder or existing_run.judge}: no reply yet; ask first with 'grice judge'"
+            f"{existing_run.folder or existing_run.judge}: no reply yet; run 'grice judge' first"
         )
     prompts = max(len(replies) for replies in replies_by_id.values())
     if not split:
@@ -144,12 +136,12 @@ def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
     )
 
 
-def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
+def _again(run: Run, stored: dict[str, list[Reply]], readout: str, prompts: Sequence[int]) -> Run:
     """Return a run in memory from these prompts; its settings name the run it was read from."""
     scale, unit = _prompt_scale(run)
     derive = rule(unit) if unit else None
     chosen = {
-        item: [replies[p] for p in prompts if p < len(replies)] for item, replies in kept.items()
+        item: [replies[p] for p in prompts if p < len(replies)] for item, replies in stored.items()
     }
     judged = [
         judgement(item, replies, _readings(replies, readout, scale), scale, derive)
@@ -158,7 +150,7 @@ def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequen
     ]
     part = (
         f" prompt {prompts[0] + 1}"
-        if len(prompts) == 1 and len(next(iter(kept.values()))) > 1
+        if len(prompts) == 1 and len(next(iter(stored.values()))) > 1
         else ""
     )
     settings = {
@@ -177,10 +169,10 @@ def _again(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: Sequen
     return replace(run, judge=name, frame=fresh, settings=settings, folder=None)
 
 
-def _spread(run: Run, kept: dict[str, list[Reply]], readout: str, prompts: int) -> dict[str, Any]:
+def _spread(run: Run, stored: dict[str, list[Reply]], readout: str, prompts: int) -> dict[str, Any]:
     scale, _ = _prompt_scale(run)
     spread = PromptSpread(prompts)
-    for replies in kept.values():
+    for replies in stored.values():
         spread.add(_readings(replies, readout, scale), scale)
     return spread.notes()
 

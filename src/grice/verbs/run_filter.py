@@ -69,7 +69,7 @@ def choose_runs(runs: RunLike | Sequence[RunLike], keep: RunFilter) -> list[Same
     data, as_judged = keep.get("data", ""), keep.get("as_judged", False)
     if data and len(by_data) > 1:
         raise InputError(
-            f"--data is of one dataset, and the runs are on {', '.join(named)}; choose one with"
+            f"--data names one dataset, but the runs are on {', '.join(named)}; choose one with"
             " --dataset"
         )
     return [
@@ -97,10 +97,7 @@ def without_people(chosen: Sequence[SameData], profiled: str = "") -> list[SameD
     ]
     left_out = sum(len(same.runs) for same in chosen) - sum(len(same.runs) for same in filtered)
     if left_out:
-        say(
-            f"left out {left_out} runs of people, who are no rivals; make one judge of them with"
-            " --pool people"
-        )
+        say(f"left out {left_out} runs of single people; compare with all of them by --pool people")
     return [same for same in filtered if same.runs]
 
 

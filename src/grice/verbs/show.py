@@ -84,9 +84,8 @@ def _kind_of(path: str) -> str:
         if word in returned or (sign and callable(getattr(plugin, sign, None))):
             return kind
     raise InputError(
-        f"{path}: '{Path(path).stem}' is of type {type(plugin).__name__}, and not seen to be a"
-        " dataset, phenomenon, judge, learner, measure or paper; say which, as in 'grice show"
-        f" judges/{path}', or annotate what it returns"
+        f"{path}: cannot tell what '{Path(path).stem}' ({type(plugin).__name__}) is; say so, as in"
+        f" 'grice show judges/{path}', or annotate what it returns"
     )
 
 
@@ -123,17 +122,17 @@ def _thing(kind: str, name: str, flags: dict[str, str]) -> dict[str, Any]:
     return {"kind": kind.removesuffix("s"), "name": name, **about}
 
 
-def _settings(found: Any) -> list[str]:
+def _settings(factory: Any) -> list[str]:
     """Return the parameters of a factory; of a neural learner, the settings of `-M`."""
     from grice.learners.training.learner import NeuralLearner
 
-    if isinstance(found, type) and issubclass(found, NeuralLearner):
+    if isinstance(factory, type) and issubclass(factory, NeuralLearner):
         return [
             f"{key} = {value!r}"
-            for part in (found.settings, found.default_arguments)
+            for part in (factory.settings, factory.default_arguments)
             for key, value in vars(part).items()
         ]
-    parameters = inspect.signature(found).parameters.values()
+    parameters = inspect.signature(factory).parameters.values()
     return [
         str(parameter)
         for parameter in parameters
@@ -177,9 +176,9 @@ def _values(series: Any) -> dict[str, Any]:
     return {"distinct": len(counts), "most": dict(counts.most_common(8))}
 
 
-def _holds_runs(place: Path) -> bool:
-    return (place.suffix == ".zip" and place.is_file()) or (
-        place.is_dir() and any(place.glob(f"*/{HEADER}"))
+def _holds_runs(path: Path) -> bool:
+    return (path.suffix == ".zip" and path.is_file()) or (
+        path.is_dir() and any(path.glob(f"*/{HEADER}"))
     )
 
 
@@ -217,7 +216,7 @@ def _run(folder: Path, faults: bool) -> dict[str, Any]:
     }
 
 
-def first_line(found: Any) -> str:
+def first_line(value: Any) -> str:
     """Return the first line of the docstring of an object, or of its module."""
-    text = inspect.getdoc(found) or inspect.getdoc(inspect.getmodule(found)) or ""
+    text = inspect.getdoc(value) or inspect.getdoc(inspect.getmodule(value)) or ""
     return text.strip().split("\n")[0]

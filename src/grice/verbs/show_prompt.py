@@ -27,17 +27,15 @@ def show_prompt(
     `settings` are the judge's, `columns` say which column of a file is the premise, hypothesis or
     label.
 
-    >>> (sent,) = show_prompt("quantifiers@1", "openai/my-model", settings={"url": "http://localhost:8000/v1"})
+    >>> settings = {"url": "http://localhost:8000/v1"}
+    >>> (sent,) = show_prompt("quantifiers@1", "openai/my-model", settings=settings)
     >>> sent["url"], sent["body"]["model"]
     ('http://localhost:8000/v1/chat/completions', 'my-model')
     """
     data = dataset if isinstance(dataset, Dataset) else loading.load(str(dataset), **columns)
     ((name, judge),) = loading.load_judges(by, settings)
     if not isinstance(judge, ShowsPrompt):
-        raise InputError(
-            f"'{name or by}' is not asked in words, so there is no prompt to show; try openai/MODEL"
-            " or hf/MODEL"
-        )
+        raise InputError(f"'{name or by}' has no prompt; try openai/MODEL or hf/MODEL")
     for question in data.questions():
         if item in ("", question.id):
             return judge.show_prompt(question, data.scale)

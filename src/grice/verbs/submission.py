@@ -16,12 +16,12 @@ from grice.storage.run_folder import HEADER, find_runs, read_header
 Point = tuple[str, Severity, int, str]
 
 
-def holds_runs(place: Path) -> bool:
+def holds_runs(path: Path) -> bool:
     """Return whether a path is a run, a folder of runs, or a zip of `grice pack`."""
     return (
-        (place / HEADER).is_file()
-        or (place.suffix == ".zip" and place.is_file())
-        or any(place.glob(f"*/{HEADER}"))
+        (path / HEADER).is_file()
+        or (path.suffix == ".zip" and path.is_file())
+        or any(path.glob(f"*/{HEADER}"))
     )
 
 
@@ -66,7 +66,7 @@ def _points(folder: Path, lines: int) -> Iterator[Point]:
             "unaltered",
             "warning",
             lines,
-            "whole, but without checksums: whether it was changed cannot be told",
+            "complete, but without checksums; a changed response would not be noticed",
         )
     known, data = _known(run)
     yield known

@@ -45,27 +45,13 @@ def table(
     in rows or columns split runs made with `methods` by prompt variant. `blind` adds the
     shuffled-answer baseline of each judge, and the best constant label.
 
-    >>> runs = grice.judge("quantifiers@7", ["baseline/overlap", "baseline/random"], into=None, limit=24)
+    >>> judges = ["baseline/overlap", "baseline/random"]
+    >>> runs = grice.judge("quantifiers@7", judges, into=None, limit=24)
     >>> grice.table(runs, "accuracy:logical", down="role").columns
     ('baseline/overlap', 'baseline/random')
     """
     chosen = choose_runs(runs, keep)
-    named = (
-        measure
-        if isinstance(measure, str)
-        else measure.name
-        if isinstance(measure, Measure)
-        else ", ".join(measure)
-    )
-    measures: Measure | Mapping[str, Measure]
-    if isinstance(measure, str):
-        measures = load_measure(measure)
-    else:
-        measures = (
-            measure
-            if isinstance(measure, Measure | Mapping)
-            else {name: load_measure(name) for name in measure}
-        )
+    named, measures = _load_measures(measure)
     downs = (down,) if isinstance(down, str) else tuple(down)
     if len(chosen) > 1 and DATASET not in (*downs, across):
         downs = (DATASET, *downs)
@@ -77,15 +63,9 @@ def table(
     by_method = any(name.partition(".")[0] == "method" for name in (*downs, across, *(where or {})))
     tables = []
     for same in chosen:
+        frame = expand_methods(_frame(same)) if by_method else _frame(same)
         try:
-            tables.append(
-                make(
-                    title,
-                    expand_methods(_frame(same)) if by_method else _frame(same),
-                    measures,
-                    **rest,
-                )
-            )
+            tables.append(make(title, frame, measures, **rest))
         except InputError as error:
             if len(chosen) == 1:
                 raise
@@ -95,13 +75,25 @@ def table(
     return _stacked(tables)
 
 
+def _load_measures(
+    measure: str | Measure | Sequence[str] | Mapping[str, Measure],
+) -> tuple[str, Measure | Mapping[str, Measure]]:
+    """Return what a title calls the measures, and one measure or several by name."""
+    if isinstance(measure, str):
+        return measure, load_measure(measure)
+    if isinstance(measure, Measure):
+        return measure.name, measure
+    named = measure if isinstance(measure, Mapping) else {n: load_measure(n) for n in measure}
+    return ", ".join(named), named
+
+
 def _with_blind(
     title: str, frame: pl.DataFrame, measures: Measure | Mapping[str, Measure], **rest: Any
 ) -> Table:
     """Add a shuffled-answer baseline to each judge, and a column for the best constant label."""
     if rest["across"] != "judge":
         raise InputError(
-            "blind twins stand beside their judges, so they need 'judge' across and not"
+            "the shuffled-answer baseline is a column beside each judge; give --across judge, not"
             f" '{rest['across']}'"
         )
     base = tabulate(title, frame, measures, **rest)
@@ -124,12 +116,12 @@ def _with_blind(
     return replace(table, columns=(*columns, *constant.columns), cells={**cells, **constant.cells})
 
 
-def _over_shuffles(found: Sequence[Estimate]) -> Estimate | None:
-    values = sorted(estimate.value for estimate in found)
+def _over_shuffles(estimates: Sequence[Estimate]) -> Estimate | None:
+    values = sorted(estimate.value for estimate in estimates)
     if not values:
         return None
     low, high = (float(np.quantile(values, share)) for share in (0.025, 0.975))
-    return Estimate(float(np.mean(values)), max(estimate.n for estimate in found), low, high)
+    return Estimate(float(np.mean(values)), max(estimate.n for estimate in estimates), low, high)
 
 
 def _best_constant(
@@ -191,14 +183,9 @@ def _matrix(
     """Return the pairwise agreement of judges as a matrix."""
     frame, judges = _frame(same), [run.judge for run in same.runs]
     if set(down) - {"judge", DATASET}:
-        raise InputError(
-            "a matrix of judges has no further tags down the side; choose items with --where"
-            " instead"
-        )
+        raise InputError("a matrix of judges takes no further --down; select items with --where")
     if len(judges) < 2:
-        raise InputError(
-            f"a matrix needs two judges, and there is '{judges[0]}' alone; give more runs"
-        )
+        raise InputError(f"a matrix needs two judges, found '{judges[0]}' alone; give more runs")
     cells = {}
     for a, b in combinations(judges, 2):
         pair = tabulate(title, frame.filter(pl.col("judge").is_in([a, b])), measure, where=where)

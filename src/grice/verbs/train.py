@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grice.learners.training.results import TrainResult
 from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.trainer import TrainingOptions
 from grice.learners.training.trainer import train as run_training
 from grice.loading import load
 
@@ -42,7 +43,9 @@ def train(
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
-    >>> done = train("bow", on="quantifiers", dev="quantifiers@1", out=folder, settings={"epochs": 1}, quiet=True)
+    >>> settings = {"epochs": 1}
+    >>> data = {"on": "quantifiers", "dev": "quantifiers@1"}
+    >>> done = train("bow", **data, out=folder, settings=settings, quiet=True)
     >>> [model.judge == f"trained/{folder}" for model in done.models], list(done.models[0].scores)
     ([True], ['quantifiers@1'])
     """
@@ -62,10 +65,11 @@ def train(
     )
     arguments = {key: str(value) for key, value in (settings or {}).items()}
     arguments |= {"recipe": recipe} if recipe else {}
+    options = TrainingOptions(seeds=seeds, quiet=quiet)
     return run_training(
-        learner, spec, load=load, out=Path(out), settings=arguments, seeds=seeds, quiet=quiet
+        learner, spec, load=load, out=Path(out), settings=arguments, options=options
     )
 
 
-def _names(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _names(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)

@@ -36,4 +36,6 @@ def remote(
     made.
     """
     checksums = {row[0]: row[1] for row in read_rows(CHECKSUMS)}
-    return Remote(path, url, checksums.get(path), columns=columns, person=person, made=origin)
+    return Remote(
+        path, url, checksums.get(path), columns=columns, person=person, derived_from=origin
+    )

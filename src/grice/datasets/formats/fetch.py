@@ -141,7 +141,7 @@ def _download(url: str, path: Path, remote: Remote, *, bar: Bar | None, left: in
     A failure leaves the earlier file unchanged.
     """
     if not url:
-        origin = f" ({remote.made})" if remote.made else ""
+        origin = f" ({remote.derived_from})" if remote.derived_from else ""
         raise DownloadError(
             f"{remote.path}: no address is published for it{origin}; put the file at {path}"
         )

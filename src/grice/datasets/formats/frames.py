@@ -10,7 +10,8 @@ import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, MissingData, bad_line
-from grice.core.files import parse_json, read_json_lines, read_text
+from grice.core.files import read_json_lines, read_text
+from grice.core.parsing import parse_json
 from grice.core.scale import Answer, Scale
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, MissingExtra, bad_line, one_line
-from grice.core.files import parse_json, read_bytes, read_json_lines, read_table, read_text
+from grice.core.files import read_bytes, read_json_lines, read_table, read_text
 from grice.core.limits import BYTES, limit, raise_with
 from grice.core.parquet import read_parquet
+from grice.core.parsing import parse_json
 
 DELIMITERS = {"csv": ",", "tsv": "\t", "txt": "\t"}
 KINDS = ("csv", "tsv", "jsonl", "ndjson", "json", "xlsx", "parquet")

@@ -170,7 +170,7 @@ TAGS = (
 )
 
 
-class _Told(NamedTuple):
+class _Assertions(NamedTuple):
     """Statements about one group or person: full clauses, short forms, and questions."""
 
     weak: str
@@ -208,11 +208,11 @@ def _at_stake(slots: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**slots, "occasion": occasion._replace(act=occasion.act._replace(phrase=phrase))}
 
 
-def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
+def _statements(draw: Draw, slots: Mapping[str, Any]) -> _Assertions:
     if "work" in slots:
         who, work, she = slots["subject"].text, slots["work"], PRONOUNS[slots["subject"].gender]
         started, finished = f"{who} started {work}", f"{who} finished {work}"
-        return _Told(
+        return _Assertions(
             started,
             finished,
             f"{who} did not finish {work}",
@@ -226,7 +226,7 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
     weak, occasion = draw.cell["scale"].partition(" ")[0], slots["occasion"]
     phrase, them = occasion.act.phrase, f"of the {occasion.who(slots['tie'])}"
     low, every = f"any {them}" if weak == "some" else f"most {them}", f"all {them}"
-    return _Told(
+    return _Assertions(
         f"{weak} {them} {phrase.past}",
         f"{every} {phrase.past}",
         f"not {every} {phrase.past}",
@@ -241,24 +241,26 @@ def _told(draw: Draw, slots: Mapping[str, Any]) -> _Told:
     )
 
 
-def _premise(draw: Draw, context: str, told: _Told) -> str:
+def _premise(draw: Draw, context: str, statements: _Assertions) -> str:
     """Return the weaker sentence in its context."""
     pattern = draw.rng.pick(
         (AT_WORK if "work" in draw.slots else {}).get(context, CONTEXTS[context])
     )
     low = context == "lower question"
     parts = {
-        "F": grammar.sentence(told.weak, end=""),
+        "F": grammar.sentence(statements.weak, end=""),
         # "Yes" answers a question, not a sentence that tells of one.
-        "P": grammar.sentence("yes," * (low and "Q" in pattern), told.short_weak, end=""),
-        "Q": grammar.sentence(told.lower_question if low else told.upper_question, end=""),
-        "U": told.lower if low else told.upper,
-        "G": told.group,
-        "T": grammar.sentence(told.of_them, end=""),
+        "P": grammar.sentence("yes," * (low and "Q" in pattern), statements.short_weak, end=""),
+        "Q": grammar.sentence(
+            statements.lower_question if low else statements.upper_question, end=""
+        ),
+        "U": statements.lower if low else statements.upper,
+        "G": statements.group,
+        "T": grammar.sentence(statements.of_them, end=""),
         # "He" is not who asks.
         "Z": pick_name(
             draw.rng,
-            told.weak,
+            statements.weak,
             gender=OTHER_GENDER[draw["subject"].gender] if "subject" in draw.slots else "",
         ),
     }
@@ -279,7 +281,7 @@ def _tags(context: str, *, cancelled: bool) -> dict[str, str]:
 def _build(draw: Draw) -> list[NewItem]:
     own, elsewhere = draw.slots, _elsewhere(draw)
     scenes, others = (
-        {"": _told(draw, who), "high stakes": _told(draw, _at_stake(who))}
+        {"": _statements(draw, who), "high stakes": _statements(draw, _at_stake(who))}
         for who in (own, elsewhere)
     )
     rows = []
@@ -321,9 +323,9 @@ def _build(draw: Draw) -> list[NewItem]:
     return rows
 
 
-def _asked(told: _Told) -> dict[str, str]:
+def _asked(statements: _Assertions) -> dict[str, str]:
     """Return the two hypotheses about the statements."""
-    return {"not S": told.not_strong, "S": told.strong}
+    return {"not S": statements.not_strong, "S": statements.strong}
 
 
 READINGS = ("logical", "pragmatic", "default")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
+from grice.core.errors import first_line
 from grice.learners.training.model import TrainBatch
 
 # A shape is recorded once it has come so often: recording costs about as much as a few steps.
@@ -89,5 +90,5 @@ class GraphRecorder:
         except RuntimeError as error:
             # Recordings hold memory of their own, for want of which this one may have failed.
             self.recorded.clear()
-            self.refused = str(error).partition("\n")[0]
+            self.refused = first_line(error)
         self._set(own)

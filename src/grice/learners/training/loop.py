@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from grice.core.errors import InputError, NoMemory
+from grice.core.errors import InputError, NoMemory, first_line
 from grice.core.files import write_atomically
 from grice.learners.training.arguments import TrainingArguments
 from grice.learners.training.cuda_graphs import GraphRecorder
@@ -292,10 +292,10 @@ class TrainingLoop:
             TrainingProgress(epoch + 1, self.epochs, done, steps, loss, pace, left, self.told.dev)
         )
 
-    def _tell(self, told: TrainingProgress) -> None:
-        self.told = told
+    def _tell(self, progress: TrainingProgress) -> None:
+        self.told = progress
         if self.progress and self.accelerator.is_main_process:
-            self.progress(told)
+            self.progress(progress)
 
     def _log(self, line: dict[str, Any]) -> None:
         self.result.history.append(line)
@@ -353,7 +353,7 @@ class TrainingLoop:
             state = torch.load(path, map_location="cpu", weights_only=True)
             known = state["signature"]
         except Exception as error:  # torn, or no file of torch: it raises a kind for each
-            why = (str(error).strip() or type(error).__name__).splitlines()[0][:100]
+            why = first_line(error)
             raise InputError(
                 f"{path}: cannot be read ({why}); delete it to begin this training anew"
             ) from None

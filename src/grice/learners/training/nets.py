@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from grice.core.errors import InputError
+from grice.core.errors import InputError, first_line
 from grice.core.files import read_json
 from grice.core.scale import Scale
 from grice.learners.training.arguments import NetShape
@@ -154,7 +154,7 @@ class WordVectorModel(Classifier):
             )
             model.module.load_state_dict(weights)
         except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-            why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            why = first_line(error)
             raise InputError(
                 f"{folder}: its model cannot be loaded ({why}); train it again"
             ) from None

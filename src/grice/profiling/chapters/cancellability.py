@@ -20,11 +20,11 @@ from grice.profiling.gate import (
     LEVEL,
     ScoreSpec,
     behaviour_gate,
-    blind_marks,
-    blind_share,
     claim_gate,
     closed_judges,
     controls_gate,
+    shuffled_marks,
+    shuffled_share,
 )
 from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
@@ -54,16 +54,16 @@ CANCELS_NOT = Verdict(
 )
 TOPIC = "cancellability"
 KINDS = ("implicature", "entailment", "presupposition")
-DENIED = {"tag.move": "denied", "tag.role": "target"}
-IS_DENIED = (pl.col("tag.move") == "denied") & (pl.col("tag.role") == "target")
+TARGET = {"tag.role": "target"}
+IS_TARGET = pl.col("tag.role") == "target"
 RIGHT = correctness("gold.label")
 WHAT = (
     "“Jo ate some of the cakes. In fact, Jo ate all of them.” A speaker can cancel what was only"
     " implicated, but not what was said or presupposed."
 )
 GOOD = (
-    "After “in fact”, the denial of an implicature is no contradiction; the denial of an entailment"
-    " or of a presupposition is one."
+    "After “in fact, all of them did”, “not all” no longer follows from “some” and nothing is"
+    " contradictory. The denial of an entailment or of a presupposition is a contradiction."
 )
 # Columns that the data must have.
 NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
@@ -77,10 +77,10 @@ def _reads(sheet: AnswerSheet) -> bool:
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.inference", "tag.move")
     judge = sheet.judges[0]
-    judge_rows, denied = frame.filter(judge=judge), filter_rows(frame, DENIED)
+    judge_rows, denied = frame.filter(judge=judge), filter_rows(frame, TARGET)
     labels = {label: entailed(label) for label in NLI.labels}
     shares = numbers(
-        sheet, denied, "tag.inference", labels, where=DENIED, reading="label", only=KINDS
+        sheet, denied, "tag.inference", labels, where=TARGET, reading="label", only=KINDS
     )
     rows = "tag.kind" if "tag.kind" in frame.columns else ""
     draft = _claim(judge_rows, describe_rivals(sheet, denied, accuracy("label")))
@@ -93,16 +93,13 @@ def _write(sheet: AnswerSheet) -> Findings:
         draft.sentence,
         names="what is denied",
         across="answers to “In fact, …”",
-        marks=blind_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_DENIED),
+        marks=shuffled_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_TARGET),
         note=(
-            "A cancelled implicature should not be a contradiction, a denied entailment or"
-            " presupposition should."
+            "An implicature can be cancelled without contradiction, an entailment or a"
+            " presupposition cannot."
         ),
     )
-    is_target = pl.col("tag.role") == "target"
-    overview = numbers(
-        sheet, frame, rows, {"": accuracy("label")}, where={"tag.role": "target"}, reading="label"
-    )
+    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where=TARGET, reading="label")
     warning = control_warning(judge, draft.gate)
     return Findings(
         (figure,),
@@ -118,14 +115,14 @@ def _write(sheet: AnswerSheet) -> Findings:
             lambda own: controls_gate(own, "gold.label", strata=()),
         ),
         overview=tuple(overview),
-        marks=blind_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=is_target),
+        marks=shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=IS_TARGET),
         fingerprint=fingerprint_rows(
             sheet,
             frame,
             "tag.inference",
             "denials answered as predicted",
             right_or_wrong("gold.label"),
-            where=DENIED,
+            where=TARGET,
             strata=(),
             only=KINDS,
             reading="label",
@@ -136,17 +133,17 @@ def _write(sheet: AnswerSheet) -> Findings:
 def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
     """Return the claim that denials are answered as theory predicts, or in another way."""
     controls = controls_gate(judge_rows, "gold.label", strata=())
-    spec = ScoreSpec(RIGHT, "gold.label", (), IS_DENIED, "gold.label", NLI.labels)
+    spec = ScoreSpec(RIGHT, "gold.label", (), IS_TARGET, "gold.label", NLI.labels)
     gate = claim_gate(judge_rows, spec, controls)
-    denied = judge_rows.filter(IS_DENIED)
+    denied = judge_rows.filter(IS_TARGET)
     by_kind = {
         kind: estimate
         for kind in KINDS
         if (estimate := accuracy("label")(denied.filter(pl.col("tag.inference") == kind)))
     }
     overall = accuracy("label")(denied)
-    shuffled = blind_share(judge_rows, RIGHT, (), IS_DENIED)
-    where = kind_tag(judge_rows) | {"move": "denied", "role": "target"}
+    shuffled = shuffled_share(judge_rows, RIGHT, (), IS_TARGET)
+    where = kind_tag(judge_rows) | {"role": "target"}
     values: dict[str, Value] = {**by_kind}
     if shuffled is not None:
         values["shuffled"] = shuffled
@@ -172,11 +169,11 @@ def _wrong(
     It must be more frequent there than among the answers to all targets, shuffled, so that random
     answers do not count, whatever their frequencies.
     """
-    targets = judge_rows.filter(pl.col("tag.role") == "target")
+    targets = judge_rows.filter(IS_TARGET)
     kinds = [kind for kind in by_kind if by_kind[kind].value < 0.5]
     gates = {}
     for kind in kinds:
-        of = IS_DENIED & (pl.col("tag.inference") == kind)
+        of = IS_TARGET & (pl.col("tag.inference") == kind)
         wrong = targets.filter(of & (pl.col("answer") != pl.col("gold.label")))
         answer = str(wrong["answer"].mode().sort()[0])
         gates[kind, answer] = behaviour_gate(targets, is_label(answer), of=of, strata=())

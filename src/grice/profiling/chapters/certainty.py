@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import fmean
+from statistics import NormalDist, fmean
 
 import numpy as np
 import polars as pl
@@ -15,13 +15,14 @@ from grice.analysis.pearson import pearson
 from grice.analysis.statistics.baselines import correctness, p_above, set_column
 from grice.analysis.statistics.correlation import chance_of
 from grice.analysis.statistics.readings import number_pairs
+from grice.analysis.statistics.resample import Z95
 from grice.core.dataset import SHARE
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.draft import ClaimDraft
-from grice.profiling.gate import LEVEL, ScoreSpec, blind_marks, claim_gate
+from grice.profiling.gate import LEVEL, ScoreSpec, claim_gate, shuffled_marks
 from grice.profiling.phrases import data_name, is_above, is_below
 from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
@@ -157,11 +158,18 @@ def _calibration_verdict(rows: pl.DataFrame, ece: Estimate) -> tuple[Verdict | N
     p_under = p_above(rows, lambda _answer: -confident, 0.0)
     p = min(1.0, 2 * min(p_over, p_under))
     if is_below(ece, CLOSE):
-        # The interval of 95% lies below the line.
-        return CALIBRATED, (1 - 0.95) / 2
+        return CALIBRATED, _p_of_interval(CLOSE - ece.value, ece.high, ece.value)
     if p < LEVEL:
         return (OVERCONFIDENT if p_over < p_under else UNDERCONFIDENT), p
-    return (MISCALIBRATED, (1 - 0.95) / 2) if is_above(ece, CLOSE) else (None, 1.0)
+    if is_above(ece, CLOSE):
+        return MISCALIBRATED, _p_of_interval(ece.value - CLOSE, ece.value, ece.low)
+    return None, 1.0
+
+
+def _p_of_interval(distance: float, high: float | None, low: float | None) -> float:
+    """Return the one-sided p of a distance, from half of a 95% interval."""
+    half = (high or 0.0) - (low or 0.0)
+    return 1 - NormalDist().cdf(Z95 * distance / half) if half > 0 else 0.0
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
@@ -287,7 +295,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             f"{sheet.judges[0]} {how}.",
             names="how sure",
             across="how often it is right",
-            marks=blind_marks(
+            marks=shuffled_marks(
                 common.filter(judge=sheet.judges[0]), {"": correctness(AGREED)}, "", strata=()
             ),
             rests_on=CALIBRATION,

@@ -18,7 +18,13 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import answer_habits, ignored_negation
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
-from grice.profiling.gate import ScoreSpec, blind_marks, blind_share, claim_gate, closed_judges
+from grice.profiling.gate import (
+    ScoreSpec,
+    claim_gate,
+    closed_judges,
+    shuffled_marks,
+    shuffled_share,
+)
 from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, kind_tag, numbers, plain_name
@@ -100,7 +106,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         names="type",
         across="right",
         line=share,
-        marks=_twins(judge_rows, rows),
+        marks=_baseline_marks(judge_rows, rows),
         note=(
             f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3"
             " and 9."
@@ -111,7 +117,9 @@ def _write(sheet: AnswerSheet) -> Findings:
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
-    twins = blind_marks(judge_rows, RIGHT, rows, strata=_strata(rows), whole="conjunction")
+    baseline_marks = shuffled_marks(
+        judge_rows, RIGHT, rows, strata=_strata(rows), whole="conjunction"
+    )
     return Findings(
         (figure,),
         examples=_shown(frame),
@@ -122,7 +130,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         ),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
-        marks=(*marks, *twins),
+        marks=(*marks, *baseline_marks),
         fingerprint=_fingerprint(sheet, frame, rows),
     )
 
@@ -148,14 +156,14 @@ def _strata(rows: str) -> list[str]:
     return [rows] if rows else []
 
 
-def _twins(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
+def _baseline_marks(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
     """Mark the shuffled-answer baseline of every type."""
     return tuple(
         replace(mark, row=f"with {name}" if names is WITH else f"{name}: {mark.row}")
         for names in (CUTS, WITH)
         for column, name in names.items()
         if column in judge_rows.columns
-        for mark in blind_marks(judge_rows, RIGHT, column, strata=_strata(rows))
+        for mark in shuffled_marks(judge_rows, RIGHT, column, strata=_strata(rows))
         if names is CUTS or mark.row == "yes"
     )
 
@@ -218,7 +226,7 @@ def _claim(
     worst, worst_rate = _worst(judge_rows)
     if worst and worst_rate:
         values |= {"weakest": tuple(worst), "weakest_rate": worst_rate}
-    shuffled = blind_share(judge_rows, RIGHT[""], _strata(rows))
+    shuffled = shuffled_share(judge_rows, RIGHT[""], _strata(rows))
     all_kinds = READS if is_above(no, 0.5) else READS_ANY
     return ClaimDraft(
         "right",

@@ -21,11 +21,11 @@ from grice.profiling.gate import (
     LEVEL,
     ScoreSpec,
     behaviour_gate,
-    blind_marks,
     claim_gate,
     closed_judges,
     controls_gate,
     is_mixed,
+    shuffled_marks,
     sure_rows,
 )
 from grice.profiling.implicature_figures import (
@@ -104,9 +104,8 @@ WHAT = (
 GOOD = (
     "A logician answers neutral from “some” to “not all” and entailment from “all” to “some”; a"
     " listener who draws the implicature answers entailment to the first and contradiction to the"
-    " second. Either is a coherent reading. The controls have the same right answer under both; a"
-    " judge must get those right, and better than without reading, before its targets mean"
-    " anything."
+    " second. Either is a coherent reading. The controls have the same correct answer under both; a"
+    " model must answer those correctly before its targets are interpreted."
 )
 
 # Columns that the data must have.
@@ -127,14 +126,14 @@ def _write(sheet: AnswerSheet) -> Findings:
     targets = filter_rows(frame, TARGETS)
     by_row = numbers(sheet, targets, rows, {name: share(name) for name in READINGS}, where=TARGETS)
     gated = _gated(sheet, frame, rows)
-    marks, twins = (
+    marks, baseline_marks = (
         printed_marks(by_row),
-        blind_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET),
+        shuffled_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET),
     )
     finding = _claim(judge_rows, rows, gated, _beside(sheet, targets, marks), judge)
     warning = control_warning(judge, finding.gate) or partial_controls_text(finding.gate)
-    readings = readings_figure(sheet, targets, by_row, rows, gated, twins)
-    passed = blind_marks(
+    readings = readings_figure(sheet, targets, by_row, rows, gated, baseline_marks)
+    passed = shuffled_marks(
         judge_rows,
         {"": correctness("gold.logical")},
         rows,
@@ -144,10 +143,10 @@ def _write(sheet: AnswerSheet) -> Findings:
     conditions = "tag.condition" in targets.columns
     figures = (
         controls_figure(controls, judge, gated, passed),
-        triangle_figure(by_row, twins, judge),
+        triangle_figure(by_row, baseline_marks, judge),
         readings,
         *([conditions_figure(sheet, targets, judge_rows, strata)] if conditions else []),
-        *([matrix_figure(sheet, targets, rows, twins)] if conditions else []),
+        *([matrix_figure(sheet, targets, rows, baseline_marks)] if conditions else []),
     )
     controls_only = judge_rows.filter(pl.col("tag.role") == "control")
     return Findings(
@@ -161,7 +160,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         ),
         gated=gated,
         overview=tuple(number for number in by_row if number.series != "neither"),
-        marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
+        marks=(*marks, *(mark for mark in baseline_marks if mark.series != "neither")),
         fingerprint=scale_rows(sheet, frame, rows, strata),
         overview_finding=readings.finding,
         overview_axis="targets answered by each reading",
@@ -210,7 +209,10 @@ def _claim(
     )
     targets = passing_rows.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
-    by_set = sure_rows(targets, rows, {name: SCORES[name] for name in READINGS[:2]}) if rows else {}
+    # Kinds of scale have more paradigms than single sets.
+    kinds = FAMILY if FAMILY in targets.columns else rows
+    followed = {name: SCORES[name] for name in READINGS[:2]}
+    by_set = sure_rows(targets, kinds, followed) if kinds else {}
     verdict, gate = _verdict(passing_rows, strata, shares, controls, by_set)
     values = _values(judge_rows, passing_rows, strata, shares, by_set)
     values |= {"sets": len(names), "passing": len(names) - len(failing)}
@@ -233,7 +235,7 @@ def _values(
     by_set: Mapping[str, Sequence[str]],
 ) -> dict[str, Value]:
     """Return the rates of each reading, those of shuffled answers, and the controls of all sets."""
-    marks = blind_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
+    marks = shuffled_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
     values: dict[str, Value] = {name: rate for name, rate in shares.items() if rate}
     values |= {f"shuffled_{mark.series}": mark.value for mark in marks}
     values |= {"n": max((rate.n for rate in shares.values() if rate), default=0)}
@@ -268,7 +270,7 @@ def _verdict(
     """Return which reading the model follows, and the gate of that claim.
 
     Each reading is tested against answers of neither reading and against the shuffled-answer
-    baseline. Sets that significantly follow different readings make it mixed.
+    baseline. Kinds of scale that significantly follow different readings make it mixed.
     """
     if is_above(shares["neither"], 0.5):
         gate = behaviour_gate(

@@ -13,7 +13,7 @@ from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import CONSTANT, INCONCLUSIVE, FingerprintRows
-from grice.profiling.gate import LEVEL, ScoreSpec, blind_marks, blind_share, claim_gate
+from grice.profiling.gate import LEVEL, ScoreSpec, claim_gate, shuffled_marks, shuffled_share
 from grice.profiling.own import confusion_figure, tag_figures
 from grice.profiling.phrases import data_name, estimate_of, select
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
@@ -74,10 +74,10 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
             for number in _claim_numbers(sheet, flat_numbers, short, gates)
         ),
     )
-    twins = tuple(
+    baseline_marks = tuple(
         Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
         for sheet in sheets
-        for mark in blind_marks(
+        for mark in shuffled_marks(
             sheet.first.drop_nulls(AGREED), {RIGHT: correctness(AGREED)}, "", strata=()
         )
     )
@@ -89,7 +89,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         finding.sentence,
         names="data",
         across="share, or macro-F1",
-        marks=(*marks, *twins),
+        marks=(*marks, *baseline_marks),
         note="A tick is the share of the most frequent answer.",
     )
     labelled = first.frame.drop_nulls(AGREED)
@@ -101,9 +101,9 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         overview=tuple(
             replace(number, series="") for number in flat_numbers if number.series == RIGHT
         ),
-        marks=tuple(replace(mark, series="") for mark in (*marks, *twins)),
+        marks=tuple(replace(mark, series="") for mark in (*marks, *baseline_marks)),
         gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.passed),
-        fingerprint=_fingerprint(first, flat_numbers, (*marks, *twins), gates),
+        fingerprint=_fingerprint(first, flat_numbers, (*marks, *baseline_marks), gates),
         title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )
@@ -123,7 +123,7 @@ def _claim_numbers(
     estimate = next((n.estimate for n in select(by_data, sheet.judges[0], RIGHT, row)), None)
     if estimate:
         reading = labelled[0] if len(labelled) == 1 else "agreed"
-        blind = blind_share(sheet.first.drop_nulls(AGREED), correctness(AGREED), ())
+        blind = shuffled_share(sheet.first.drop_nulls(AGREED), correctness(AGREED), ())
         reasons = gates[row].reasons if len(gates) > 1 else ()
         yield ClaimNumber(f"accuracy:{reading}", estimate, blind, data=data.name, reasons=reasons)
 

@@ -51,13 +51,13 @@ FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
     "Theory says what may be inferred; people infer some of it more often than other: “not all”"
     " from “some” far more often than “not boiling” from “warm”. Published experiments asked"
-    " thousands of people. Their means stand beside the judge's answers to fresh sentences with the"
+    " thousands of people. Their means are compared with the model's answers to new sentences with the"
     " same words."
 )
 GOOD = (
-    "A judge that infers what people infer goes up and down with them over words. The correlation"
-    " is held against its ceiling, the one that other people would reach; without reading it would"
-    " be 0."
+    "A model that infers what people infer correlates with them over words. The correlation"
+    " is compared with its ceiling, the one that other people would reach; 0 is expected by"
+    " chance."
 )
 
 
@@ -149,7 +149,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
                 numbers.append(Number(name, "", comparison.judge, within(row.said), query))
                 marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
     level = fmean(row.said.value for row in rows)
-    twins = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
+    baseline_marks = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
     rank = first.spearman if len(first.rows) >= FEWEST_WORDS else None
     finding = (
         f"Over {len(first.rows)} words {first.judge} and people correlate at ρ = {rank.value:.2f}."
@@ -169,7 +169,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
         finding,
         names="word",
         across=ACROSS[first.kind],
-        marks=(*marks.values(), *twins),
+        marks=(*marks.values(), *baseline_marks),
         rests_on=first.kind,
         note=(
             f"Ticks: people's means. Asked: {first.source.question}. {first.source.citation}.{drawn}"

@@ -19,16 +19,15 @@ from grice.profiling.draft import ClaimDraft
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     ScoreSpec,
-    blind_marks,
-    blind_share,
     claim_gate,
     closed_judges,
     is_mixed,
+    shuffled_marks,
+    shuffled_share,
     sure_rows,
 )
 from grice.profiling.phrases import is_above, is_below
 from grice.profiling.presupposition_figures import (
-    CONTROL,
     ENTAILS,
     IS_PLAIN,
     IS_POSITIVE,
@@ -41,6 +40,7 @@ from grice.profiling.presupposition_figures import (
     TAKEN,
     TARGET,
     accommodation_figure,
+    control_tags,
     controls_figure,
     embedding_operators,
     filter_figure,
@@ -53,12 +53,13 @@ from grice.profiling.projection import (
     is_control,
     projection_claim,
     trigger_contrast,
+    with_trigger,
 )
 from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
 from grice.reporting.formats import round_percent
-from grice.reporting.model import Mark, Number
+from grice.reporting.model import Figure, Mark, Number
 from grice.reporting.sentences import partial_controls_text
 
 INFERS = Verdict(
@@ -114,17 +115,8 @@ def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.operator", "gold.label")
     judge, rows = sheet.judges[0], set_column(frame)
     judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
-    overall = {"": accuracy("label")}
-    operators = embedding_operators(frame, CONTROL)
-    controls = numbers(
-        sheet, frame, "tag.operator", overall, where=CONTROL, reading="label", only=operators
-    )
     unembedded = filter_rows(frame, PLAIN)
-    sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
-    measures = dict.fromkeys(SIDES, entailed())
-    taken = numbers(sheet, unembedded, rows, measures, where=PLAIN, items=sides, reading="label")
-    projected = projected_numbers(sheet, frame)
-    overview = numbers(sheet, frame, rows, overall, where=TARGET, reading="label")
+    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where=TARGET, reading="label")
     gate = embedded_controls_gate(judge_rows, strata)
     accommodation = _accommodation(judge_rows, rows, gate)
     projection = projection_claim(judge_rows, accommodation, _blocked(frame), judge, strata)
@@ -132,26 +124,11 @@ def _write(sheet: AnswerSheet) -> Findings:
     checks = (*accommodation.gate.checks, *parts)
     accommodation = replace(accommodation, gate=replace(accommodation.gate, checks=checks))
     beside = _beside(sheet, unembedded)
-    has_enough = any(n.estimate and n.estimate.n >= FEWEST_ITEMS for n in taken)
-    figures = (
-        controls_figure(
-            controls,
-            judge,
-            gate,
-            blind_marks(judge_rows, {"": RIGHT}, "tag.operator", strata=strata, of=is_control()),
-        ),
-        *(
-            [accommodation_figure(taken, judge, judge_rows, rows)]
-            if accommodation.supported or has_enough
-            else []
-        ),
-        *projection_figure(projected, judge, judge_rows, strata),
-        *filter_figure(sheet, frame),
-    )
     plain_example = filter_rows(unembedded, POSITIVE).head(1)
     under = filter_rows(frame, {"tag.operator": "negated", **TARGET, **POSITIVE}).head(1)
+    operators = embedding_operators(frame, control_tags(frame))
     return Findings(
-        figures,
+        _figures(sheet, frame, rows, accommodation),
         examples=examples(pl.concat([plain_example, under]), ("label",)),
         warnings=_warnings(projection),
         gated=closed_judges(
@@ -168,8 +145,42 @@ def _write(sheet: AnswerSheet) -> Findings:
         overview=tuple(n for n in overview if n.estimate),
         marks=(
             *_chance(overview),
-            *blind_marks(judge_rows, {"": RIGHT}, rows, strata=strata, of=IS_TARGET),
+            *shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=strata, of=IS_TARGET),
         ),
+    )
+
+
+def _figures(
+    sheet: AnswerSheet, frame: pl.DataFrame, rows: str, accommodation: ClaimDraft
+) -> tuple[Figure, ...]:
+    """Draw controls, plain sentences by trigger, and projection by operator."""
+    judge = sheet.judges[0]
+    judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
+    where = control_tags(frame)
+    controls = numbers(
+        sheet,
+        frame,
+        "tag.operator",
+        {"": accuracy("label")},
+        where=where,
+        reading="label",
+        only=embedding_operators(frame, where),
+    )
+    marks = shuffled_marks(
+        with_trigger(judge_rows), {"": RIGHT}, "tag.operator", strata=strata, of=is_control()
+    )
+    sides = {side: {"tag.presupposition": named} for side, named in SIDES.items()}
+    measures = dict.fromkeys(SIDES, entailed())
+    taken = numbers(
+        sheet, filter_rows(frame, PLAIN), rows, measures, where=PLAIN, items=sides, reading="label"
+    )
+    has_enough = any(n.estimate and n.estimate.n >= FEWEST_ITEMS for n in taken)
+    by_trigger = accommodation.supported or has_enough
+    return (
+        controls_figure(controls, judge, embedded_controls_gate(judge_rows, strata), marks),
+        *([accommodation_figure(taken, judge, judge_rows, rows)] if by_trigger else []),
+        *projection_figure(projected_numbers(sheet, frame), judge, judge_rows, strata),
+        *filter_figure(sheet, frame),
     )
 
 
@@ -220,7 +231,7 @@ def _accommodation(judge_rows: pl.DataFrame, rows: str, controls: Gate) -> Claim
     if contrast is not None:
         values["contrast"] = contrast
     verdict = INFERS if is_above(taken, 0.5) else INFERS_SOME if is_mixed(taken) else None
-    blind = blind_share(judge_rows, ENTAILS, strata, IS_PLAIN & IS_POSITIVE)
+    blind = shuffled_share(judge_rows, ENTAILS, strata, IS_PLAIN & IS_POSITIVE)
     where = kind_tag(judge_rows) | PLAIN_POSITIVE
     return ClaimDraft(
         TAKEN,

@@ -24,10 +24,10 @@ from grice.profiling.gate import (
     BLIND_KEY,
     PURE,
     ScoreSpec,
-    blind_marks,
-    blind_share,
     claim_gate,
     closed_judges,
+    shuffled_marks,
+    shuffled_share,
 )
 from grice.profiling.phrases import is_above, is_below, select
 from grice.profiling.rivals import describe_rivals
@@ -114,7 +114,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     example_pairs = examples(pairs, ("signature",))
-    twins = blind_marks(
+    baseline_marks = shuffled_marks(
         judge_rows,
         {"": correctness("gold.signature")},
         rows,
@@ -131,7 +131,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         ),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
-        marks=twins,
+        marks=baseline_marks,
         fingerprint=fingerprint_rows(
             sheet,
             frame,
@@ -259,7 +259,7 @@ def _claim(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     verdict = (
         FOLLOWS if is_above(followed, 0.5) else FOLLOWS_PARTLY if is_below(followed, PURE) else None
     )
-    blind = blind_share(judge_rows, correctness("gold.signature"), _strata(rows))
+    blind = shuffled_share(judge_rows, correctness("gold.signature"), _strata(rows))
     claim_numbers = (
         (ClaimNumber("accuracy:signature", followed, blind, kind_tag(judge_rows)),)
         if followed
@@ -293,7 +293,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
     held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in judge_numbers)
     mean = own.select(score_of(own))["score"].mean()
     middle = float(mean) if isinstance(mean, float) else 0.0
-    twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
+    baseline = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
     return Figure(
         "plane",
         "Signature plane: one dot a verb",
@@ -303,7 +303,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
         f" {count(len(judge_numbers), 'verb')}.",
         names="verb",
         across="plain sentence | under negation",
-        marks=(twin,) if isinstance(mean, float) else (),
+        marks=(baseline,) if isinstance(mean, float) else (),
         note=(
             "Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The"
             " table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1."
@@ -315,10 +315,10 @@ def _signatures(
     by_signature: Sequence[Number], judge: str, judge_rows: pl.DataFrame, rows: str
 ) -> Figure:
     worst = _worst(judge_rows)
-    twins = tuple(
+    baseline_marks = tuple(
         mark
         for side in ("positive", "negative")
-        for mark in blind_marks(
+        for mark in shuffled_marks(
             judge_rows,
             {side: correctness("gold.signature")},
             "tag.signature",
@@ -340,7 +340,7 @@ def _signatures(
         names="signature",
         across="signature followed",
         line=1 / 3,
-        marks=twins,
+        marks=baseline_marks,
         note="Positive: the plain sentence; negative: its negation.",
     )
 
@@ -350,7 +350,7 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
     rate = veridicality_bias("signature")(filter_rows(judge_rows, OPEN))
     by_environment = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
     answer_scores = {label: is_label(label) for label in NLI.labels}
-    twins = blind_marks(
+    baseline_marks = shuffled_marks(
         judge_rows,
         answer_scores,
         "tag.environment",
@@ -366,7 +366,7 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
         f" that the complement holds: {by_environment}.",
         names="environment",
         across="answers where the signature says o",
-        marks=twins,
+        marks=baseline_marks,
         note=(
             "The veridicality bias of Ross & Pavlick: a complement is taken to hold because it is"
             " mentioned."
