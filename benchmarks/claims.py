@@ -1,6 +1,10 @@
-"""What a profile claims of judges whose truth is known: blind ones, and readers with so much noise.
+"""What a profile reports of models whose behaviour is known.
 
-python -m benchmarks.claims [--blind 400] [--draws 30] [--data core]
+Models that do not read, or that guess on targets, must get no verdict. Models with a known behaviour
+must get its verdict through noise, and partial readers their verdict or diagnosis.
+
+python -m benchmarks.claims [--blind 400] [--guessing 400] [--calibrated 200]
+    [--partial 30] [--truths 30]
 """
 
 from __future__ import annotations
@@ -12,13 +16,17 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from grice.core.dataset import Dataset
 from grice.core.item import Item
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI
+from grice.judges.prompts import order_labels
 from grice.loading import load
 from grice.profiling.build import build
+from grice.profiling.presupposition_figures import OPERATORS
+from grice.reporting.claims import Claim, Diagnosis
 from grice.reporting.model import Profile
 from grice.storage.run import Run
 
@@ -26,9 +34,10 @@ Answers = Callable[[Item], str]
 NEGATION = re.compile(
     r"\b(not|no|never|nobody|nothing|none|neither|nor|without)\b|n't\b", re.IGNORECASE
 )
+WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 NOISE = (0.0, 0.1, 0.2, 0.3)
 PROPORTIONS = 60
-# A truth, the section that must tell it, and the verdicts that do.
+# A behaviour, the section that must report it, and its verdicts.
 TRUTHS = {
     "logical": ("implicature", {"logical"}),
     "pragmatic": ("implicature", {"pragmatic"}),
@@ -38,26 +47,39 @@ TRUTHS = {
     "signatures": ("veridicality", {"signatures"}),
     "boolean only": ("conjunction", {"boolean"}),
 }
+SWAPPED = {"entailment": "contradiction", "contradiction": "entailment", "neutral": "neutral"}
 
 
 def chance(*parts: object) -> float:
-    """A number from 0 to 1 that depends on these values alone."""
+    """Return a number from 0 to 1 that depends on these values alone."""
     return int(hashlib.md5("\x1c".join(map(str, parts)).encode()).hexdigest()[:8], 16) / 2**32
 
 
-def drawn(shares: Sequence[float], *parts: object) -> str:
-    """A label drawn with these shares."""
-    place, total = chance(*parts), 0.0
+def draw_label(shares: Sequence[float], *parts: object) -> str:
+    """Return a label drawn with these shares."""
+    position, total = chance(*parts), 0.0
     for label, share in zip(NLI.labels, shares, strict=True):
         total += share
-        if place < total:
+        if position < total:
             return label
     return NLI.labels[-1]
 
 
+def draw_shares(count: int) -> list[tuple[float, float, float]]:
+    """Return shares of the three labels, drawn uniformly from all that add up to 1."""
+    generator = random.Random(0)
+    shares = []
+    for _ in range(count):
+        low, high = sorted((generator.random(), generator.random()))
+        shares.append((low, high - low, 1 - high))
+    return shares
+
+
 def blind_judges(count: int) -> Iterator[tuple[str, Answers]]:
-    """Judges that do not read: one answer throughout; by id, by word count, negation and first
-    letter of a text.
+    """Yield models that do not read.
+
+    They give one answer throughout, or answer by id, by word count, negation or first letter of a
+    text.
     """
     for label in NLI.labels:
         yield f"always {label}", lambda _item, label=label: label  # type: ignore[misc]
@@ -69,108 +91,413 @@ def blind_judges(count: int) -> Iterator[tuple[str, Answers]]:
         ("by premise's word count", lambda item: len(item.premise.split())),
         ("by premise's negation", lambda item: bool(NEGATION.search(item.premise))),
     )
-    shares = []
-    generator = random.Random(0)
-    for _ in range(PROPORTIONS):
-        parts = sorted((generator.random(), generator.random()))
-        shares.append((parts[0], parts[1] - parts[0], 1 - parts[1]))
+    shares = draw_shares(PROPORTIONS)
     for number in range(count - len(NLI.labels)):
         name, key = kinds[number % len(kinds)]
-        one = shares[number // len(kinds) % PROPORTIONS]
+        share = shares[number // len(kinds) % PROPORTIONS]
         yield (
             f"{name} {number}",
-            lambda item, key=key, one=one, number=number: drawn(one, number, key(item)),  # type: ignore[misc]
+            lambda item, key=key, share=share, number=number: draw_label(  # type: ignore[misc]
+                share, number, key(item)
+            ),
         )
 
 
+def guessing_judges(count: int) -> Iterator[tuple[str, Answers]]:
+    """Yield models that are right on controls and balance rows, and guess on targets."""
+    shares = [(1 / 3, 1 / 3, 1 / 3), *draw_shares(PROPORTIONS)]
+    for number in range(count):
+        share = shares[number % len(shares)]
+
+        def answer(item: Item, *, share: Sequence[float] = share, number: int = number) -> str:
+            if is_target(item):
+                return draw_label(share, "guess", number, item.id)
+            return gold(item, "logical")
+
+        yield f"guess {number}", answer
+
+
+def is_target(item: Item) -> bool:
+    """Return whether an item is a target; items without a role are."""
+    return item.tags.get("role") in (None, "target")
+
+
 def gold(item: Item, reading: str) -> str:
-    """The answer of a reading, or the only one there is."""
+    """Return the answer of a reading, or the only one there is."""
     return str(item.gold.get(reading) or item.gold.get("label") or item.gold["signature"])
 
 
 def true_answer(truth: str, item: Item, draw: int) -> str:
-    """What a judge of this kind answers before noise."""
+    """Return what a model of this kind answers before noise."""
     if truth == "pragmatic" or (truth == "mixed 70/30" and chance("mixed", draw, item.id) < 0.7):
         return gold(item, "pragmatic")
-    embedded = (
-        item.tags.get("operator") not in (None, "unembedded") and item.tags.get("role") == "target"
-    )
-    if truth == "not projecting" and embedded:
+    if truth == "not projecting" and is_embedded(item) and item.tags.get("role") == "target":
         return "neutral"
     if truth == "boolean only" and item.tags.get("boolean") == "no":
         return "neutral" if gold(item, "label") == "entailment" else "entailment"
     return gold(item, "logical")
 
 
+def is_embedded(item: Item) -> bool:
+    """Return whether an item is about a trigger under an operator."""
+    return item.tags.get("operator") not in (None, "unembedded")
+
+
 def noisy(truth: str, noise: float, draw: int) -> Answers:
-    """A judge of this kind whose answer is a random label in so many cases."""
+    """Return a model of this kind whose answer is a random label in so many cases."""
 
     def answer(item: Item) -> str:
         if chance("noise", draw, item.id) < noise:
-            return NLI.labels[int(3 * chance("label", draw, item.id))]
+            return random_label(draw, item)
         return true_answer(truth, item, draw)
 
     return answer
 
 
+def random_label(draw: int, item: Item, *, among: Sequence[str] = NLI.labels) -> str:
+    """Return one of some labels, each equally likely."""
+    return among[int(len(among) * chance("label", draw, item.id))]
+
+
+@dataclass(frozen=True)
+class PartialReader:
+    """A model that reads in part: its answer, and whether a profile reports it.
+
+    `is_right` takes the claims by section and topic position; `is_wrong` says whether a claim
+    contradicts what the model does.
+    """
+
+    name: str
+    answer: Callable[[Item, int], str]
+    is_right: Callable[[Profile], bool]
+    is_wrong: Callable[[Profile], bool]
+
+
+def claims_of(profile: Profile, section: str) -> list[Claim]:
+    """Return the claims of a section, in order."""
+    return [claim for claim in profile.claims if claim.section == section]
+
+
+def has_diagnosis(section: str, code: Diagnosis, **values: str) -> Callable[[Profile], bool]:
+    """Return whether the first diagnosis of a section is this one."""
+
+    def check(profile: Profile) -> bool:
+        firsts = [claim.diagnoses[0] for claim in claims_of(profile, section) if claim.diagnoses]
+        return any(
+            result.code is code and all(result.values.get(k) == v for k, v in values.items())
+            for result in firsts
+        )
+
+    return check
+
+
+def has_verdicts(section: str, *codes: str) -> Callable[[Profile], bool]:
+    """Return whether the claims of a section have these verdicts."""
+    return lambda profile: [claim.verdict for claim in claims_of(profile, section)] == list(codes)
+
+
+def has_any_verdict(profile: Profile) -> bool:
+    """Return whether any claim has a verdict."""
+    return any(claim.supported for claim in profile.claims)
+
+
+def has_other_diagnosis(*codes: Diagnosis) -> Callable[[Profile], bool]:
+    """Return whether some verdict is given, or some headline diagnosis that is none of these."""
+    allowed = {*codes, Diagnosis.TOO_FEW_ITEMS}
+    return lambda profile: (
+        has_any_verdict(profile)
+        or any(
+            claim.diagnoses and claim.diagnoses[0].code not in allowed for claim in profile.claims
+        )
+    )
+
+
+def reads_plain_and_operators(item: Item, draw: int) -> str:
+    """Answer correctly, except for guesses on quotations and other carrier sentences."""
+    is_quotation = item.tags.get("role") == "balance" or (
+        item.tags.get("role") == "control"
+        and item.tags.get("kind") == "presupposition"
+        and item.tags.get("operator") not in OPERATORS
+        and item.tags.get("trigger") != "absent"
+    )
+    return random_label(draw, item) if is_quotation else gold(item, "logical")
+
+
+def reads_negation_only(item: Item, _draw: int) -> str:
+    """Read plain sentences and negation, and every other operator as a statement."""
+    operator = item.tags.get("operator")
+    if operator in OPERATORS and operator != "negated" and item.tags.get("role") == "control":
+        return "entailment" if item.tags.get("trigger") != "absent" else gold(item, "logical")
+    return gold(item, "logical")
+
+
+def reads_questions_as_statements(item: Item, _draw: int) -> str:
+    """Read a question as if it were a statement."""
+    if item.tags.get("operator") == "interrogative" and item.tags.get("role") == "control":
+        return "entailment" if item.tags.get("trigger") != "absent" else gold(item, "logical")
+    return gold(item, "logical")
+
+
+def never(label: str) -> Callable[[Item, int], str]:
+    """Return a model that answers one of the other labels where this one is correct."""
+    others = [other for other in NLI.labels if other != label]
+
+    def answer(item: Item, draw: int) -> str:
+        correct = gold(item, "logical")
+        return random_label(draw, item, among=others) if correct == label else correct
+
+    return answer
+
+
+def ignores_hypothesis_negation(item: Item, _draw: int) -> str:
+    """Answer as if a negation in the hypothesis were not there."""
+    correct = gold(item, "logical")
+    return SWAPPED[correct] if NEGATION.search(item.hypothesis or "") else correct
+
+
+def by_overlap(item: Item, _draw: int) -> str:
+    """Answer entailment where the premise has all words of the hypothesis."""
+    premise, hypothesis = (
+        set(WORD.findall(text.lower())) for text in (item.premise, item.hypothesis or "")
+    )
+    return "entailment" if hypothesis <= premise else "neutral"
+
+
+def by_hypothesis(item: Item, draw: int) -> str:
+    """Answer by the words of the hypothesis alone."""
+    return random_label(draw, Item(item.hypothesis or "", "", "", {}))
+
+
+def reads_by_scale(item: Item, _draw: int) -> str:
+    """Read quantifiers pragmatically and all other scales logically."""
+    is_quantifier = item.tags.get("phenomenon") in ("quantifiers", "most", "scalar_contexts")
+    return gold(item, "pragmatic" if is_quantifier else "logical")
+
+
+def _projects_under(*operators: str) -> Callable[[Profile], bool]:
+    def check(profile: Profile) -> bool:
+        claim = claims_of(profile, "presupposition")[-1]
+        kept = set(claim.values.get("kept", ())) & set(OPERATORS)  # type: ignore[arg-type]
+        return claim.verdict == "projects" and kept == set(operators)
+
+    return check
+
+
+def _negative(profile: Profile) -> bool:
+    negative = {"projects_not", "cancellable_not", "neither", "pragmatic"}
+    return any(claim.verdict in negative for claim in profile.claims)
+
+
+def _mixed(profile: Profile) -> bool:
+    claim = claims_of(profile, "implicature")[-1]
+    sets = claim.values.get("pragmatic_sets", ())
+    return claim.verdict == "mixed" and isinstance(sets, tuple) and "quantifiers" in sets
+
+
+PARTIAL_READERS = (
+    PartialReader(
+        "plain sentences and operators",
+        reads_plain_and_operators,
+        has_verdicts("presupposition", "infers_trigger", "projects"),
+        _negative,
+    ),
+    PartialReader(
+        "negation only",
+        reads_negation_only,
+        lambda profile: (
+            _projects_under("negated")(profile)
+            or has_diagnosis("presupposition", Diagnosis.READS_OPERATOR_AS_STATEMENT)(profile)
+        ),
+        _negative,
+    ),
+    PartialReader(
+        "questions as statements",
+        reads_questions_as_statements,
+        has_diagnosis(
+            "presupposition", Diagnosis.READS_OPERATOR_AS_STATEMENT, operator="interrogative"
+        ),
+        _negative,
+    ),
+    PartialReader(
+        "never neutral",
+        never("neutral"),
+        has_diagnosis("presupposition", Diagnosis.NEVER_ANSWERS, label="neutral"),
+        has_other_diagnosis(Diagnosis.NEVER_ANSWERS),
+    ),
+    PartialReader(
+        "never contradiction",
+        never("contradiction"),
+        has_diagnosis("presupposition", Diagnosis.NEVER_ANSWERS, label="contradiction"),
+        has_other_diagnosis(Diagnosis.NEVER_ANSWERS),
+    ),
+    PartialReader(
+        "ignores negation in the hypothesis",
+        ignores_hypothesis_negation,
+        has_diagnosis("presupposition", Diagnosis.IGNORES_NEGATION),
+        _negative,
+    ),
+    PartialReader(
+        "word overlap",
+        by_overlap,
+        has_diagnosis("presupposition", Diagnosis.WORD_OVERLAP),
+        has_other_diagnosis(Diagnosis.WORD_OVERLAP),
+    ),
+    PartialReader(
+        "hypothesis only",
+        by_hypothesis,
+        has_diagnosis("presupposition", Diagnosis.HYPOTHESIS_ONLY),
+        has_other_diagnosis(Diagnosis.HYPOTHESIS_ONLY),
+    ),
+    PartialReader("pragmatic on quantifiers", reads_by_scale, _mixed, lambda _profile: False),
+)
+
+
 def profiled(data: Dataset, items: Sequence[Item], answers: Answers) -> Profile:
-    """The profile of a judge that answers so."""
+    """Return the profile of a model that answers so."""
     run = Run.recorded(data, "judge", [Judgement(item.id, answers(item)) for item in items])
     return build([(data, [run])])[0]
 
 
-def count_blind(data: Dataset, items: Sequence[Item], count: int) -> Counter[str]:
-    """How many profiles of blind judges have a claim, and which verdicts they got."""
-    found: Counter[str] = Counter()
-    for name, answers in blind_judges(count):
-        made = [claim.verdict for claim in profiled(data, items, answers).claims if claim.made]
-        found["profiles"] += 1
-        found["with a claim"] += bool(made)
-        for verdict in made:
-            found[f"{verdict} ({name.rstrip('0123456789 ')})"] += 1
-    return found
+def count_blind(
+    data: Dataset, items: Sequence[Item], judges: Iterator[tuple[str, Answers]]
+) -> Counter[str]:
+    """Return how many profiles have a verdict, and which verdicts they got."""
+    counts: Counter[str] = Counter()
+    for name, answers in judges:
+        claims = profiled(data, items, answers).claims
+        verdicts = [str(claim.verdict) for claim in claims if claim.supported]
+        counts["profiles"] += 1
+        counts["with a verdict"] += bool(verdicts)
+        for verdict in verdicts:
+            counts[f"{verdict} ({name.rstrip('0123456789 ')})"] += 1
+    return counts
 
 
 def count_truths(
     data: Dataset, items: Sequence[Item], draws: int
 ) -> Iterator[tuple[str, float, Counter[str]]]:
-    """For each truth and noise: how many draws are told right, wrong, or not at all."""
+    """Yield for each truth and noise how many draws get the right, a wrong or no verdict."""
     for truth, (section, verdicts) in TRUTHS.items():
         for noise in NOISE:
-            found: Counter[str] = Counter()
+            counts: Counter[str] = Counter()
             for draw in range(draws):
-                made = profiled(data, items, noisy(truth, noise, draw))
-                told = [claim for claim in made.claims if claim.section == section]
-                last = told[-1] if told else None
-                right = last is not None and last.made and last.verdict in verdicts
-                found["right" if right else "wrong" if last and last.made else "untold"] += 1
-            yield truth, noise, found
+                claim = claims_of(profiled(data, items, noisy(truth, noise, draw)), section)[-1]
+                if not claim.supported:
+                    counts["none"] += 1
+                else:
+                    counts["right" if claim.verdict in verdicts else "wrong"] += 1
+            yield truth, noise, counts
+
+
+def count_partial(
+    data: Dataset, items: Sequence[Item], draws: int
+) -> Iterator[tuple[str, Counter[str]]]:
+    """Yield for each partial reader how many draws are reported right, and how many wrong."""
+    for reader in PARTIAL_READERS:
+        counts: Counter[str] = Counter()
+        for draw in range(draws):
+            profile = profiled(data, items, of_draw(reader.answer, draw))
+            counts["right"] += reader.is_right(profile)
+            counts["wrong"] += reader.is_wrong(profile)
+        yield reader.name, counts
+    yield "bound to a position", count_position(data, items, draws)
+
+
+def of_draw(answer: Callable[[Item, int], str], draw: int) -> Answers:
+    """Return the answers of one draw."""
+    return lambda item: answer(item, draw)
+
+
+def count_position(data: Dataset, items: Sequence[Item], draws: int) -> Counter[str]:
+    """Return how often a model that chooses the first option is diagnosed."""
+    counts: Counter[str] = Counter()
+    for draw in range(draws):
+        judgements = [positional(item, draw) for item in items]
+        profile = build([(data, [Run.recorded(data, "judge", judgements)])])[0]
+        counts["right"] += has_diagnosis("presupposition", Diagnosis.POSITION_BIAS)(profile)
+        counts["wrong"] += has_other_diagnosis(
+            Diagnosis.POSITION_BIAS, Diagnosis.DEPENDS_ON_PROMPT
+        )(profile)
+    return counts
+
+
+def positional(item: Item, draw: int) -> Judgement:
+    """Return the answer that stands first in each of three balanced orders of the labels."""
+    cells = tuple(
+        {
+            "method": f"order={order}" if order else "plain",
+            "answer": order_labels(NLI.labels, order)[0],
+        }
+        for order in range(3)
+    )
+    first = int(3 * chance("order", draw, item.id))
+    return Judgement(item.id, str(cells[first]["answer"]), cells=cells)
+
+
+def count_calibrated(data: Dataset, items: Sequence[Item], count: int) -> Counter[str]:
+    """Return the verdicts on models whose confidence is their probability of being right."""
+    counts: Counter[str] = Counter()
+    for draw in range(count):
+        judgements = []
+        for item in items:
+            sure = 0.4 + 0.59 * chance("sure", draw, item.id)
+            correct = gold(item, "logical")
+            others = [label for label in NLI.labels if label != correct]
+            is_right = chance("right", draw, item.id) < sure
+            label = correct if is_right else random_label(draw, item, among=others)
+            probs = {name: sure if name == label else (1 - sure) / 2 for name in NLI.labels}
+            judgements.append(Judgement(item.id, label, probs=probs))
+        profile = build([(data, [Run.recorded(data, "judge", judgements)])])[0]
+        for claim in claims_of(profile, "certainty"):
+            counts[str(claim.verdict)] += 1
+    return counts
+
+
+def print_blind(kind: str, counts: Counter[str], seconds: float) -> None:
+    """Print how many models of a kind got a verdict, and which."""
+    share = counts["with a verdict"] / max(counts["profiles"], 1)
+    print(
+        f"{kind}: {counts['profiles']} profiles, {counts['with a verdict']} with a verdict"
+        f" ({share:.1%}), {seconds:.0f} s",
+        flush=True,
+    )
+    for verdict, count in sorted(counts.items()):
+        if verdict not in ("profiles", "with a verdict"):
+            print(f"  {verdict}: {count}")
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print all tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--blind", type=int, default=400)
-    parser.add_argument("--draws", type=int, default=30)
+    parser.add_argument("--guessing", type=int, default=400)
+    parser.add_argument("--calibrated", type=int, default=200)
+    parser.add_argument("--partial", type=int, default=30, help="draws of each partial reader")
+    parser.add_argument("--truths", type=int, default=30, help="draws of each truth and noise")
     parser.add_argument("--data", default="core")
     args = parser.parse_args()
     data = load(args.data)
     items = list(data.items())
-    start = time.perf_counter()
-    found = count_blind(data, items, args.blind)
-    took = time.perf_counter() - start
-    share = found["with a claim"] / max(found["profiles"], 1)
-    print(
-        f"blind judges: {found['profiles']} profiles, {found['with a claim']} with a claim"
-        f" ({share:.1%}), {took:.0f} s"
-    )
-    for verdict, count in sorted(found.items()):
-        if verdict not in ("profiles", "with a claim"):
-            print(f"  {verdict}: {count}")
-    print(f"{'truth':16} {'noise':>5} {'right':>6} {'wrong':>6} {'untold':>6}")
+    for kind, count, judges in (
+        ("models that do not read", args.blind, blind_judges),
+        ("models that guess on targets", args.guessing, guessing_judges),
+    ):
+        start = time.perf_counter()
+        if count:
+            counts = count_blind(data, items, judges(count))
+            print_blind(kind, counts, time.perf_counter() - start)
+    if args.calibrated:
+        print(f"calibrated models: {dict(count_calibrated(data, items, args.calibrated))}")
+    if args.partial:
+        print(f"{'partial reader':36} {'right':>6} {'wrong':>6}", flush=True)
+        for name, counts in count_partial(data, items, args.partial):
+            print(f"{name:36} {counts['right']:6} {counts['wrong']:6}", flush=True)
+    if not args.truths:
+        return
+    print(f"{'truth':16} {'noise':>5} {'right':>6} {'wrong':>6} {'none':>6}")
     for truth, noise, counts in count_truths(data, items, args.draws):
         print(
-            f"{truth:16} {noise:5.0%} {counts['right']:6} {counts['wrong']:6} {counts['untold']:6}",
+            f"{truth:16} {noise:5.0%} {counts['right']:6} {counts['wrong']:6} {counts['none']:6}",
             flush=True,
         )
 

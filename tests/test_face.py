@@ -107,8 +107,7 @@ PRINTED = {
     "count",
     "digits",
     "interval",
-    "fail_under",
-    "fail_worse",
+    "out",
     "yes",
     "dry_run",
 }

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from grice.verbs.compare import compare
     from grice.verbs.export_onnx import export_onnx
     from grice.verbs.fetch import fetch
+    from grice.verbs.gate import gate
     from grice.verbs.judge import judge
     from grice.verbs.list import list_names
     from grice.verbs.make import make
@@ -110,6 +111,7 @@ __all__ = [
     "exchange",
     "export_onnx",
     "fetch",
+    "gate",
     "join",
     "judge",
     "list_names",

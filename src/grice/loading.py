@@ -19,6 +19,7 @@ from grice.core.judgement import Judge, Learner
 from grice.core.own import own_judge
 from grice.core.progress import say
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
+from grice.judges.kinds import find_provider
 from grice.models.checkpoint import MODELS
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind, find_runs
@@ -294,16 +295,20 @@ def source(name: str) -> Source:
 def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     """Load a judge by `provider/name`: `load_judge("preds/answers.npy", labels="yes,no")`.
 
-    A user's file, `./mine.py`, is another judge after every change of it.
+    The folder of a saved model or the address of a server may stand without a provider. A user's
+    file, `./mine.py`, is another judge after every change of it.
 
     >>> grice.load_judge("baseline/overlap").name
     'baseline/overlap'
     """
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
+    if own is None and not (rest and provider in JUDGES.names()):
+        name, found_settings = find_provider(name) or (name, {})
+        provider, rest = split_name(name)
+        settings = {**found_settings, **settings}
     if own is None and not (provider and rest):
-        # The models that ship, and most of what lies in a folder, are encoders.
-        where = "encoder" if (MODELS / name).is_dir() or Path(name).is_dir() else "PROVIDER"
+        where = "encoder" if (MODELS / name).is_dir() else "PROVIDER"
         known = ", ".join(JUDGES.names())
         raise InputError(
             f"a judge is named provider/name, such as '{where}/{name}', not '{name}'; providers are"

@@ -98,6 +98,10 @@ def test_a_file_is_looked_for_beside_the_campaign(tmp_path: Path) -> None:
             "c.toml:7: no 'answer' in",
         ),
         (LEAST + "[qualification]\nitems = 3", "c.toml:5: 'items' is not a list of tables"),
+        (
+            LEAST + 'attention_misses = 2\n[[attention]]\npremise = "P"\nanswer = 1',
+            "c.toml:4: attention_misses = 2, and there are 1 attention items",
+        ),
     ],
 )
 def test_a_slip_is_named_with_its_line(tmp_path: Path, text: str, words: str) -> None:

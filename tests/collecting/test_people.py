@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import math
 import os
@@ -11,19 +12,26 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
 import pytest
 from benchmarks.collect import prepare, run, verify
 
+from grice.collecting.counts import exclude, include
 from grice.collecting.export import gold, runs
 from grice.collecting.store import Store
 from grice.core.errors import InputError
-from grice.storage.run import join
+from grice.storage.pool import pool_by
+from grice.storage.run import Run, join
+from grice.storage.run_folder import find_runs
 from grice.theory.slider import probability
+from grice.verbs import collect
 from grice.verbs.collect import measure_agreement, open_campaign
 from tests.collecting.hand import Visitor, campaign, items, slide
+from tests.collecting.test_at_rest import write_campaign
+from tests.collecting.test_store import person, work_through
 from tests.hand import held_port
 
 PAIRS, RATERS, SPREAD, NOISE = 150, 4, 1500.0, 1000.0
@@ -209,3 +217,57 @@ def test_serving_tells_its_links_and_logs_no_secret(tmp_path: Path) -> None:
     assert server.returncode == 130
     assert link.partition("key=")[2] not in rest + errors
     assert "Traceback" not in errors
+
+
+def test_an_export_removes_the_runs_of_people_excluded_since(tmp_path: Path) -> None:
+    path = write_campaign(tmp_path / "c")
+    data = items(2)
+    data.write(path.parent / "items.jsonl")
+    store, _ = open_campaign(path)
+    people = [person(store) for _ in range(2)]
+    for number in people:
+        work_through(store, number, 2000)
+
+    def export(*, excluded: bool = False) -> list[dict[str, Any]]:
+        gold = tmp_path / "gold.jsonl"
+        return collect.export(path, into=tmp_path / "runs", out=gold, excluded=excluded)
+
+    assert len(export()) == 3
+    exclude(store, people[0], "a robot")
+    rows = export()
+    assert [row["judge"] for row in rows][:2] == ["person/0002", "person/0001"]
+    kept = [Run.read(folder) for folder in find_runs(tmp_path / "runs")]
+    assert [run.judge for run in kept] == ["person/0002"]
+    export(excluded=True)
+    both = [Run.read(folder) for folder in find_runs(tmp_path / "runs")]
+    assert len(both) == 2
+    pooled = pool_by(both, "people")
+    assert [run.settings.get("pooled") for run in pooled if run.judge == "people"] == [
+        ["person/0002"]
+    ]
+    include(store, people[0])
+    assert collect.status(path)["people excluded"] == 0
+    assert collect.status(path)["answered"] == 2 * len(data)
+    store.close()
+
+
+def test_responses_have_a_row_each_with_the_condition_and_the_order(tmp_path: Path) -> None:
+    path = write_campaign(tmp_path / "c")
+    data = items(2)
+    data.write(path.parent / "items.jsonl")
+    store, _ = open_campaign(path)
+    for _ in range(2):
+        work_through(store, person(store), 2000)
+    exclude(store, 1, "=a robot")
+    frame = collect.responses(path)
+    written_to = tmp_path / "responses.csv"
+    collect.export(path, into=tmp_path / "runs", out=tmp_path / "gold.jsonl", csv=written_to)
+    store.close()
+    assert frame.height == 2 * len(data)
+    assert frame.filter(person="person/0002")["trial"].to_list() == list(range(1, len(data) + 1))
+    assert frame["excluded"].drop_nulls().unique().to_list() == ["=a robot"]
+    by_id = dict(data.frame.select("id", "group").iter_rows())
+    assert all(by_id[item] == group for item, group in frame.select("id", "paradigm").iter_rows())
+    written = list(csv.DictReader(written_to.open()))
+    assert len(written) == frame.height
+    assert {row["excluded"] for row in written} == {"'=a robot", ""}

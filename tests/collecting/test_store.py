@@ -237,7 +237,7 @@ def test_someone_who_misses_attention_items_is_stopped(opened: Open, tmp_path: P
     reading = tuple(
         KnownPair(f"Choose the right end, please. {n}", 1.0, tolerance=0.05) for n in range(3)
     )
-    asked = campaign(tmp_path, attention=reading, attention_every=1, attention_misses=1)
+    asked = campaign(tmp_path, attention=reading, attention_every=1, attention_misses=2)
     store = opened(asked, items(4))
     me = person(store)
     pages = 0

@@ -31,9 +31,9 @@ from grice.datasets.projection import OPERATORS, projection
 from grice.datasets.proviso import proviso
 from grice.datasets.scalar_diversity import pair, scalar_diversity
 from grice.datasets.some_corpus import some_corpus
-from grice.judges.answers import LETTERS
 from grice.judges.prompts import Wordings
 from grice.judges.providers.baseline import Random
+from grice.judges.reply_text import LETTERS
 from grice.storage.evaluation import evaluate
 from grice.storage.run import Run, join
 from grice.storage.source import Source

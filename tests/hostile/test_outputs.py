@@ -118,7 +118,7 @@ TEXTS = [
     "table runs -m nonsense",
     "compare runs --reading logical --group-by more --items 4",
     "compare runs --reading nonsense",
-    "compare runs --reading logical --fail-under 1 --fail-worse 0",
+    "gate runs/one runs/two -o gate.md -o gate.xml",
     "report runs -o printed --no-images",
     "pack runs -o sent.zip",
     "show-prompt items.jsonl --by openai/m",

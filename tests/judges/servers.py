@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -49,6 +51,24 @@ def completion(text: str | None, finish: str = "stop", **more: Any) -> Act:
         }
     usage = {"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}
     return Act(json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}))
+
+
+def letters_of(body: Mapping[str, Any]) -> dict[str, str]:
+    """The letter with which a prompt shows each label."""
+    text = body["messages"][-1]["content"] if "messages" in body else body["prompt"]
+    return {label: letter for letter, label in re.findall(r"^([A-T])\. ([\w-]+)", text, re.M)}
+
+
+def lettered(probabilities: Mapping[str, float]) -> Script:
+    """A script that answers by the letters of labels, with these probabilities."""
+
+    def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
+        letters = letters_of(body)
+        tops = {letters[label]: math.log(p) for label, p in probabilities.items()}
+        best = max(tops, key=lambda letter: tops[letter])
+        return completion(best, logprobs=[(best, tops)])
+
+    return script
 
 
 def _token(token: str, others: Mapping[str, float]) -> dict[str, Any]:
@@ -148,8 +168,8 @@ def running(http: ThreadingHTTPServer) -> Iterator[None]:
 
 
 def tiny_model() -> Script:
-    """A script that answers by a small causal model of random weights: real tokens, real
-    log-probabilities.
+    """A script that answers with the likeliest letter by a small causal model of random weights:
+    real tokens, real log-probabilities.
     """
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -179,14 +199,11 @@ def tiny_model() -> Script:
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
         ids = tokenizer.encode(body["messages"][0]["content"]).ids
-        said: list[int] = []
-        tops: list[tuple[str, dict[str, float]]] = []
-        for _ in range(body["max_tokens"]):
-            with torch.no_grad():
-                logprobs = model(torch.tensor([ids + said])).logits[0, -1].log_softmax(-1)
-            said.append(int(logprobs.argmax()))
-            tops.append((words[said[-1]], dict(zip(words, logprobs.tolist(), strict=True))))
-        text = " ".join(words[i] for i in said)
-        return completion(text, "length", **({"logprobs": tops} if body.get("logprobs") else {}))
+        with torch.no_grad():
+            logprobs = model(torch.tensor([ids])).logits[0, -1].log_softmax(-1)
+        said = max((words.index(letter) for letter in "ABC"), key=lambda i: float(logprobs[i]))
+        tops = [(words[said], dict(zip(words, logprobs.tolist(), strict=True)))]
+        more = {"logprobs": tops} if body.get("logprobs") else {}
+        return completion(words[said], "length", **more)
 
     return script

@@ -23,7 +23,13 @@ MEMBERS = {
 }
 DECLARED = {name for one in PROTOCOLS for name in vars(one) if not name.startswith("_")}
 # Facts about a model that only the machinery of its own room reads.
-OWN = {"Encoder": {"outputs", "longest"}, "St": {"embed", "sha256", "longest", "save"}}
+PROBED = {"candidates", "in_orders", "order_of"}
+OWN = {
+    "Hf": PROBED,
+    "Openai": PROBED,
+    "Encoder": {"outputs", "longest"},
+    "St": {"embed", "sha256", "longest", "save"},
+}
 EXPECTED = {
     "Encoder": {"HasArithmetic", "HasNotes"},
     "Hf": {"BindsItems", "HasArithmetic", "HasNotes", "HasSurprisal", "ShowsPrompt"},

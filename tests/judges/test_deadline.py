@@ -16,7 +16,8 @@ import pytest
 pytest.importorskip("urllib3", reason="needs the extra 'llm'")
 
 from grice.judges import client as client_module
-from grice.judges.client import AHEAD, Client, Failure, map_unordered
+from grice.judges.client import Client, Failure
+from grice.judges.threads import AHEAD, map_unordered
 from tests.hand import wait_until
 from tests.judges.servers import completion, serving
 

@@ -141,7 +141,7 @@ def test_what_is_shown_is_what_the_model_reads(
 ) -> None:
     judge = Hf(str(folder), words="neutral:perhaps so")
     (shown,) = judge.show_prompt(PAIRS[3], NLI)
-    assert "_loaded" not in vars(judge), "the weights are not needed for it"
+    assert "loaded" not in judge._weights, "the weights are not needed for it"
     read: list[Continuations] = []
     score = Causal.score
 

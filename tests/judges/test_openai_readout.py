@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.core.scale import LIKERT5, NLI, UNIT, Scale
-from grice.judges.readout import Reading, Reply, combine, parse, parse_safely, read, replies_of
+from grice.judges.readout import combine, read
+from grice.judges.reply import Reading, Reply, parse, parse_safely, replies_of
 
 TURNED = ("contradiction", "entailment", "neutral")
 DNC = Scale(labels=("entailed", "not-entailed"))
@@ -65,7 +66,7 @@ DNC = Scale(labels=("entailed", "not-entailed"))
     ],
 )
 def test_a_label_is_read_only_where_the_text_gives_one(text: str, answer: str | None) -> None:
-    found = read(Reply(TURNED, text=text), "text", NLI)
+    found = read(Reply(TURNED, text=text, lettered=True), "text", NLI)
     assert found.answer == answer
     assert (found.fault is None) == (answer is not None)
 
@@ -145,7 +146,7 @@ def test_a_number_is_read_only_where_the_text_gives_one_on_the_scale(
 
 def test_a_percentage_means_nothing_on_another_scale() -> None:
     assert read(Reply(text="-2"), "text", LIKERT5).answer == -2
-    assert read(Reply(text="100%"), "text", LIKERT5).fault == "unreadable: 100%"
+    assert read(Reply(text="100%"), "text", LIKERT5).fault == "off the scale: 100%"
 
 
 @pytest.mark.parametrize(
@@ -161,10 +162,10 @@ def test_a_percentage_means_nothing_on_another_scale() -> None:
         ('Here is my answer:\n```json\n{"answer": "neutral"}\n```\nI hope this helps.', "neutral"),
         ('{"answer": "neutral"} {"answer": "entailment"}', None),
         ('{"answer": "neu', None),
-        ("neutral", None),
+        ("neutral", "neutral"),
     ],
 )
-def test_json_is_read_strictly(text: str, answer: str | None) -> None:
+def test_json_states_its_answer_exactly(text: str, answer: str | None) -> None:
     assert read(Reply(NLI.labels, text=text), "json", NLI).answer == answer
 
 
@@ -183,7 +184,8 @@ def test_options_the_model_was_not_about_to_say_are_a_fault() -> None:
     first = (("The", math.log(0.995)), ("A", math.log(0.005)))
     fault = read(Reply(NLI.labels, text="The", tops=(("The", first),)), "logprobs", NLI).fault
     assert fault is not None
-    assert fault.startswith("unreadable: the options hold 0.50%")
+    assert fault.startswith("unreadable: ")
+    assert "0.50%" in fault
 
 
 def test_options_that_hold_more_than_all_there_is_are_a_fault() -> None:
@@ -234,11 +236,24 @@ def test_prose_without_an_answer_is_a_fault_though_an_option_might_have_begun_it
     first = (("A", math.log(0.4)), ("The", math.log(0.6)))
     tops = (("The", first), (" premise", ((" premise", 0.0),)))
     found = read(Reply(NLI.labels, text="The premise", tops=tops), "logprobs", NLI)
-    assert (found.fault or "").startswith("unreadable: the options hold 40.00%")
+    assert (found.fault or "").startswith("unreadable: ")
+    assert "40.00%" in (found.fault or "")
     assert (
         read(Reply(NLI.labels, text="The premise", tops=tops, forced=True), "logprobs", NLI).answer
         == "entailment"
     )
+
+
+@pytest.mark.parametrize("forced", [False, True])
+@pytest.mark.parametrize("text", ["A contradicts it", "C is wrong.", "B or C", "A?", "Not A"])
+def test_first_token_is_not_read_where_the_text_goes_on(text: str, forced: bool) -> None:
+    words = text.split(" ")
+    first = ((words[0], math.log(0.95)), ("B", math.log(0.05)))
+    tops = ((words[0], first), *((f" {word}", ((f" {word}", 0.0),)) for word in words[1:]))
+    if forced and text == "Not A":
+        return
+    reply = Reply(NLI.labels, text=text, tops=tops, forced=forced, lettered=True)
+    assert read(reply, "logprobs", NLI).fault is not None
 
 
 def test_what_was_cut_off_may_yet_take_back_what_it_said() -> None:

@@ -60,7 +60,7 @@ def test_a_dry_run_estimates_and_asks_nothing(items: Path) -> None:
             "--dry-run",
         )
     assert (row["requests"], server.bodies) == (3, [])
-    assert row["cost"] > 0
+    assert row["cost, at most"] > 0
 
 
 def test_a_task_goes_out_and_its_log_comes_back_by_verbs(items: Path, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_an_interrupt_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
             "--into",
             str(tmp_path / "r"),
         ]
-        command += ["-M", f"url={server.url}", "-M", "connections=4"]
+        command += ["-M", f"url={server.url}", "-M", "connections=4", "--no-probe"]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
         wait_until(
             lambda: any(path.stat().st_size for path in tmp_path.glob("r/*/judgements.jsonl"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grice.core.errors import InputError
-from grice.judges import client
+from grice.judges import rate_limits
 from grice.judges.client import Unreachable
 from grice.judges.providers.openai import Openai
 from grice.storage.evaluation import evaluate
@@ -37,13 +37,13 @@ def test_a_date_to_wait_for_is_read_by_the_clock_of_the_server(ahead: int, heade
     with serving(script) as server:
         run = evaluate(three(), judge(server.url))
     assert (run.answered, len(server.bodies)) == (3, 4)
-    assert 0.9 < time.monotonic() - start < client.LONGEST_WAIT
+    assert 0.9 < time.monotonic() - start < rate_limits.LONGEST_WAIT
 
 
 def test_a_date_without_the_clock_of_the_server_is_waited_for_within_a_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(rate_limits, "LONGEST_WAIT", 0.2)
     now = int(time.time())
     late = {"Date": "", "Retry-After": formatdate(now + 7200, usegmt=True)}
     with serving(

@@ -15,7 +15,8 @@ from grice.core.item import Item
 from grice.core.scale import Scale
 from grice.datasets.formats.people import LIKERT7, SLIDER, YES_NO
 from grice.datasets.projection import projection
-from grice.judges.readout import Reply, read
+from grice.judges.readout import read
+from grice.judges.reply import Reply
 from tests.datasets.tiny import write_all
 from tests.judges.models import causal_model
 from tests.judges.servers import Act, completion, serving

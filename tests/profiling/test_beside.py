@@ -16,7 +16,7 @@ from grice.profiling.build import build
 from grice.profiling.chapter import Findings
 from grice.profiling.norms import compare_with_norms
 from grice.profiling.sheets import make_sheet
-from grice.reporting.claims import Gate
+from grice.reporting.claims import Gate, Verdict
 from grice.reporting.model import Profile
 from grice.storage.run import Run, join
 from grice.theory.norms import norms
@@ -144,7 +144,7 @@ def test_a_word_that_embeds_no_clause_has_no_norm() -> None:
 
 
 def test_a_claim_about_ratings_has_their_ceiling() -> None:
-    from grice.profiling.gate import ClaimDraft
+    from grice.profiling.draft import ClaimDraft
 
     items = [
         Item(
@@ -161,7 +161,7 @@ def test_a_claim_about_ratings_has_their_ceiling() -> None:
     )
     answers = ["entailment" if i > 4 else "contradiction" for i in range(10)]
     sheet = make_sheet(0, data, [Run.from_columns(data, "mine", data.ids, answers)])
-    draft = ClaimDraft("rating", "It goes with people.", "{}", "people", Gate())
+    draft = ClaimDraft("rating", "ratings", Gate(), Verdict("people", "human-like", "Correlates."))
     [made] = add_people("certainty", Findings((), findings=(draft,)), sheet).findings
     assert (
         made.people is not None

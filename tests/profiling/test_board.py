@@ -1,4 +1,4 @@
-"""A board: the numbers of table and compare, what cannot be told hatched, made again only where
+"""A board: the numbers of table and compare, inconclusive cells faded, made again only where
 runs changed.
 """
 

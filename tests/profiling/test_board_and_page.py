@@ -13,7 +13,6 @@ from grice.core.estimate import Estimate
 from grice.core.item import Item
 from grice.reporting.board import Board
 from grice.reporting.model import Profile
-from grice.reporting.page import CHIPS
 from tests.profiling.judges import always, failing_controls, logical, pragmatic, run
 
 
@@ -71,8 +70,8 @@ def test_each_cell_is_a_number_of_a_claim_of_the_page_with_its_verdict(
             assert cell_estimate == number.estimate, (entry["judge"], column.id)
             assert cell["paradigms"] == number.estimate.paradigms
             assert (cell["blind"], column.where) == (number.blind, number.where)
-            assert cell["verdicts"] == ([claim.verdict] if claim.made else [])
-            assert bool(cell["reason"]) != claim.made
+            assert cell["verdicts"] == ([claim.verdict] if claim.supported else [])
+            assert bool(cell["reason"]) != claim.supported
             cells += 1
     assert cells > 60
 
@@ -93,15 +92,11 @@ def test_where_a_set_is_left_out_of_the_page_it_is_left_out_of_the_board(board: 
 
 def test_a_verdict_has_the_same_word_on_the_board_and_on_the_page(board: Board, site: Path) -> None:
     index = (site / "index.html").read_text(encoding="utf-8")
-    verdicts = {
-        verdict
-        for entry in board.entries
-        for cell in entry["cells"].values()
-        for verdict in cell["verdicts"]
-    }
-    assert {"logical", "pragmatic", "projects_not", "presupposes"} <= verdicts
-    for verdict in verdicts:
-        assert f">{CHIPS[verdict]}</span>" in index
+    cells = [cell for entry in board.entries for cell in entry["cells"].values()]
+    verdicts = {verdict for cell in cells for verdict in cell["verdicts"]}
+    assert {"logical", "pragmatic", "infers_trigger"} <= verdicts
+    for chip in {cell["chip"] for cell in cells}:
+        assert f">{chip}</span>" in index
 
 
 def test_a_board_of_two_datasets_takes_the_page_of_both(tmp_path: Path) -> None:

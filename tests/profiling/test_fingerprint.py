@@ -34,7 +34,7 @@ def test_every_chapter_has_a_group_and_every_row_a_chip(profile: Profile) -> Non
         "Presupposition",
         "Verb veridicality",
         "Conjunction",
-        "Deniability",
+        "Cancellability",
     ]
     assert {(c.series, c.row) for c in figure.chips} == {
         (number.series, number.row) for number in figure.numbers
@@ -43,11 +43,11 @@ def test_every_chapter_has_a_group_and_every_row_a_chip(profile: Profile) -> Non
     assert verdicts["Scalar implicature"] == "pragmatic" and verdicts["Conjunction"] == "right"
 
 
-def test_a_row_whose_section_tells_nothing_is_hatched_and_says_so() -> None:
+def test_a_row_whose_section_tells_nothing_is_faded_and_says_so() -> None:
     figure = drawn(build([(suite(), [run(failing_controls)])])[0])
     rows = [number for number in figure.numbers if number.series.startswith("Scalar")]
     assert rows and all(number.gated for number in rows)
-    assert {c.verdict for c in figure.chips if c.series.startswith("Scalar")} == {"cannot be told"}
+    assert {c.verdict for c in figure.chips if c.series.startswith("Scalar")} == {"inconclusive"}
 
 
 def test_one_definition_with_named_data_and_judges_by_one_field(profile: Profile) -> None:

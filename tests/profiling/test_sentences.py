@@ -14,9 +14,10 @@ from grice.core.item import Item
 from grice.loading import load_judge
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.build import build
-from grice.profiling.chapters.implicature import PRINTED, _printed_marks
 from grice.profiling.chapters.other import _short
-from grice.profiling.phrases import percent
+from grice.profiling.implicature_figures import PRINTED, printed_marks
+from grice.reporting.claims import Claim, Diagnosis
+from grice.reporting.formats import percent
 from grice.reporting.model import Figure, Number, Profile, Query
 from grice.storage.evaluation import evaluate
 from grice.storage.run import Run
@@ -25,10 +26,6 @@ from tests.profiling.judges import always, failing_controls, logical, pragmatic,
 
 def told(*runs: Run) -> Profile:
     return build([(suite(), runs)])[0]
-
-
-def texts(profile: Profile) -> str:
-    return " ".join(profile.summary)
 
 
 def warned(profile: Profile) -> str:
@@ -42,51 +39,70 @@ def logician() -> Profile:
     return told(run(logical))
 
 
-def test_a_logical_judge_is_called_logical_and_nothing_is_warned_of(logician: Profile) -> None:
-    assert "It reads scalar terms logically: 100%" in texts(logician)
-    assert "pragmatically" not in texts(logician)
+def verdicts(profile: Profile) -> dict[str, str | None]:
+    """Return the verdict of each claim by its topic."""
+    return {claim.topic: claim.verdict for claim in profile.claims}
+
+
+def claim_on(profile: Profile, topic: str) -> Claim:
+    return next(claim for claim in profile.claims if claim.topic == topic)
+
+
+def test_a_logical_model_is_logical_and_nothing_is_warned_of(logician: Profile) -> None:
+    claim = claim_on(logician, "reading of scalar terms")
+    assert claim.verdict == "logical" and rate(claim, "logical") == 1.0
     assert warned(logician) == ""
 
 
-def test_a_pragmatic_judge_is_called_pragmatic() -> None:
+def rate(claim: Claim, name: str) -> float:
+    value = claim.values[name]
+    assert isinstance(value, Estimate)
+    return value.value
+
+
+def test_a_pragmatic_model_is_pragmatic() -> None:
     profile = told(run(pragmatic))
-    assert "It reads scalar terms pragmatically: 0%" in texts(profile)
-    assert "logically" not in texts(profile)
+    claim = claim_on(profile, "reading of scalar terms")
+    assert claim.verdict == "pragmatic" and rate(claim, "logical") == 0.0
     assert warned(profile) == ""
 
 
-def test_who_answers_presuppositions_right_accommodates_and_projects(logician: Profile) -> None:
-    assert "It takes most presuppositions from plain sentences: 100%" in texts(logician)
-    assert "clearly those of aspectuals and factives" in texts(logician)
-    assert "They project" in texts(logician) and "negation 100%" in texts(logician)
+def test_presuppositions_answered_as_gold_are_inferred_and_project(logician: Profile) -> None:
+    plain = claim_on(logician, "presuppositions in plain sentences")
+    assert plain.verdict == "infers_trigger" and rate(plain, "taken") == 1.0
+    assert plain.values["most"] == ("aspectuals", "factives")
+    projection = claim_on(logician, "projection")
+    assert projection.verdict == "projects" and rate(projection, "every") == 1.0
+    kept = projection.values["kept"]
+    assert isinstance(kept, tuple)
+    assert {"negated", "interrogative", "modal", "conditional"} <= set(kept)
 
 
-def test_who_follows_signatures_has_no_veridicality_bias(logician: Profile) -> None:
-    assert "It follows the verbs' signatures in 100%" in texts(logician)
-    assert "it infers something where nothing follows in 0%" in texts(logician)
+def test_signatures_followed_leave_no_veridicality_bias(logician: Profile) -> None:
+    claim = claim_on(logician, "verb signatures")
+    assert rate(claim, "followed") == 1.0 and rate(claim, "bias") == 0.0
 
 
-def test_who_gets_conjunctions_right_is_said_to_with_both_kinds(logician: Profile) -> None:
-    assert "of conjunctions right" in texts(logician) and "where they are boolean" in texts(
-        logician
-    )
+def test_conjunctions_have_the_rates_of_both_kinds(logician: Profile) -> None:
+    claim = claim_on(logician, "conjunction")
+    assert rate(claim, "boolean") == rate(claim, "other") == 1.0
 
 
-def test_always_entailment_is_a_habit_and_tells_nothing() -> None:
+def test_a_constant_answer_is_the_diagnosis_of_every_chapter() -> None:
     profile = told(run(always))
     assert "answers entailment to 100% of the items of suite" in warned(profile)
-    assert "Its reading of scalar terms cannot be told" in texts(profile)
-    assert "What it presupposes cannot be told" in texts(profile)
-    assert "Whether it reads conjunctions cannot be told" in texts(profile)
-    assert "Whether it follows the verbs' signatures cannot be told" in texts(profile)
-    assert not [claim for claim in profile.claims if claim.made]
+    assert not [claim for claim in profile.claims if claim.supported]
+    for claim in profile.claims:
+        if claim.section != "people":
+            assert claim.diagnoses[0].code is Diagnosis.CONSTANT_ANSWER
+            assert claim.diagnoses[0].given == "entailment"
 
 
-def test_an_overlap_judge_never_contradicts_and_its_targets_are_not_read() -> None:
+def test_an_overlap_model_is_diagnosed_and_has_no_verdict() -> None:
     profile = told(evaluate(suite(), load_judge("baseline/overlap")))
-    assert "never answers contradiction" in warned(profile)
-    assert "Its reading of scalar terms cannot be told: it gets only" in texts(profile)
-    assert "Controls fail" in warned(profile)
+    assert not [claim for claim in profile.claims if claim.supported]
+    claim = claim_on(profile, "reading of scalar terms")
+    assert claim.diagnoses[0].code is Diagnosis.WORD_OVERLAP
 
 
 def test_a_judge_that_shuns_a_label_is_said_to() -> None:
@@ -97,38 +113,42 @@ def test_a_judge_that_shuns_a_label_is_said_to() -> None:
     assert "answers neutral to" in warned(told(run(bold)))
 
 
-def test_failed_controls_silence_every_claim_about_targets() -> None:
+def test_failed_controls_leave_no_verdict_about_scales() -> None:
     profile = told(run(failing_controls))
-    implicature = next(section for section in profile.sections if section.id == "implicature")
-    assert "Controls fail" in implicature.warnings[0] and "mean nothing" in implicature.warnings[0]
-    assert "cannot be told" in texts(profile) and "reads scalar terms" not in texts(profile)
-    assert "It takes most" not in texts(profile)
+    claim = claim_on(profile, "reading of scalar terms")
+    assert claim.verdict is None and claim.gate is not None
+    assert claim.gate.reasons[0].role == "control"
+    assert "Controls failed" in warned(profile)
 
 
 def test_controls_that_fail_in_one_set_leave_that_set_out() -> None:
     def half(item: Item) -> str:
         return failing_controls(item) if item.tags["phenomenon"] == "modals" else logical(item)
 
-    profile = told(run(half))
-    assert "Controls fail for modals: their targets mean nothing" in warned(profile)
-    assert "It reads scalar terms logically, where its controls hold: 100%" in texts(profile)
+    claim = claim_on(told(run(half)), "reading of scalar terms")
+    assert claim.verdict == "logical" and claim.gate is not None
+    assert [check.values["failing"] for check in claim.gate.control_failures] == [("modals",)]
+    assert (claim.values["passing"], claim.values["sets"]) == (1, 2)
+    assert rate(claim, "controls_all") < 1.0
 
 
-def test_a_set_read_otherwise_than_the_rest_is_named() -> None:
+def test_sets_that_follow_different_readings_make_it_mixed() -> None:
     def mixed(item: Item) -> str:
         return pragmatic(item) if item.tags["phenomenon"] == "modals" else logical(item)
 
-    assert "modals is read pragmatically" in texts(told(run(mixed)))
+    claim = claim_on(told(run(mixed)), "reading of scalar terms")
+    assert claim.verdict == "mixed"
+    assert claim.values["pragmatic_sets"] == ("modals",)
+    assert claim.values["logical_sets"] == ("quantifiers",)
 
 
-def test_overconfidence_is_told_by_its_size() -> None:
+def test_overconfidence_is_the_signed_gap() -> None:
     def seldom(item: Item) -> str:
         return logical(item) if hash_of(item.id) % 2 else "neutral"
 
-    profile = told(run(seldom, sure=0.99))
-    section = next(section for section in profile.sections if section.id == "certainty")
-    assert "it is at least 95% sure on 100%" in section.sentences[0]
-    assert section.sentences[0].startswith("It is too sure, by ")
+    claim = claim_on(told(run(seldom, sure=0.99)), "calibration")
+    assert claim.verdict == "overconfident" and rate(claim, "certain") == 1.0
+    assert 0 < rate(claim, "gap") <= rate(claim, "ece") + 1e-9
 
 
 def test_unanswered_items_are_told_and_stand_outside_the_numbers() -> None:
@@ -160,7 +180,7 @@ def test_each_claim_stands_beside_its_rivals_and_the_papers() -> None:
 
 
 def test_what_is_called_printed_is_what_the_paper_prints() -> None:
-    marks = _printed_marks(
+    marks = printed_marks(
         [Number(row, "", "a judge", None, Query(0, {}, "a judge")) for row in PRINTED]
     )
     shown = {(mark.row, mark.series): (mark.value, mark.label) for mark in marks}
@@ -215,7 +235,7 @@ def test_the_comparison_counts_the_items_that_the_sections_count() -> None:
         if number.estimate and number.judge == "one" and len(figure.rows) == 1
     }
     compared = {row.stratum: row for row in profile.differences if row.broad}
-    assert compared["deniability"].difference.n == counted["Deniability"]
+    assert compared["deniability"].difference.n == counted["Cancellability"]
     assert compared["deniability"].query.where["tag.role"] == "target"
     assert "tag.role" not in compared["conjunction"].query.where
 

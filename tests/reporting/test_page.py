@@ -140,7 +140,7 @@ def test_charts_say_their_finding_and_follow_the_theme(
     figure = next(f for f in made[0].figures if f.id == "implicature-readings")
     shown = inline(svg(figure), 'it is "so" & so')
     assert 'role="img" aria-label="it is &quot;so&quot; &amp; so"' in shown
-    assert "var(--slate)" in shown and LIGHT["slate"] not in shown
+    assert "var(--pragmatic)" in shown and LIGHT["pragmatic"] not in shown
     assert (
         'class="to" data-to="#items?' in shown
         and "<a " not in shown

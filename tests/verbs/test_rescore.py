@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.hand import Says, three
-from tests.judges.servers import Act, completion, serving
+from tests.judges.servers import Act, Script, completion, lettered, serving
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -26,13 +26,14 @@ def letters(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
     return completion("A", "stop", logprobs=tops)
 
 
-def asked(tmp_path: Path, data: Dataset, **settings: str) -> Run:
-    with serving(letters) as server:
+def asked(tmp_path: Path, data: Dataset, script: Script = letters, **settings: str) -> Run:
+    with serving(script) as server:
         return evaluate(data, Openai("m", url=server.url, **settings), into=tmp_path / "runs")
 
 
 def test_replies_are_read_again_by_another_readout_into_a_run_of_its_own(tmp_path: Path) -> None:
-    run = asked(tmp_path, three(), readout="logprobs")
+    entailing = lettered({"entailment": 0.6, "neutral": 0.4})
+    run = asked(tmp_path, three(), entailing, readout="logprobs")
     assert run.folder is not None
     (row,) = rescore(run.folder, into=tmp_path / "runs", readout="text")
     again = Run.read(Path(row["run"]))
@@ -42,7 +43,7 @@ def test_replies_are_read_again_by_another_readout_into_a_run_of_its_own(tmp_pat
     assert again.folder != run.folder
     assert join(three(), run, again).height == 6
     (row,) = rescore(run.folder, into=tmp_path / "runs", readout="json")
-    assert (row["kinds"], row["changed"]) == ({"unreadable": 3}, 3)
+    assert (row["kinds"], row["changed"]) == ({}, 0)
 
 
 def test_each_prompt_becomes_a_run_and_the_spread_is_that_of_the_whole_run(tmp_path: Path) -> None:
@@ -59,7 +60,8 @@ def test_each_prompt_becomes_a_run_and_the_spread_is_that_of_the_whole_run(tmp_p
 
 def test_an_answer_derived_by_a_rule_is_derived_again(tmp_path: Path) -> None:
     data = Dataset.from_items("u", UNIT, [Item("u/0", "p", "h")])
-    run = asked(tmp_path, data, readout="logprobs", unit="entailment")
+    entailing = lettered({"entailment": 0.6, "neutral": 0.4})
+    run = asked(tmp_path, data, entailing, readout="logprobs", unit="entailment")
     assert run.folder is not None
     (row,) = rescore(run.folder, into=tmp_path / "runs", readout="text")
     assert run.frame["value"].to_list() == pytest.approx([0.6])

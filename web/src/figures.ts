@@ -133,7 +133,7 @@ async function compute(file: FigureFile): Promise<Drawn> {
   await openRuntime();
   const spec = adapt(isNarrow() ? file.narrow : file.wide, file, sortedRows(file, rows)) as Spec;
   const svg = await draw({ ...spec, datasets: chosen });
-  return { rows, svg: inline(svg, file.finding, `${file.id}-${isNarrow() ? "n" : "w"}-again`), note, numbers, dim: filter && !numbers };
+  return { rows, svg: inline(svg, file.finding), note, numbers, dim: filter && !numbers };
 }
 
 /** Puts the drawing into the page, or back what Python drew. */

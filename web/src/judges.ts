@@ -3,7 +3,7 @@ import { $, all, make } from "./dom";
 import type { ItemSet, Judge } from "./data";
 import { change, state } from "./state";
 
-interface About { judges: { name: string; colour: string; shape: string; hollow: boolean }[]; palette: Record<string, string>; hatch: string; source: string; slug: string }
+interface About { judges: { name: string; colour: string; shape: string; hollow: boolean }[]; palette: Record<string, string>; source: string; slug: string }
 
 export const about = JSON.parse($("about").textContent!) as About;
 const MARKS: Record<string, [string, string]> = { circle: ["●", "○"], square: ["■", "□"], "triangle-up": ["▲", "△"], diamond: ["◆", "◇"], "triangle-down": ["▼", "▽"], cross: ["✚", "✛"], stroke: ["▬", "▭"] };

@@ -4,12 +4,8 @@ import { about } from "./judges";
 const escape = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** SVG of Vega with the page's colours, a title for each mark and its items behind it. */
-export function inline(svg: string, alt: string, name: string): string {
+export function inline(svg: string, alt: string): string {
   let found = svg;
-  if (found.includes(about.hatch)) {
-    const lines = `<path d="M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6" stroke="${about.palette.quiet}" stroke-width="1.1"/>`;
-    found = found.replaceAll(`"${about.hatch}"`, `"url(#hatch-${name})"`).replace(/(<svg\b[^>]*>)/, `$1<defs><pattern id="hatch-${name}" width="8" height="8" patternUnits="userSpaceOnUse">${lines}</pattern></defs>`);
-  }
   found = found.replace(new RegExp(`<rect [^>]*fill="${about.palette.paper}"[^>]*/>`), "");
   for (const [word, colour] of Object.entries(about.palette)) found = found.replace(new RegExp(`"${colour}"`, "gi"), `"var(--${word})"`);
   found = found.replace(/<(path|line) aria-label="([^"]*)"([^>]*)\/>/g, "<$1$3><title>$2</title></$1>").replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, "");

@@ -33,9 +33,11 @@ def projection(reading: str = "label") -> Measure:
 def surviving_rows(frame: pl.DataFrame, reading: str = "label") -> pl.DataFrame:
     """Return the embedded targets whose paradigm passes both controls, for each judge."""
     right = pl.col("answer") == pl.col(gold_column(frame, reading))
-    control = frame.filter((pl.col("tag.role") == "control") & right).select(
-        "judge", "group", "tag.operator"
-    )
+    is_control = pl.col("tag.role") == "control"
+    if "tag.trigger" in frame.columns:
+        # A sentence without the trigger is a control of the inference, not of the operator.
+        is_control &= pl.col("tag.trigger").fill_null("") != "absent"
+    control = frame.filter(is_control & right).select("judge", "group", "tag.operator")
     plain = frame.filter(
         (pl.col("tag.role") == "target")
         & (pl.col("tag.operator") == "unembedded")

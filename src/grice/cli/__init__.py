@@ -26,6 +26,7 @@ ORDER = (
     "judge",
     "table",
     "compare",
+    "gate",
     "power",
     "reproduce",
     "collect",

@@ -131,6 +131,16 @@ KeepGoing = Annotated[
         ),
     ),
 ]
+Probe = Annotated[
+    bool,
+    Option(
+        "--probe/--no-probe",
+        help=(
+            "Ask a language model 24 items by each readout first, and take the one with the best"
+            " label mass, validity and evenness (runs of 240 items or more without -M readout)."
+        ),
+    ),
+]
 Data = Annotated[
     str,
     Option(

@@ -76,12 +76,17 @@ def export(
     excluded: Annotated[
         bool, Option("--excluded", help="Also write the runs of people who were excluded.")
     ] = False,
+    csv: Annotated[
+        Path | None, Option("--csv", help="Also write one row per response, for R or pandas.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write a run per person, under a pseudonym, and all answers together as gold."""
     from grice.verbs.collect import export as write
 
-    rows = write(campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded)
+    rows = write(
+        campaign, into=into, out=out, drop_nonsense=drop_nonsense, excluded=excluded, csv=csv
+    )
     show_rows("exported", rows, json=json)
 
 

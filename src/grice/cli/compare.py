@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from typer import Argument, Exit, Option
+from typer import Argument, Option
 
 from grice.cli import _flags as flags
 
@@ -35,24 +34,6 @@ GroupBy = Annotated[
 DifferingItems = Annotated[
     int, Option(min=0, help="Also show this many items on which the two differ.")
 ]
-FailUnder = Annotated[
-    float | None,
-    Option(
-        help=(
-            "Exit with code 3 if the first run has a lower accuracy, or a lower value"
-            " of the measure."
-        )
-    ),
-]
-FailWorse = Annotated[
-    float | None,
-    Option(
-        help=(
-            "Exit with code 3 if the first run is significantly worse than the second"
-            " by more than this, overall or in a stratum."
-        )
-    ),
-]
 
 
 def compare(
@@ -62,8 +43,6 @@ def compare(
     group_by: GroupBy = "",
     selection: flags.RunFlags = flags.RunFlags(),
     items: DifferingItems = 0,
-    fail_under: FailUnder = None,
-    fail_worse: FailWorse = None,
     chart: flags.ChartFile = None,
     format: flags.Format = "text",
     json: flags.Json = False,
@@ -72,7 +51,6 @@ def compare(
 
     The test flips the sign of whole paradigms (McNemar's where there are none).
     """
-    from grice.core.errors import one_line
     from grice.reporting.text import print_comparison
     from grice.tables.charts import check_chart
     from grice.tables.tabular import check_format
@@ -91,8 +69,3 @@ def compare(
         json=json or format == "json",
         text=lambda: print_comparison(judge_comparison, format=format),
     )
-    failed = judge_comparison.failures(fail_under=fail_under, fail_worse=fail_worse)
-    for text in failed:
-        typer.echo(one_line(f"grice: {text}"), err=True)
-    if failed:
-        raise Exit(3)

@@ -21,7 +21,7 @@ Again = Annotated[
 ]
 DryRun = Annotated[
     bool,
-    Option("--dry-run", help=("Only estimate requests, tokens and cost of the pending items.")),
+    Option("--dry-run", help="Only estimate requests, tokens, cost and time of the pending items."),
 ]
 DatasetName = Annotated[
     str,
@@ -60,6 +60,7 @@ def judge(
     dry_run: DryRun = False,
     items: flags.KeepItems = True,
     keep_going: flags.KeepGoing = False,
+    probe: flags.Probe = True,
     columns: flags.FileColumns = flags.FileColumns(),
     json: flags.Json = False,
 ) -> None:
@@ -86,6 +87,7 @@ def judge(
         "gpus": gpus,
         "items": items,
         "keep_going": keep_going,
+        "probe": probe,
     }
     rows = [stored_run.counts() for stored_run in run(dataset, specs, **options)]
     flags.show_rows("judged", rows, json=json)

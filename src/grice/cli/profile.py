@@ -77,6 +77,7 @@ def profile(
     images: flags.Images = True,
     items: flags.EveryItem = True,
     keep_going: flags.KeepGoing = False,
+    probe: flags.Probe = True,
     json: flags.Json = False,
 ) -> None:
     """Profile one judge on every phenomenon: one page with every item behind every number."""
@@ -96,5 +97,6 @@ def profile(
         images=images,
         items=items,
         keep_going=keep_going,
+        probe=probe,
     )
     flags.show_profile(judge_profile, json=json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,9 +16,9 @@ from starlette.routing import Route
 
 from grice.collecting.audit import ADMINISTRATOR, audit_lines, record
 from grice.collecting.charts import agreement_chart, progress_chart, seconds_chart
-from grice.collecting.counts import add_redundancy, exclude
+from grice.collecting.counts import add_redundancy, exclude, include
 from grice.collecting.instrument import clean_words
-from grice.collecting.overview import COLUMNS, answer_times, people, ratings, status
+from grice.collecting.overview import COLUMNS, answer_times, participants, people, ratings, status
 from grice.collecting.security import ADMIN_SECONDS, Refusal, equal_secrets, read_form
 from grice.collecting.site import Site, site_of
 from grice.core.errors import GriceError, InputError
@@ -122,7 +123,7 @@ def links(site: Site) -> list[str]:
 
 
 async def change(request: Request) -> Response:
-    """Pause or resume, exclude someone with a reason, or ask for more ratings."""
+    """Pause or resume, exclude someone with a reason or include them again, or ask for more."""
     site = _let_in(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site.keys.csrf("admin")):
@@ -141,6 +142,8 @@ def _change(site: Site, form: dict[str, str]) -> None:
             _parse_whole(form.get("person", "")),
             clean_words(form.get("reason", ""), "reason"),
         )
+    elif action == "include":
+        include(site.store, _parse_whole(form.get("person", "")))
     elif action == "redundancy":
         add_redundancy(site.store, _parse_whole(form.get("more", "")))
     else:
@@ -161,15 +164,27 @@ async def download(request: Request) -> Response:
         raise Refusal(404, "Ratings come as jsonl or csv.")
     rows = await run_in_threadpool(lambda: list(ratings(site.store)))
     lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    text = "".join(lines) if kind == "jsonl" else _as_csv(rows)
-    name = f"{site.store.campaign.name}-ratings.{kind}"
-    headers = {"content-disposition": f'attachment; filename="{_safe(name)}"'}
+    text = "".join(lines) if kind == "jsonl" else _as_csv(rows, COLUMNS)
+    return _file(site, f"ratings.{kind}", text)
+
+
+async def download_participants(request: Request) -> Response:
+    """Send the platform's ids of the participants as CSV, apart from their answers."""
+    site = _let_in(request)
+    rows = await run_in_threadpool(participants, site.store)
+    return _file(site, "participants.csv", _as_csv(rows, list(rows[0]) if rows else ["person"]))
+
+
+def _file(site: Site, name: str, text: str) -> Response:
+    """Return a file to download, called after the campaign."""
+    full_name = _safe(f"{site.store.campaign.name}-{name}")
+    headers = {"content-disposition": f'attachment; filename="{full_name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def _as_csv(rows: list[dict[str, Any]]) -> str:
+def _as_csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     for row in rows:
         cells = {
@@ -188,4 +203,5 @@ routes = [
     Route("/admin", enter),
     Route("/admin/change", change, methods=["POST"]),
     Route("/admin/ratings.{kind:str}", download),
+    Route("/admin/participants.csv", download_participants),
 ]

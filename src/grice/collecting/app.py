@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -29,7 +30,7 @@ from grice.collecting.discuss import (
     waiting_for_others,
 )
 from grice.collecting.instrument import check_draft, clean_words, is_integer, read_json, read_reply
-from grice.collecting.overview import progress
+from grice.collecting.overview import is_full, progress
 from grice.collecting.qualify import judge_test
 from grice.collecting.security import Guard, Refusal, Serving, equal_secrets, read_body, read_form
 from grice.collecting.site import (
@@ -46,8 +47,11 @@ from grice.collecting.store import Person, Store
 from grice.collecting.work import Page, answer, claim, keep_draft
 from grice.core.errors import GriceError, InputError
 
-# Maximum length of a platform's id.
+# Maximum length of a platform's id, and what its id looks like before it is filled in.
 LONGEST_ID = 200
+PLACEHOLDER = re.compile(r"[{}\[\]$%<>]")
+# The platform's names for its study and for a participant's session in it.
+STUDY, SESSION = "STUDY_ID", "SESSION_ID"
 
 
 def make_app(store: Store, serving: Serving, agreement: Agreement | None = None) -> Starlette:
@@ -116,16 +120,35 @@ async def join(request: Request) -> Response:
         wanted = {
             "key": parameters.get("key", ""),
             site.store.campaign.people.parameter: outside or "",
+            **_visit(site, parameters),
         }
         hidden = {name: value for name, value in wanted.items() if value}
         return site.show("consent.html", hidden=hidden)
     rate = site.serving.joins_per_minute
     if not site.limits.spend(f"join:{client_address(request)}", rate / 60, rate):
         raise Refusal(429, "Many people join from your network; try again in a minute.")
-    number = await run_in_threadpool(site.store.arrive, outside)
+    visit = _visit(site, parameters)
+    number = await run_in_threadpool(
+        site.store.arrive, outside, visit.get(STUDY), visit.get(SESSION)
+    )
     if number is None:
-        raise Refusal(403, "All places are taken. Thank you for your interest.")
+        message, exit_url = "Thank you for your interest.", site.store.campaign.people.full_url
+        return site.show(
+            "message.html", 403, title="All places are taken", words=message, exit=exit_url
+        )
     return site.sign_in(site.keys.cookie, site.keys.session(number))
+
+
+def _visit(site: Site, parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the platform's ids of its study and of this session, where the link has them."""
+    if site.store.campaign.people.access != "platform":
+        return {}
+    texts = {name: parameters.get(name, "")[:LONGEST_ID] for name in (STUDY, SESSION)}
+    return {
+        name: clean_words(text, name)
+        for name, text in texts.items()
+        if text.strip() and not PLACEHOLDER.search(text)
+    }
 
 
 async def _known(site: Site, request: Request) -> bool:
@@ -153,8 +176,13 @@ def _outside(site: Site, request: Request, parameters: Mapping[str, str]) -> str
         raise Refusal(403, "This link has expired; ask whoever sent it for a new one.")
     if people.access == "platform":
         outside = clean_words(parameters.get(people.parameter, ""), people.parameter)
-        # An id that was cut or cleaned could be somebody else's.
-        if outside != parameters[people.parameter].strip(" ") or len(outside) > LONGEST_ID:
+        # An id that was cut or cleaned could be somebody else's; a placeholder that the platform
+        # did not fill in is everybody's.
+        if (
+            outside != parameters[people.parameter].strip(" ")
+            or len(outside) > LONGEST_ID
+            or PLACEHOLDER.search(outside)
+        ):
             raise Refusal(
                 422,
                 f"The id '{people.parameter}' in your link is damaged; open the link of the"
@@ -170,7 +198,7 @@ async def front(request: Request) -> Response:
         if site.store.campaign.people.access == "open":
             return RedirectResponse("/join", status_code=303)
         title, message = site.store.campaign.title, "Open the link you were given to take part."
-        return site.show("message.html", 401, title=title, words=message, known=False)
+        return site.show("message.html", 401, title=title, words=message)
     person = await current_person(request)
     return await run_in_threadpool(_next, site, person)
 
@@ -182,7 +210,9 @@ def _next(site: Site, person: Person) -> Response:
             "Your part in this study has ended. The answers you gave are kept, marked as not"
             " counted."
         )
-        return site.show("message.html", title="Thank you", words=message, known=False)
+        return site.show(
+            "message.html", title="Thank you", words=message, exit=store.campaign.people.stopped_url
+        )
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
     if store.campaign.qualification and person.qualified is None:
@@ -191,7 +221,12 @@ def _next(site: Site, person: Person) -> Response:
         return site.show("failed.html")
     if person.finished:
         return site.show(
-            "done.html", csrf=csrf, why="left", later=False, progress=progress(store, person.id)
+            "done.html",
+            csrf=csrf,
+            why="left",
+            later=False,
+            full=False,
+            progress=progress(store, person.id),
         )
     page = claim(store, person.id)
     if page is not None:
@@ -204,7 +239,12 @@ def _next(site: Site, person: Person) -> Response:
     )
     later = why == "done" and may_differ_yet(store, person.id)
     return site.show(
-        "done.html", csrf=csrf, why=why, later=later, progress=progress(store, person.id)
+        "done.html",
+        csrf=csrf,
+        why=why,
+        later=later,
+        full=why == "done" and is_full(store),
+        progress=progress(store, person.id),
     )
 
 

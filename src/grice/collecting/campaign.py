@@ -82,7 +82,12 @@ class Qualification:
 
 @dataclass(frozen=True)
 class People:
-    """Who may answer, how they arrive and how they leave."""
+    """Who may answer, how they arrive and how they leave.
+
+    Whoever answered at least `completion_share` of the pairs they were shown is sent to
+    `completion_url`; `failed_url` is for those who failed the test, `stopped_url` for those who
+    were excluded, `full_url` for those who came when all was answered.
+    """
 
     access: str = setting("open", choices=ACCESS)
     most: int = _count()
@@ -90,9 +95,11 @@ class People:
     parameter: str = "PROLIFIC_PID"
     completion_url: str = _address()
     completion_code: str = ""
-    completion_after: int = _count(1)
+    completion_share: float = setting(0.5, low=0.0, high=1.0)
     link_days: float = setting(0.0, low=0.0, high=1e5)
     failed_url: str = _address()
+    stopped_url: str = _address()
+    full_url: str = _address()
 
 
 @dataclass(frozen=True)
@@ -156,6 +163,11 @@ def read_campaign(path: Path) -> Campaign:
     if people.access == "invited" and not people.invitations:
         at = _line_of(text, "people", "access")
         raise bad_line(path, at, "'invited' without invitations", "say how many: invitations = 20")
+    if campaign.attention_misses > len(campaign.attention):
+        n = len(campaign.attention)
+        at = _line_of(text, "", "attention_misses")
+        fact = f"attention_misses = {campaign.attention_misses}, and there are {n} attention items"
+        raise bad_line(path, at, fact, "nobody can miss so many; lower it or add [[attention]]")
     # A file next to the campaign has precedence; anything else is the name of a dataset.
     beside = path.parent / campaign.dataset
     return replace(

@@ -72,12 +72,10 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
 
 
 def check_attention(connection: Connection, store: Store, person: int) -> None:
-    """Exclude a person who misses too many attention items; their answers stay, marked."""
-    allowed = store.campaign.attention_misses
-    if not allowed:
-        return
-    missed = len(attention_results(connection, store, person)[1])
-    if missed > allowed:
+    """Exclude a person who misses `attention_misses` attention items; their answers stay, marked."""
+    limit = store.campaign.attention_misses
+    missed = len(attention_results(connection, store, person)[1]) if limit else 0
+    if limit and missed >= limit:
         _exclude(connection, store, person, f"missed {missed} attention items", SERVER)
 
 
@@ -131,6 +129,29 @@ def _exclude(connection: Connection, store: Store, person: int, reason: str, who
     update_wanted(connection, store.instrument, work)
     _reopen_discussions(connection, person)
     record(connection, store.clock(), who, "excluded", f"person/{person:04d}: {reason}")
+
+
+@retry_on_deadlock
+def include(store: Store, person: int) -> None:
+    """Undo an exclusion: the person's answers count again, and they may go on."""
+    with store.write() as connection:
+        if hold_person(connection, person) is None:
+            raise InputError(f"person {person} is not excluded; load the page again")
+        answered = select(t.ratings.c.pair).where(
+            t.ratings.c.person == person, t.ratings.c.state == "answered"
+        )
+        rows = lock_pairs(connection, connection.scalars(answered).all())
+        work = [row["id"] for row in rows if row["kind"] == WORK]
+        # Others may have answered in the meantime, so that a pair then has more ratings than asked.
+        connection.execute(
+            update(t.pairs)
+            .where(t.pairs.c.id.in_(work), t.pairs.c.taken >= t.pairs.c.wanted)
+            .values(wanted=t.pairs.c.taken + 1)
+        )
+        take(connection, work)
+        connection.execute(update(t.persons).where(t.persons.c.id == person).values(excluded=None))
+        update_wanted(connection, store.instrument, work)
+        record(connection, store.clock(), ADMINISTRATOR, "included", f"person/{person:04d}")
 
 
 def _reopen_discussions(connection: Connection, person: int) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import polars as pl
 from sqlalchemy import select
 
 from grice.collecting import tables as t
@@ -17,14 +21,17 @@ from grice.collecting.overview import ratings
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
+from grice.core.files import escape_formula, write_atomically
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
 from grice.storage.run import Run
-from grice.storage.run_folder import RunKind
+from grice.storage.run_folder import HEADER, RunKind, read_header
 
 READING = "people"
 SETTLED = ("answered", "skipped")
+# Columns of a response that are taken as they were stored.
+RESPONSE = ("person", "page", "position", "kind", "id", "raw", "fault", "seconds", "excluded")
 
 
 def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
@@ -48,6 +55,67 @@ def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
         )
         for person, rows in by_person.items()
     ]
+
+
+def responses(store: Store, data: Dataset) -> pl.DataFrame:
+    """Return one row per response, with person, trial, item, condition and what was answered.
+
+    Excluded people are in it, with the reason in `excluded`, so that an analysis can say how many
+    it left out. `trial` counts the pairs a person was shown; `paradigm` and `tag.*` are the item's.
+    """
+    trials: Counter[str] = Counter()
+    lines = []
+    for row in ratings(store):
+        trials[row["person"]] += 1
+        if row["state"] in SETTLED:
+            fields = {f"answer.{name}": value for name, value in row.get("fields", {}).items()}
+            lines.append(
+                {
+                    **{name: row.get(name) for name in RESPONSE},
+                    "trial": trials[row["person"]],
+                    "response": None if row.get("answer") is None else str(row["answer"]),
+                    **{name: str(value) for name, value in fields.items()},
+                }
+            )
+    if not lines:
+        raise InputError(f"{store.location}: nobody has answered yet; wait for an answer")
+    names = list(dict.fromkeys(name for line in lines for name in line))
+    frame = pl.DataFrame([{name: line.get(name) for name in names} for line in lines], orient="row")
+    about = data.frame.select(
+        "id", pl.col("group").alias("paradigm"), "premise", "hypothesis", pl.col("^tag\\..*$")
+    )
+    about = about.with_columns(pl.col(pl.List(pl.String)).list.join("; "))
+    order = ["person", "trial", "page", "position", "kind", "id", "response"]
+    joined = frame.join(about, on="id", how="left", maintain_order="left")
+    return joined.select(*order, pl.exclude(order))
+
+
+def write_responses(frame: pl.DataFrame, path: Path) -> None:
+    """Write responses as CSV, in which no cell is a formula of a spreadsheet."""
+    with write_atomically(path) as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(frame.columns)
+        writer.writerows([escape_formula(cell) for cell in row] for row in frame.iter_rows())
+
+
+def remove_stale_runs(into: Path, store: Store, data: Dataset, written: Sequence[Run]) -> list[str]:
+    """Remove runs that an earlier export of this campaign wrote to a folder and this one did not.
+
+    They are of people excluded since, so every table of the folder would still count them. Returns
+    the names of these people.
+    """
+    kept, removed = {run.folder for run in written}, []
+    for folder in sorted(header.parent for header in into.glob(f"*/{HEADER}")):
+        header = read_header(folder)
+        is_of_campaign = (
+            header["kind"] == RunKind.PERSON
+            and header["identity"].get("campaign") == store.campaign.title
+            and header["fingerprint"] == data.fingerprint
+        )
+        if is_of_campaign and folder not in kept:
+            shutil.rmtree(folder)
+            removed.append(str(header["judge"]))
+    return removed
 
 
 def _work(store: Store) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,12 +44,21 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """Progress of one person: pairs done, of them answered, pairs in all, minutes left."""
+    """Progress of one person: pairs done, of them answered, pairs in all, minutes left.
+
+    `needed` is the number of answers among the pairs done that completes the study.
+    """
 
     done: int
     answered: int
     total: int | None
     minutes: float | None
+    needed: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether enough of the pairs shown were answered and not skipped."""
+        return self.answered >= self.needed
 
 
 def progress(store: Store, person: int) -> PersonProgress:
@@ -68,7 +78,20 @@ def progress(store: Store, person: int) -> PersonProgress:
     total = min(max_pairs, pairs) if max_pairs else None
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
-    return PersonProgress(done, answered, total, minutes)
+    needed = max(1, math.ceil(store.campaign.people.completion_share * done))
+    return PersonProgress(done, answered, total, minutes, needed)
+
+
+def is_full(store: Store) -> bool:
+    """Return whether every pair has all the ratings that it needs, stored and not only claimed."""
+    with store.read() as connection:
+        answered = _answered_per_pair().subquery()
+        missing = (
+            select(func.count())
+            .select_from(t.pairs.outerjoin(answered, answered.c.pair == t.pairs.c.id))
+            .where(t.pairs.c.kind == WORK, func.coalesce(answered.c.n, 0) < t.pairs.c.wanted)
+        )
+        return not connection.scalar(missing)
 
 
 def status(store: Store) -> dict[str, Any]:
@@ -238,6 +261,28 @@ def people(store: Store) -> list[dict[str, Any]]:
             }
         )
     return people_rows
+
+
+def participants(store: Store) -> list[dict[str, Any]]:
+    """Return each person's ids on the platform, to approve and pay them; no answers."""
+    with store.read() as connection:
+        rows = connection.execute(select(t.persons).order_by(t.persons.c.id)).mappings().all()
+        n_answered = {
+            row["id"]: count_answered(connection, row["id"], skipped=False) for row in rows
+        }
+    return [
+        {
+            "person": f"person/{row['id']:04d}",
+            "id": row["outside"],
+            "study": row["study"],
+            "session": row["session"],
+            "arrived": row["arrived"],
+            "answered": n_answered[row["id"]],
+            "qualified": row["qualified"],
+            "excluded": row["excluded"],
+        }
+        for row in rows
+    ]
 
 
 def _distances(store: Store) -> dict[int, float]:

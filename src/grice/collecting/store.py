@@ -73,16 +73,19 @@ class Store(Database):
         """Return a token that only this campaign can make, so that none needs to be stored."""
         return hmac.new(self.secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
 
-    def arrive(self, outside: str | None = None) -> int | None:
+    def arrive(
+        self, outside: str | None = None, study: str | None = None, session: str | None = None
+    ) -> int | None:
         """Return the number of a consenting person, new or known by the platform's id.
 
+        `study` and `session` are the platform's ids of its study and of the person's first session.
         None means that all places are taken.
         """
         number = None if outside is None else self._number_of(outside)
         if number is not None:
             return number
         try:
-            return self._add_person(outside)
+            return self._add_person(outside, study, session)
         except IntegrityError:
             # The same person arrived twice at the same moment; the other request made the row.
             return self._number_of(outside)
@@ -92,13 +95,17 @@ class Store(Database):
         with self.read() as connection:
             return connection.scalar(query)
 
-    def _add_person(self, outside: str | None) -> int | None:
+    def _add_person(
+        self, outside: str | None, study: str | None, session: str | None
+    ) -> int | None:
         with self.write() as connection:
             if self.campaign.people.most and self._is_full(connection):
                 return None
             now = self.clock()
             inserted = connection.execute(
-                insert(t.persons).values(outside=outside, arrived=now, consented=now)
+                insert(t.persons).values(
+                    outside=outside, study=study, session=session, arrived=now, consented=now
+                )
             )
             number = int(inserted.inserted_primary_key[0])  # type: ignore[index]
             order = label_order(self.instrument.scale.labels, self.campaign.seed, number)

@@ -13,12 +13,15 @@ meta = sa.Table(
     sa.Column("value", sa.Text, nullable=False),
 )
 
-# `outside` is the platform's id or the number of an invitation: all that is known of a person.
+# `outside` is the platform's id or the number of an invitation; with `study` and `session` of the
+# platform it is all that is known of a person.
 persons = sa.Table(
     "persons",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("outside", sa.Text, unique=True),
+    sa.Column("study", sa.Text),
+    sa.Column("session", sa.Text),
     sa.Column("arrived", sa.Float, nullable=False),
     sa.Column("consented", sa.Float),
     sa.Column("started", sa.Float),

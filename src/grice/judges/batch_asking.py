@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from grice.core.fault import FaultKind
 from grice.core.item import Question
 from grice.core.progress import say
 from grice.core.usage import Usage
@@ -17,7 +18,7 @@ from grice.judges.batches import Batch, BatchServer, NotTaken, hand_over, wait_f
 from grice.judges.client import Failure, Unreachable
 from grice.judges.journal import Journal
 from grice.judges.prompts import Way
-from grice.judges.readout import Reply
+from grice.judges.reply import Reply
 
 # A question, and the replies to each of its prompts that were fetched already.
 Fetched = tuple[Question, Mapping[int, list[Reply]]]
@@ -178,7 +179,7 @@ class BatchAsking:
         self._open[batch.tag] = {item for item in batch.items if item in left}
         batch_results = self._results(batch.id)
         # A line without a name may concern any missing request, which is then sent alone.
-        missing = batch_results.get("", Failure("expired: not in the batch's results"))
+        missing = batch_results.get("", Failure(FaultKind.EXPIRED, "not in the batch's results"))
         for number, item in enumerate(batch.items):
             if item not in left:
                 continue
@@ -186,7 +187,7 @@ class BatchAsking:
             outcomes = {name: batch_results.get(name, missing) for name in named}
             self._book(outcomes)
             undone = all(
-                isinstance(outcome, Failure) and outcome.fault.startswith("expired")
+                isinstance(outcome, Failure) and outcome.kind is FaultKind.EXPIRED
                 for outcome in outcomes.values()
             )
             if undone:

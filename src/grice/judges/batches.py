@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import quote
 
+from grice.core.fault import FaultKind
 from grice.judges.client import Client, Failure, Unreachable
 
 PAGE = 100
@@ -109,7 +110,7 @@ class BatchClient:
             row = json.loads(line)
         name = row.get("custom_id") if isinstance(row, dict) else None
         failure = Failure(
-            "broken reply: not a result of a batch", line[:2000].decode("utf-8", "replace")
+            FaultKind.BROKEN, "not a result of a batch", line[:2000].decode("utf-8", "replace")
         )
         if not isinstance(name, str):
             return "", failure
@@ -118,7 +119,7 @@ class BatchClient:
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             return name, failure
         except Unreachable as error:
-            return name, Failure(f"server error: {error}")
+            return name, Failure(FaultKind.SERVER_ERROR, str(error))
 
     def completion_of(self, status: int, body: Any) -> dict[str, Any] | Failure:
         """Return one reply of a batch in the form of a single request's reply."""
@@ -126,7 +127,7 @@ class BatchClient:
         return (
             self.client.completion(text)
             if status == 200
-            else Failure(f"http {status}: in a batch", text[:2000])
+            else Failure(FaultKind.HTTP, "in a batch", text[:2000], status=status)
         )
 
 
@@ -186,8 +187,8 @@ class OpenaiBatches(BatchClient):
         answer, error = row.get("response") or {}, row.get("error") or {}
         if answer:
             return self.completion_of(int(answer.get("status_code") or 0), answer.get("body"))
-        kind = "expired" if error.get("code") in UNDONE else "server error"
-        return Failure(f"{kind}: {error.get('message') or error.get('code') or 'no reply'}")
+        kind = FaultKind.EXPIRED if error.get("code") in UNDONE else FaultKind.SERVER_ERROR
+        return Failure(kind, str(error.get("message") or error.get("code") or "no reply"))
 
 
 class AnthropicBatches(BatchClient):
@@ -239,8 +240,8 @@ class AnthropicBatches(BatchClient):
         result = row["result"]
         if result.get("type") == "succeeded":
             return self.completion_of(200, result.get("message"))
-        kind = "expired" if result.get("type") in UNDONE else "server error"
-        return Failure(f"{kind}: {json.dumps(result)[:200]}")
+        kind = FaultKind.EXPIRED if result.get("type") in UNDONE else FaultKind.SERVER_ERROR
+        return Failure(kind, json.dumps(result)[:200])
 
 
 def hand_over(
@@ -250,7 +251,7 @@ def hand_over(
 
     After a lost reply the batch is looked up before it is sent again.
     """
-    client, failure = server.client, Failure("connection: not tried")
+    client, failure = server.client, Failure(FaultKind.CONNECTION, "not tried")
     for attempt in range(client.retries + 1):
         client.pause(attempt)
         if attempt and (existing_id := server.find(batch, known)):
@@ -280,11 +281,11 @@ def wait_for(server: BatchServer, id: str) -> dict[str, Any]:
     return report
 
 
-def why_failed(told: Mapping[str, Any]) -> str:
+def why_failed(report: Mapping[str, Any]) -> str:
     """Return the server's reason for a batch that failed as a whole."""
-    errors = (told.get("errors") or {}).get("data") or []
+    errors = (report.get("errors") or {}).get("data") or []
     return "; ".join(str(error.get("message") or error) for error in errors[:3]) or str(
-        told.get("status")
+        report.get("status")
     )
 
 
@@ -303,5 +304,7 @@ def _id(text: bytes) -> str | Failure:
     return (
         str(batch_id)
         if batch_id
-        else Failure("broken reply: a batch without an id", text[:2000].decode("utf-8", "replace"))
+        else Failure(
+            FaultKind.BROKEN, "a batch without an id", text[:2000].decode("utf-8", "replace")
+        )
     )

@@ -206,7 +206,7 @@ class Causal:
         ]
         return logits[at, tokens].float() - torch.cat(log_totals)[at], slots
 
-    def _at(self, given: dict[str, Any], places: Any) -> Any:
+    def _at(self, inputs: dict[str, Any], places: Any) -> Any:
         """Return the logits at these positions (row, column) alone: the head computes no others."""
         chosen = False
 
@@ -218,7 +218,7 @@ class Causal:
 
         hook = self.head.register_forward_pre_hook(choose) if self.head is not None else None
         try:
-            logits = self.model(**given).logits
+            logits = self.model(**inputs).logits
         finally:
             if hook is not None:
                 hook.remove()

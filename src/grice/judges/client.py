@@ -7,51 +7,36 @@ request (about 1 ms) already costs a third of the rate at 50 ms latency.
 from __future__ import annotations
 
 import json
-import queue
 import random
 import re
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import GriceError, MissingExtra
+from grice.core.fault import FaultKind
 from grice.core.usage import Usage
 from grice.judges.budget import Budget, Pace
 from grice.judges.deadline import Overdue, bounded_pool, within
 from grice.judges.dialects import CHAT, Dialect
+from grice.judges.rate_limits import LONGEST_WAIT, rate_limit_wait, retry_after
 from grice.judges.surplus import Surplus
 
 if TYPE_CHECKING:
     import urllib3
 
-T = TypeVar("T")
-R = TypeVar("R")
 # A proxy in front of the server returns 520 to 530 when the server fails.
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
 # The key, the address or the account is wrong, not the item. 403 may concern one item alone.
 HOPELESS = {401, 402, 404, 405}
 REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
 LONGEST_PAUSE = 30.0
-LONGEST_WAIT = 300.0
 LONGEST_REPLY = 16 << 20
 LONGEST_FILE = 1 << 30
-# Headers with the number of requests or tokens left, and with the time of the reset.
-RATES = (
-    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
-    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
-    ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"),
-    ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
-)
-UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 # A shorter key may be an ordinary word, such as the `none` or `EMPTY` of a server without keys.
 LONG_KEY = 16
-# At most this many results per thread wait to be read.
-AHEAD = 8
 # Estimated characters per token, until the server has counted.
 CHARACTERS_A_TOKEN = 4
 
@@ -62,12 +47,19 @@ class Unreachable(GriceError):
 
 @dataclass(frozen=True)
 class Failure:
-    """A request without a usable reply: reason, body, whether a retry may help, HTTP status."""
+    """A request without a usable reply: why, the body, whether a retry may help, HTTP status."""
 
-    fault: str
+    kind: FaultKind
+    detail: str
     body: str = ""
     passing: bool = True
     status: int = 0
+
+    @property
+    def fault(self) -> str:
+        """The failure in the form of a stored fault: `http 500: no message`."""
+        status = f" {self.status}" if self.kind is FaultKind.HTTP else ""
+        return f"{self.kind}{status}: {self.detail}"
 
 
 @dataclass
@@ -131,7 +123,7 @@ class Client:
         return second
 
     def _post(self, body: Mapping[str, Any], size: tuple[int, int]) -> dict[str, Any] | Failure:
-        failure = Failure("connection: not tried")
+        failure = Failure(FaultKind.CONNECTION, "not tried")
         for attempt in range(self.retries + 1):
             self.pause(attempt)
             self.budget.hold(*size)
@@ -168,7 +160,7 @@ class Client:
         The request is not counted in the budget.
         """
         payload = json.dumps(body).encode() if isinstance(body, Mapping) else body
-        failure = Failure("connection: not tried")
+        failure = Failure(FaultKind.CONNECTION, "not tried")
         for attempt in range(tries or self.retries + 1):
             self.pause(attempt)
             with self.pace:
@@ -217,11 +209,12 @@ class Client:
                 else "not a chat completion"
             )
             return Failure(
-                f"broken reply: {what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000]
+                FaultKind.BROKEN, f"{what} ({' '.join(text.split())[:60] or 'empty'})", text[:2000]
             )
         if _ended_in_error(value):
             return Failure(
-                f"server error: {_message(self._safe(json.dumps(value['choices'][0])))}",
+                FaultKind.SERVER_ERROR,
+                _message(self._safe(json.dumps(value["choices"][0]))),
                 text[:2000],
             )
         return value
@@ -244,27 +237,28 @@ class Client:
                 )
                 content = call.read(response, most)
         except Overdue:
-            return Failure(f"timeout: no whole reply in {self.timeout:g} s")
+            return Failure(FaultKind.TIMEOUT, f"no whole reply in {self.timeout:g} s")
         except exceptions.HTTPError as error:
             # urllib3 counts a refused connection among the timeouts.
             late = isinstance(error, exceptions.TimeoutError) and not isinstance(
                 error, exceptions.NewConnectionError
             )
-            why = (
-                f"timeout: no reply in {self.timeout:g} s"
-                if late
-                else f"connection: {_cause(error)}"
-            )
-            return Failure(self._safe(why))
+            if late:
+                return Failure(FaultKind.TIMEOUT, f"no reply in {self.timeout:g} s")
+            return Failure(FaultKind.CONNECTION, self._safe(_cause(error)))
         if content is None:
-            return Failure(f"too long: a reply of more than {most:,} bytes", passing=False)
+            return Failure(
+                FaultKind.TOO_LONG, f"a reply of more than {most:,} bytes", passing=False
+            )
         self.pace.answered(response.status)
-        self._not_before = max(self._not_before, time.monotonic() + _rest(response.headers))
+        self._not_before = max(
+            self._not_before, time.monotonic() + rate_limit_wait(response.headers)
+        )
         if not 200 <= response.status < 300:
             try:
                 return self._failure(
                     response.status,
-                    _retry_after(response.headers),
+                    retry_after(response.headers),
                     content.decode("utf-8", "replace"),
                     url,
                 )
@@ -287,7 +281,7 @@ class Client:
                 f"{url or self.url} says {status} and asks to wait {wait:.0f} s; go on later"
             )
         self._not_before = max(self._not_before, time.monotonic() + wait)
-        return Failure(f"http {status}: {message}", text[:2000], status in AGAIN, status)
+        return Failure(FaultKind.HTTP, message, text[:2000], status in AGAIN, status)
 
     def halt(self, error: Unreachable) -> Unreachable:
         """Stop all requests, retries included, and return the error for raising."""
@@ -324,51 +318,6 @@ class Client:
         return re.sub(re.escape(self.key).join(alone), "…", text)
 
 
-def map_unordered(do: Callable[[T], R], work: Iterable[T], threads: int) -> Iterator[R]:
-    """Apply `do` to `work` in threads, and yield results as they come.
-
-    While results are not taken, no new work is started. The first error stops new work and is
-    raised after the results of running work have been yielded.
-    """
-    source, lock, done = iter(work), threading.Lock(), object()
-    results: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    stop, room, started = threading.Event(), threading.Semaphore(AHEAD * threads), threads
-
-    def labour() -> None:
-        try:
-            while room.acquire() and not stop.is_set():
-                with lock:
-                    item = next(source, done)
-                if item is done:
-                    break
-                results.put((do(item), None))  # type: ignore[arg-type]
-        except BaseException as error:
-            stop.set()
-            room.release(started)
-            results.put((None, error))
-        results.put((done, None))
-
-    for _ in range(threads):
-        threading.Thread(target=labour, daemon=True).start()
-    first: BaseException | None = None
-    try:
-        while threads:
-            result, error = results.get()
-            if result is done:
-                threads -= 1
-            elif error is not None:
-                first = first or error
-            else:
-                yield result
-                room.release()
-    finally:
-        # Reached early when the reader stops (an interrupt): daemon threads then end on their own.
-        stop.set()
-        room.release(started)
-    if first is not None:
-        raise first
-
-
 def _ended_in_error(value: Mapping[str, Any]) -> bool:
     first = value["choices"][0] if isinstance(value["choices"], list) else None
     return isinstance(first, Mapping) and first.get("finish_reason") == "error"
@@ -385,57 +334,6 @@ def _message(text: str) -> str:
 def _cause(error: Exception) -> str:
     inner = error.args[-1] if error.args else error
     return " ".join(str(inner).split())[:200] or type(error).__name__
-
-
-def _retry_after(headers: Mapping[str, str]) -> float:
-    """Return how many seconds a server asks to wait, 0 where it asks for none."""
-    value = headers.get("Retry-After") or ""
-    with suppress(ValueError):
-        return max(0.0, float(value))
-    return _until(_timestamp(value), headers)
-
-
-def _until(moment: float | None, headers: Mapping[str, str]) -> float:
-    """Return the seconds until a moment by the server's clock.
-
-    At most `LONGEST_WAIT` if only the client's clock is known.
-    """
-    if moment is None:
-        return 0.0
-    now = _timestamp(headers.get("Date") or "")
-    return (
-        max(0.0, moment - now)
-        if now is not None
-        else min(LONGEST_WAIT, max(0.0, moment - time.time()))
-    )
-
-
-def _timestamp(text: str) -> float | None:
-    """Return the moment that a date of HTTP or of ISO 8601 names."""
-    for parse in (parsedate_to_datetime, datetime.fromisoformat):
-        with suppress(ValueError, OverflowError):
-            return parse(text).timestamp()
-    return None
-
-
-def _rest(headers: Mapping[str, str]) -> float:
-    """Return how long to wait by the host's rate-limit headers: 0 while requests are left."""
-    waits = [
-        _duration(headers.get(reset) or "", headers)
-        for left, reset in RATES
-        if headers.get(left) == "0"
-    ]
-    return min(LONGEST_WAIT, max(waits, default=0.0))
-
-
-def _duration(text: str, headers: Mapping[str, str]) -> float:
-    """Return the seconds of `1.5`, `6m0s` or `120ms`, or until an ISO 8601 time."""
-    parts = re.findall(r"(\d+(?:\.\d+)?)(ms|d|h|m|s)", text)
-    if parts and "".join(number + unit for number, unit in parts) == text:
-        return sum(float(number) * UNITS[unit] for number, unit in parts)
-    with suppress(ValueError):
-        return max(0.0, float(text))
-    return _until(_timestamp(text), headers)
 
 
 def _proxy(url: str) -> str | None:

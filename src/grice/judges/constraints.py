@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grice.core.scale import Scale
-from grice.judges.answers import strip_reasoning
 from grice.judges.client import Failure
+from grice.judges.reply_text import strip_reasoning
 
 SendRequest = Callable[[dict[str, Any]], dict[str, Any] | Failure]
 

@@ -49,12 +49,12 @@ class EndingTree:
         """Whether no two endings part after their first token, so that they are a plain text."""
         return self.parents == tuple(range(-1, len(self.parents) - 1))
 
-    def ancestors(self, place: int) -> list[int]:
+    def ancestors(self, node: int) -> list[int]:
         """Return a token and those before it, up to the prompt."""
         nodes = []
-        while place >= 0:
-            nodes.append(place)
-            place = self.parents[place]
+        while node >= 0:
+            nodes.append(node)
+            node = self.parents[node]
         return nodes[::-1]
 
     def chains(self) -> list[EndingTree]:

@@ -126,13 +126,13 @@ def direct_prompt(question: Question, scale: Scale, wording: str) -> Prompt:
     return Prompt(question.premise.strip(), scale.labels, endings)
 
 
-def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
+def free_scores(rows: Sequence[Sequence[float]]) -> dict[str, list[float]]:
     """Return the baseline log-probabilities that `pmi` and `context` subtract.
 
-    `bare` has a row for each premise that says nothing, with the scores of the continuations.
+    `rows` has a row for each premise that says nothing, with the scores of the continuations.
     """
     shares = []
-    for row in bare:
+    for row in rows:
         top = max(row)
         weights = [math.exp(logprob - top) for logprob in row]
         shares.append([weight / math.fsum(weights) for weight in weights])
@@ -140,4 +140,4 @@ def free_scores(bare: Sequence[Sequence[float]]) -> dict[str, list[float]]:
         math.log(max(math.fsum(column) / len(shares), 1e-12))
         for column in zip(*shares, strict=True)
     ]
-    return {"pmi": [round(p, 5) for p in bare[0]], "context": [round(p, 5) for p in mean]}
+    return {"pmi": [round(p, 5) for p in rows[0]], "context": [round(p, 5) for p in mean]}

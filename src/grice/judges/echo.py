@@ -12,11 +12,13 @@ from typing import Any
 
 from grice.core.scale import Scale
 from grice.core.usage import Usage
-from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, map_unordered
+from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure
 from grice.judges.direct import BARE, DIRECT, free_scores
 from grice.judges.label_scores import LabelScores
 from grice.judges.prompts import Prompt
-from grice.judges.readout import Reading, Reply, read
+from grice.judges.readout import read
+from grice.judges.reply import Reading, Reply
+from grice.judges.threads import map_unordered
 
 NO_ECHO = "no logprobs: the server does not echo its prompt; use -M readout=text"
 
@@ -75,18 +77,18 @@ def echo_size(prompt: Prompt) -> tuple[int, int]:
     return sum(map(len, texts)) // CHARACTERS_A_TOKEN + 8, len(texts)
 
 
-def parse_echo(found: Mapping[str, Any], asked: Reply, prompt: Prompt) -> list[Reply]:
+def parse_echo(body: Mapping[str, Any], prompted: Reply, prompt: Prompt) -> list[Reply]:
     """Return the response to this request as one reply with the scores of the continuations."""
-    used = Usage.read(found.get("usage")) or Usage()
+    used = Usage.read(body.get("usage")) or Usage()
     reply = replace(
-        asked,
-        served=str(found.get("model") or ""),
+        prompted,
+        served=str(body.get("model") or ""),
         tokens=(used.into, used.out),
         cached=used.cached,
     )
     starts, texts = (prompt.text, *BARE), echo_request(prompt, {})["prompt"]
     try:
-        choices = sorted(found["choices"], key=lambda choice: int(choice.get("index", 0)))
+        choices = sorted(body["choices"], key=lambda choice: int(choice.get("index", 0)))
         ends = zip(
             choices, (len(start) for start in starts for _ in prompt.words), texts, strict=True
         )
@@ -115,9 +117,9 @@ def read_any(reply: Reply, readout: str, scale: Scale) -> Reading:
     return LabelScores.from_json(reply.scores).read(reply.labels, calibrate="pmi")
 
 
-def _after(told: Mapping[str, Any], start: int, end: int) -> list[float]:
+def _after(logprobs: Mapping[str, Any], start: int, end: int) -> list[float]:
     """Return the scores of the tokens that begin between two offsets of a text."""
-    pairs = zip(told["text_offset"], told["token_logprobs"], strict=True)
+    pairs = zip(logprobs["text_offset"], logprobs["token_logprobs"], strict=True)
     scores = [float(score) for offset, score in pairs if start <= offset < end]
     if not scores:
         raise ValueError

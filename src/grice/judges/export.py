@@ -89,10 +89,10 @@ def _own_scale(judge: Encoder) -> Scale:
     return NLI
 
 
-def _distance(one: Judgement, other: Judgement) -> float:
-    if one.probs is None or other.probs is None:
-        return abs(float(one.answer or 0) - float(other.answer or 0))
-    return max(abs(one.probs[label] - other.probs[label]) for label in one.probs)
+def _distance(first: Judgement, second: Judgement) -> float:
+    if first.probs is None or second.probs is None:
+        return abs(float(first.answer or 0) - float(second.answer or 0))
+    return max(abs(first.probs[label] - second.probs[label]) for label in first.probs)
 
 
 def _write_config(source: Encoder, into: Path) -> None:
@@ -115,8 +115,8 @@ def _trace(model: Any, names: Sequence[str], graph: Path) -> None:
             super().__init__()
             self.model = model
 
-        def forward(self, *given: Any) -> Any:
-            return self.model(**dict(zip(names, given, strict=True))).logits
+        def forward(self, *tensors: Any) -> Any:
+            return self.model(**dict(zip(names, tensors, strict=True))).logits
 
     example = {name: torch.ones(2, 8, dtype=torch.long) for name in names}
     if "token_type_ids" in example:

@@ -24,7 +24,8 @@ from grice.core.limits import BYTES, limit, raise_with
 from grice.core.parsing import parse_json
 from grice.core.scale import Scale
 from grice.judges.prompts import Wordings
-from grice.judges.readout import Reading, Reply, combine, read
+from grice.judges.readout import combine, read
+from grice.judges.reply import Reading, Reply
 from grice.judges.templates import Template
 from grice.storage.run import Run
 

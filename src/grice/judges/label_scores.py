@@ -15,7 +15,7 @@ from typing import Any
 from grice.core.errors import InputError
 from grice.core.judgement import best
 from grice.core.scale import Scale
-from grice.judges.readout import Reading
+from grice.judges.reply import Reading
 from grice.models.scores import NOT_A_NUMBER, short
 
 NORMALISATIONS = ("none", "tokens", "bytes")
@@ -41,11 +41,11 @@ class LabelScores:
     direct: bool = False
 
     @staticmethod
-    def from_json(kept: Mapping[str, Any]) -> LabelScores:
+    def from_json(fields: Mapping[str, Any]) -> LabelScores:
         """Return the scores that `to_json` wrote."""
-        direct = bool(kept.get("direct"))
+        direct = bool(fields.get("direct"))
         return LabelScores(
-            kept["logprobs"], kept["tokens"], kept["bytes"], kept.get("free", {}), direct
+            fields["logprobs"], fields["tokens"], fields["bytes"], fields.get("free", {}), direct
         )
 
     @property

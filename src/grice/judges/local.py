@@ -67,17 +67,17 @@ class Chat:
         return rendered
 
 
-def use_chat(tokenizer: Any, asked: str, what: str) -> bool:
+def use_chat(tokenizer: Any, setting: str, what: str) -> bool:
     """Return whether to use the chat template.
 
     `auto` uses it wherever the model has one.
     """
     has = bool(getattr(tokenizer, "chat_template", None))
-    if asked == "yes" and not has:
+    if setting == "yes" and not has:
         raise InputError(
             f"{what} has no chat template; leave -M chat=yes out, or name an instruct model"
         )
-    return has if asked == "auto" else asked == "yes"
+    return has if setting == "auto" else setting == "yes"
 
 
 @dataclass(frozen=True)
@@ -151,44 +151,44 @@ class EndingTokens:
         self.tokenizer, self.special = tokenizer, special
         self.known: dict[tuple[Any, ...], list[Ids] | None] = {}
 
-    def tokenise(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
+    def tokenise(self, texts: Sequence[TextWithEndings]) -> list[Continuations]:
         """Return each text and its endings in tokens."""
-        starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
-        keys = [(entry.endings, *start[-TAIL:]) for entry, start in zip(asked, starts, strict=True)]
+        starts = ids_of(self.tokenizer, [entry.text for entry in texts], special=self.special)
+        keys = [(entry.endings, *start[-TAIL:]) for entry, start in zip(texts, starts, strict=True)]
         first: dict[tuple[Any, ...], int] = {}
         for index, key in enumerate(keys):
             if key not in self.known and len(starts[index]) > TAIL:
                 first.setdefault(key, index)
-        for key, row in zip(first, self._whole([asked[i] for i in first.values()]), strict=True):
+        for key, row in zip(first, self._whole([texts[i] for i in first.values()]), strict=True):
             same = row.prompt == starts[first[key]]
             self.known[key] = row.endings if same else None
         known = [self.known.get(key) for key in keys]
         rest = [index for index, endings in enumerate(known) if endings is None]
-        recut_rows = dict(zip(rest, self._whole([asked[i] for i in rest]), strict=True))
+        recut_rows = dict(zip(rest, self._whole([texts[i] for i in rest]), strict=True))
         rows = zip(starts, known, strict=True)
         return [
             recut_rows[i] if ends is None else Continuations(start, ends)
             for i, (start, ends) in enumerate(rows)
         ]
 
-    def _whole(self, asked: Sequence[TextWithEndings]) -> list[Continuations]:
-        starts = ids_of(self.tokenizer, [entry.text for entry in asked], special=self.special)
-        texts = [entry.text + end for entry in asked for end in entry.endings]
+    def _whole(self, prompts: Sequence[TextWithEndings]) -> list[Continuations]:
+        starts = ids_of(self.tokenizer, [entry.text for entry in prompts], special=self.special)
+        texts = [entry.text + end for entry in prompts for end in entry.endings]
         wholes = iter(ids_of(self.tokenizer, texts, special=self.special))
         return [
             split_endings(start, [next(wholes) for _ in entry.endings])
-            for start, entry in zip(starts, asked, strict=True)
+            for start, entry in zip(starts, prompts, strict=True)
         ]
 
 
 def tokenise(
-    tokenizer: Any, asked: Sequence[TextWithEndings], *, special: bool
+    tokenizer: Any, texts: Sequence[TextWithEndings], *, special: bool
 ) -> list[Continuations]:
     """Return each text and its endings in tokens.
 
     With `special` the tokeniser adds its own marks in front.
     """
-    return EndingTokens(tokenizer, special=special).tokenise(asked)
+    return EndingTokens(tokenizer, special=special).tokenise(texts)
 
 
 def ids_of(tokenizer: Any, texts: Sequence[str], *, special: bool) -> list[Ids]:

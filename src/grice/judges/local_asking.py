@@ -13,7 +13,6 @@ from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
 from grice.core.settings import setting
-from grice.judges.answers import LETTERS, THINKING
 from grice.judges.causal import PendingScores
 from grice.judges.continuations import Continuations
 from grice.judges.direct import DIRECT, free_scores
@@ -21,7 +20,9 @@ from grice.judges.label_scores import CALIBRATIONS, CONTENT_FREE, NORMALISATIONS
 from grice.judges.local import Chat, Examples, TextWithEndings, ids_of
 from grice.judges.methods import Method
 from grice.judges.prompts import Prompt, Wordings
-from grice.judges.readout import Reading, Reply, cell_of, combine, combine_samples
+from grice.judges.readout import cell_of, combine, combine_samples
+from grice.judges.reply import Reading, Reply
+from grice.judges.reply_text import LETTERS, THINKING
 from grice.judges.templates import Template, fields_of
 from grice.judges.unit import rule, unit_setting
 from grice.models.batching import Texts, paused_gc
@@ -85,7 +86,7 @@ class Outcome:
     """The result of one method: the reading, and what is stored of it."""
 
     reading: Reading
-    kept: Mapping[str, Any]
+    stored: Mapping[str, Any]
 
     @staticmethod
     def fault(why: str) -> Outcome:
@@ -303,20 +304,24 @@ class LocalAsking:
                 ),
             )
 
-    def compared(self, outcome: Outcome, bare: Sequence[Outcome]) -> Outcome:
+    def compared(self, outcome: Outcome, references: Sequence[Outcome]) -> Outcome:
         """Return an outcome relative to the outcomes after premises that say nothing.
 
         If one of them failed, that one is returned.
         """
         failed = next(
-            (candidate for candidate in (outcome, *bare) if candidate.reading.fault is not None),
+            (
+                candidate
+                for candidate in (outcome, *references)
+                if candidate.reading.fault is not None
+            ),
             None,
         )
         if failed is not None:
             return failed
         stored = {
-            **outcome.kept,
-            "free": free_scores([reference.kept["logprobs"] for reference in bare]),
+            **outcome.stored,
+            "free": free_scores([reference.stored["logprobs"] for reference in references]),
         }
         settings = self.settings
         calibrate = "pmi" if settings.calibrate == "auto" else settings.calibrate
@@ -361,7 +366,7 @@ def judgement_of(
     readings = [outcome.reading for _, outcome in outcomes]
     combined = combine(readings, asking.on)
     raw = json.dumps(
-        {"scores": [{"method": name, **outcome.kept} for name, outcome in outcomes]},
+        {"scores": [{"method": name, **outcome.stored} for name, outcome in outcomes]},
         separators=(",", ":"),
     )
     cells = (

@@ -157,18 +157,18 @@ def _differs(method: Method) -> bool:
     return method.labels == "own" or method.wording not in framings()
 
 
-def _crossed(given: Mapping[str, Any], path: Path) -> MethodSet:
+def _crossed(document: Mapping[str, Any], path: Path) -> MethodSet:
     factors = [field.name for field in fields(Method)]
-    odd = next((key for key in given if key not in (*factors, "each")), None)
+    odd = next((key for key in document if key not in (*factors, "each")), None)
     if odd is not None:
         raise InputError(f"{path}: {unknown('factor of a method', odd, [*factors, 'each'])}")
     plain = asdict(Method())
-    levels = [[str(level) for level in given.get(factor, [plain[factor]])] for factor in factors]
+    levels = [[str(level) for level in document.get(factor, [plain[factor]])] for factor in factors]
     methods = tuple(Method(*values) for values in product(*levels))
     # A framing has words of its own, and a direct measure shows no labels: other levels would
     # repeat the same prompt.
     distinct = tuple(m for m in methods if _differs(m))
-    n_each = int(given.get("each", 1))
+    n_each = int(document.get("each", 1))
     if not 1 <= n_each <= len(distinct):
         raise InputError(
             f"{path}: each = {n_each}, and there are {len(distinct)} methods; give a number from 1"

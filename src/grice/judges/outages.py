@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from grice.core.fault import FaultKind
 from grice.core.judgement import Judgement
-from grice.judges.client import Failure, Unreachable, map_unordered
-from grice.judges.readout import Reading
+from grice.judges.client import Failure, Unreachable
+from grice.judges.reply import Reading
+from grice.judges.threads import map_unordered
 
 T = TypeVar("T")
 
@@ -80,13 +82,13 @@ class Outages:
 
     def rest(self) -> list[ItemResult]:
         """Return the results that are still retained at the end."""
-        faults = [result.judgement.fault or "" for result in self._held]
+        failures = [failure for result in self._held for failure in result.failures]
         if (
-            faults
+            failures
             and not self._answered
-            and all(fault.startswith("connection") for fault in faults)
+            and all(failure.kind is FaultKind.CONNECTION for failure in failures)
         ):
-            why = f"nothing answers there ({faults[0]}); start the server, or give -M url=…"
+            why = f"nothing answers there ({failures[0].fault}); start the server, or give -M url=…"
             raise Unreachable(f"{self.url}: {why}")
         return self._held
 
@@ -108,7 +110,7 @@ class Outages:
 
 
 def _broken(result: ItemResult) -> bool:
-    return all(failure.fault.startswith("broken reply") for failure in result.failures)
+    return all(failure.kind is FaultKind.BROKEN for failure in result.failures)
 
 
 def _refused(held: Sequence[ItemResult]) -> bool:

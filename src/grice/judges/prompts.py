@@ -15,7 +15,7 @@ from grice.core.errors import InputError, unknown
 from grice.core.files import read_text
 from grice.core.item import Question
 from grice.core.scale import NLI, UNIT, Scale
-from grice.judges.answers import LETTERS
+from grice.judges.reply_text import LETTERS
 from grice.judges.templates import check_template, fields_of
 
 WORDINGS = 4
@@ -33,6 +33,8 @@ HOW_LABEL = {
 }
 # Readouts of local models use the instructions of these readouts of a server.
 HOW = {"words": "text", "letter": "logprobs", "graded": "text"}
+# Readouts whose prompts show a letter for each label.
+LETTERED = ("logprobs", "letter")
 FOLDER = Path(__file__).parent / "prompts"
 HOW_NUMBER = {
     "json": 'Answer as JSON, {"answer": NUMBER}.',
@@ -45,13 +47,14 @@ class Prompt:
     """The text sent, the labels in its order, and the words by which it shows them.
 
     The first `stable` characters are the same for every item with this prompt, so that a server can
-    cache them.
+    cache them. `lettered` if each label has a letter.
     """
 
     text: str
     labels: tuple[str, ...]
     words: tuple[str, ...] = ()
     stable: int = 0
+    lettered: bool = False
 
     @property
     def other_words(self) -> tuple[str, ...]:
@@ -159,7 +162,9 @@ class Wordings:
         values = _values(question, scale, options, readout)
         text = template.format_map(values).strip()
         stable = len(template[: _first_of_item(template)].format_map(values).lstrip())
-        return Prompt(text, labels, tuple(word for word, _ in words_and_glosses.values()), stable)
+        word_list = tuple(word for word, _ in words_and_glosses.values())
+        lettered = readout in LETTERED and "options" in fields
+        return Prompt(text, labels, word_list, stable, lettered)
 
 
 def order_labels(labels: tuple[str, ...], variant: int) -> tuple[str, ...]:
@@ -189,11 +194,7 @@ def _values(
     question: Question, scale: Scale, options: list[str], readout: str
 ) -> Mapping[str, str]:
     pair = question.hypothesis is not None
-    marks = (
-        [f"{letter}." for letter in LETTERS]
-        if readout in ("logprobs", "letter")
-        else ["-"] * len(options)
-    )
+    marks = [f"{letter}." for letter in LETTERS] if readout in LETTERED else ["-"] * len(options)
     return {
         "premise": question.premise,
         "hypothesis": question.hypothesis or "",

@@ -48,47 +48,47 @@ class Refusals:
             key: value for key, value in body.items() if key in adapted_keys or key not in self.told
         }
 
-    def stands(self, found: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
+    def stands(self, reply: Mapping[str, Any] | Failure, body: Mapping[str, Any]) -> bool:
         """Return whether the result is final.
 
         It is a reply, or a failure that no change of the request would correct.
         """
         return (
-            not isinstance(found, Failure)
-            or found.status not in TAKES_NO
-            or not self.learn(found.fault, body)
+            not isinstance(reply, Failure)
+            or reply.status not in TAKES_NO
+            or not self.learn(reply.fault, body)
         )
 
-    def learn(self, said: str, body: Mapping[str, Any]) -> bool:
+    def learn(self, message: str, body: Mapping[str, Any]) -> bool:
         """Return whether a retry makes sense.
 
         It does if the server named a parameter that it rejects, and the request had it.
         """
-        if "max_tokens" in body and "max_completion_tokens" in said:
+        if "max_tokens" in body and "max_completion_tokens" in message:
             self.told["max_tokens"] = "sent as max_completion_tokens"
             return True
         for key in ("temperature", "seed", "reasoning_effort"):
-            if key in body and key in said and REFUSED.search(said):
+            if key in body and key in message and REFUSED.search(message):
                 self.told[key] = "left to the server"
                 return True
-        if body.get("n", 1) > 1 and ONE_REPLY.search(said):
+        if body.get("n", 1) > 1 and ONE_REPLY.search(message):
             self.told["n"] = "asked one at a time"
             return True
         for key in _count_of_tops(body):
             fewer = [
-                int(number) for number in re.findall(r"\d+", said) if 0 < int(number) < body[key]
+                int(number) for number in re.findall(r"\d+", message) if 0 < int(number) < body[key]
             ]
-            if "logprobs" in said and fewer:
+            if "logprobs" in message and fewer:
                 self.told["top_logprobs"] = f"at most {max(fewer)}"
                 return True
-        if "response_format" in body and SCHEMA.search(said) and not self.strict:
-            return self._loosen(said, body["response_format"]["type"])
+        if "response_format" in body and SCHEMA.search(message) and not self.strict:
+            return self._loosen(message, body["response_format"]["type"])
         # Another thread may have learnt it while this request was running.
         return any(
             key in body for key in self.told if key not in ("response_format", "top_logprobs")
         )
 
-    def _loosen(self, said: str, sent: str) -> bool:
+    def _loosen(self, message: str, sent: str) -> bool:
         """Request JSON in a weaker form than the server rejected, and say so.
 
         The last resort is to request it in words alone.
@@ -101,7 +101,7 @@ class Refusals:
         if self.told.get("response_format") not in (weaker, "left out"):
             self.told["response_format"] = weaker
             say(
-                f"{self.judge}: the server does not take {sent} ({said}); response_format is"
+                f"{self.judge}: the server does not take {sent} ({message}); response_format is"
                 f" {weaker}"
             )
         return True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grice.core.scale import Scale
-from grice.judges.readout import Reading
+from grice.judges.reply import Reading
 
 
 class PromptSpread:

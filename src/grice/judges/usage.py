@@ -14,21 +14,21 @@ from grice.core.usage import Price
 KEYS = ("in", "out", "cached", "written", "batch")
 
 
-def read_price(given: Any) -> Price:
+def read_price(value: Any) -> Price:
     """Read a price from `IN,OUT`, a list of the two, or a table.
 
     The table has `in`, `out`, `cached`, `written` and `batch`.
     """
-    if isinstance(given, Price):
-        return given
-    if isinstance(given, Mapping):
-        odd = next((key for key in given if key not in KEYS), None)
-        if odd is not None or not {"in", "out"} <= given.keys():
+    if isinstance(value, Price):
+        return value
+    if isinstance(value, Mapping):
+        odd = next((key for key in value if key not in KEYS), None)
+        if odd is not None or not {"in", "out"} <= value.keys():
             raise ValueError(f"a price has {', '.join(KEYS)}, the first two at least")
         return Price(
-            **{"into" if key == "in" else key: float(value) for key, value in given.items()}
+            **{"into" if key == "in" else key: float(price) for key, price in value.items()}
         )
-    into, out = (float(part) for part in (given.split(",") if isinstance(given, str) else given))
+    into, out = (float(part) for part in (value.split(",") if isinstance(value, str) else value))
     return Price(into, out)
 
 

@@ -72,22 +72,24 @@ class Distilled(EncoderLearner):
             soft.append(replace(task_set, examples=taught[size:], sample=drawn))
         return super().fit_tasks(soft, dev)
 
-    def _beside(self, one: TaskExamples, dev: NamedExamples) -> TaskExamples:
+    def _beside(self, examples: TaskExamples, dev: NamedExamples) -> TaskExamples:
         """Return a sampled set with the teachers' labels, and any other with its own labels.
 
         Its own labels become distributions with probability 1 on the label.
         """
-        if one.sample is not None:
+        if examples.sample is not None:
             # No more than all epochs together draw, for labelling takes time.
             epochs, seed = self.arguments.epochs, self.arguments.seed
             drawn = dict.fromkeys(
-                index for n in range(epochs) for index in one.epoch_indices(n, seed)
+                index for n in range(epochs) for index in examples.epoch_indices(n, seed)
             )
-            chosen = replace(one, examples=[one.examples[index] for index in drawn])
+            chosen = replace(examples, examples=[examples.examples[index] for index in drawn])
             return replace(chosen, examples=self._labelled(chosen, _pairs(chosen), dev))
-        labels = self._labels(one)
+        labels = self._labels(examples)
         sure = {label: tuple(float(label == name) for name in labels) for label in labels}
-        return replace(one, examples=[replace(e, target=sure[str(e.target)]) for e in one.examples])
+        return replace(
+            examples, examples=[replace(e, target=sure[str(e.target)]) for e in examples.examples]
+        )
 
     def _more(self, pairs: Sequence[Texts], drawn: int) -> list[Texts]:
         """Return further texts for the teachers to label.
@@ -102,7 +104,7 @@ class Distilled(EncoderLearner):
         return random.Random(self.arguments.seed).sample(pool, min(len(pool), 2 * drawn))
 
     def _labelled(
-        self, given: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples
+        self, examples: TaskExamples, pairs: Sequence[Texts], dev: NamedExamples
     ) -> list[InputExample]:
         """Return the pairs with the teachers' mean probabilities, in the model's label order."""
         import numpy as np
@@ -110,27 +112,29 @@ class Distilled(EncoderLearner):
         from grice.learners.training.model import predict
         from grice.models.scores import softmax
 
-        labels = self._labels(given)
+        labels = self._labels(examples)
         unlabelled = replace(
-            given, examples=[InputExample(a, b, given.scale.labels[0]) for a, b in pairs]
+            examples, examples=[InputExample(a, b, examples.scale.labels[0]) for a, b in pairs]
         )
         parts = []
-        for model in self._teachers(given, dev):
+        for model in self._teachers(examples, dev):
             scores = predict(model, model.encode(unlabelled), self.arguments.batch_size * 4)
-            order = [model.labels[given.task].index(label) for label in labels]
+            order = [model.labels[examples.task].index(label) for label in labels]
             parts.append(softmax(np.stack(scores) / self.settings.temperature)[:, order])
         mean = np.mean(parts, axis=0)
         return [
             InputExample(a, b, tuple(row)) for (a, b), row in zip(pairs, mean.tolist(), strict=True)
         ]
 
-    def _labels(self, given: TaskExamples) -> tuple[str, ...]:
+    def _labels(self, examples: TaskExamples) -> tuple[str, ...]:
         """Return the labels in the order of the model's outputs."""
         from grice.learners.training.encoders import output_labels
 
-        return output_labels(checkpoint(self.settings.base, provider="encoder").folder, given.scale)
+        return output_labels(
+            checkpoint(self.settings.base, provider="encoder").folder, examples.scale
+        )
 
-    def _teachers(self, given: TaskExamples, dev: NamedExamples) -> Iterator[EncoderModel]:
+    def _teachers(self, examples: TaskExamples, dev: NamedExamples) -> Iterator[EncoderModel]:
         """Yield the teachers: trained here from one checkpoint, or loaded from folders."""
         import torch
 
@@ -148,15 +152,15 @@ class Distilled(EncoderLearner):
             )
         for number, name in enumerate(names * self.settings.teachers if epochs else names):
             folder = checkpoint(name, provider="encoder").folder
-            if not epochs and sorted(checkpoint_labels(folder)) != sorted(given.scale.labels):
-                labels = ", ".join(given.scale.labels)
+            if not epochs and sorted(checkpoint_labels(folder)) != sorted(examples.scale.labels):
+                labels = ", ".join(examples.scale.labels)
                 raise InputError(
                     f"{folder}: its labels are not {labels}, so it cannot teach this task"
                 )
             torch.manual_seed(seed + number)
             max_length = self.arguments.max_length
             model = EncoderModel(
-                folder, {given.task: given.scale}, dropout=None, max_length=max_length
+                folder, {examples.task: examples.scale}, dropout=None, max_length=max_length
             )
             if epochs:
                 rate = self.settings.teacher_learning_rate
@@ -164,7 +168,7 @@ class Distilled(EncoderLearner):
                     self.arguments, epochs=epochs, learning_rate=rate, seed=seed + number
                 )
                 out = self.out / f"teacher-{number}"
-                train_model(model, [given], dev, arguments, folder=out, progress=self.progress)
+                train_model(model, [examples], dev, arguments, folder=out, progress=self.progress)
             yield model
 
 
@@ -184,8 +188,8 @@ def recombine_pairs(pairs: Sequence[Texts], seed: int) -> list[Texts]:
     return sorted(new_pairs - set(pairs), key=_order)
 
 
-def _pairs(given: TaskExamples) -> list[Texts]:
-    return [(example.first, example.second) for example in given.examples]
+def _pairs(examples: TaskExamples) -> list[Texts]:
+    return [(example.first, example.second) for example in examples.examples]
 
 
 def _order(text: Texts) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from grice.core.files import write_atomically
 from grice.core.progress import bar
 from grice.learners.training.folder import ANSWERS
 from grice.learners.training.spec import TrainingSpec
-from grice.learners.training.trainer import train, validate_settings
+from grice.learners.training.trainer import TrainingOptions, train, validate_settings
 
 
 @dataclass(frozen=True)
@@ -218,9 +218,8 @@ def _share(worker: int, workers: int) -> None:
 
 def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
     out, load = folder / job.path, loading.load
-    train(
-        job.learner, job.spec, load=load, out=out, settings=job.settings, keep=job.keep, quiet=quiet
-    )
+    options = TrainingOptions(keep_weights=job.keep, quiet=quiet)
+    train(job.learner, job.spec, load=load, out=out, settings=job.settings, options=options)
 
 
 def collect_answers(folder: Path, title: str, paths: Sequence[str]) -> str:

@@ -20,14 +20,14 @@ from grice.core.methods import (
     has_methods,
 )
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Gate
+from grice.reporting.claims import Gate, GateCheck, State, Test, Values
 from grice.reporting.model import EVIDENCE, Figure, Number, Query
 
 # More prompt variants than this are shown by factor level, one row per level.
 MOST_ROWS = 24
 # With fewer answers, variants are not ranked.
 LEAST_RANKED = 5
-READS = "points above the same answers shuffled without reading"
+READS = "points above the shuffled-answer baseline"
 
 
 def reading_effects(
@@ -37,7 +37,7 @@ def reading_effects(
 
     None where the rows have a single prompt variant.
 
-    A method has few answers in a set, so the twin draws on the others and not on the item's own.
+    A method has few answers in a set, so the baseline draws on the others and not on the item's own.
     """
     answers = _several(rows)
     if answers is None:
@@ -83,16 +83,21 @@ def settle(
     return replace(gate, methods=worst)
 
 
-def depends(gate: Gate) -> str:
-    """Return why a claim that holds under some prompt variants only is not made, else ""."""
-    by_method = gate.methods
-    if by_method is None or by_method.verdict != DEPENDS:
-        return ""
-    ends = ", ".join(
-        f"{_share(estimate.value, by_method)} by {name}"
-        for name, estimate in (by_method.best, by_method.worst)
-    )
-    return f"it depends on the way of asking ({by_method.what}: {ends})"
+def prompt_check(gate: Gate) -> GateCheck | None:
+    """Return the failed check of a claim that holds with some prompt variants only, else None."""
+    effects_by_method = gate.methods
+    if effects_by_method is None or effects_by_method.verdict != DEPENDS:
+        return None
+    (best_name, best), (worst_name, worst) = effects_by_method.best, effects_by_method.worst
+    values: Values = {
+        "what": effects_by_method.what,
+        "best": _share(best.value, effects_by_method),
+        "best_name": best_name,
+        "worst": _share(worst.value, effects_by_method),
+        "worst_name": worst_name,
+        "estimate": effects_by_method.mean,
+    }
+    return GateCheck(Test.PROMPT_VARIANTS, State.FAIL, values)
 
 
 def method_figures(sheet: AnswerSheet, drafts: Iterable[tuple[str, Gate]]) -> tuple[Figure, ...]:
@@ -161,7 +166,7 @@ def _share(value: float, method_effects: MethodEffects) -> str:
     """Format a share, or signed percentage points where a difference is counted."""
     return (
         f"{100 * value:+.0f}".replace("-", "−")
-        if method_effects.what.startswith("points ")
+        if method_effects.threshold == 0.0
         else f"{value:.0%}"
     )
 

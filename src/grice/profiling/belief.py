@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grice.core.estimate import Estimate
 from grice.core.methods import ROBUST
+from grice.profiling.draft import ClaimDraft
 from grice.profiling.exchange import Exchange
-from grice.profiling.gate import FEWEST_PARADIGMS, MARGIN, ClaimDraft
-from grice.profiling.phrases import is_above, percent, round_percent
+from grice.profiling.gate import FEWEST_PARADIGMS
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Gate
+from grice.reporting.claims import Gate, State, Test
+from grice.reporting.formats import percent, round_percent
 from grice.reporting.model import EVIDENCE, Check, Figure, Query
-from grice.tables.tabular import ends_text
+from grice.reporting.sentences import part_text, reason_text
 
 # With fewer paradigms an interval is unreliable; more invalid responses could change the result.
 FEW_PARADIGMS, MANY_FAULTS = 20, 0.01
 LONGEST = 90
+CHIPS = {
+    Test.SHUFFLED: "shuffled",
+    Test.MAJORITY: "majority",
+    Test.HYPOTHESIS_ONLY: "hypothesis-only",
+    Test.PREMISE_ONLY: "premise-only",
+    Test.CORRELATION: "correlation",
+}
 
 
 def headline(findings: Sequence[ClaimDraft]) -> str:
-    """Return one sentence for the claims of a section that are made, or why the first is not."""
-    supported = [finding.headline for finding in findings if finding.made]
+    """Return one sentence for the supported claims of a section, or that of the first one."""
+    supported = [finding.headline for finding in findings if finding.supported]
     sentences = supported or [finding.headline for finding in findings[:1]]
-    both = (
-        "; ".join(
-            [
-                sentences[0].rstrip("."),
-                *(f"{text[0].lower()}{text[1:].rstrip('.')}" for text in sentences[1:]),
-            ]
-        )
-        + "."
-        if sentences
-        else ""
-    )
-    return both if len(both) <= LONGEST else sentences[0]
+    clauses = [text.rstrip(".") for text in sentences]
+    both = "; ".join([*clauses[:1], *(f"{text[0].lower()}{text[1:]}" for text in clauses[1:])])
+    return (f"{both}." if len(both) < LONGEST else f"{clauses[0]}.") if clauses else ""
 
 
 def checks(
@@ -56,7 +56,7 @@ def checks(
     figure_id = figure_ids.get(False, "")
     return (
         _controls(gate, figure_ids.get(True, "")),
-        *_without_reading(gate, figure_id),
+        *_baselines(gate, figure_id),
         _paradigms(gate, Query(sheet.index).href),
         _faults(sheet),
         *(_exchange(exchange) for exchange in exchanges if exchange.data == sheet.data.name),
@@ -66,72 +66,48 @@ def checks(
 
 
 def _controls(gate: Gate, figure_id: str) -> Check:
-    estimate = gate.controls
-    why = "".join(f" But {reason}." for reason in gate.controls_fail)
+    estimate, failures = gate.controls, gate.control_failures
+    failing = "".join(
+        f" {part_text(check) if 'failing' in check.values else reason_text(check)}."
+        for check in failures
+    )
     if estimate is None:
-        missing = f"No number.{why}" if why else "These data have no controls."
-        return Check("controls", "none", "doubt" if why else "none", missing)
-    blind = (
-        f", {round_percent(gate.controls_blind)} without reading"
-        if gate.controls_blind is not None
-        else ""
-    )
-    text = (
-        f"It gets {percent(estimate)} of the items right whose answer is not in doubt{blind}.{why}"
-    )
-    return _judged("controls", round_percent(estimate.value), not why, text, figure_id)
+        missing = f"No number.{failing}" if failures else "These data have no controls."
+        return Check("controls", "none", "doubt" if failures else "none", missing)
+    shuffled = gate.baseline(Test.CONTROLS, role="control")
+    chance = f"; shuffled answers {round_percent(shuffled)}" if shuffled is not None else ""
+    text = f"{percent(estimate)} balanced accuracy on the controls{chance}.{failing}"
+    return _judged("controls", round_percent(estimate.value), not failures, text, figure_id)
 
 
-def _without_reading(gate: Gate, figure_id: str) -> list[Check]:
-    """Compare the score with its shuffled-answer, constant and partial-input baselines.
-
-    A correlation is compared with 0.
-    """
-    if gate.score is None:
-        return []
-    if gate.constant is None and gate.blind == 0.0:
-        ends = ends_text(gate.score.low, gate.score.high, " ({:.2f} to {:.2f})")
-        text = f"The correlation is {gate.score.value:.2f}{ends}; without reading it would be 0."
-        return [
-            _judged(
-                "blind twin", f"{gate.score.value:.2f}", is_above(gate.score, 0.0), text, figure_id
+def _baselines(gate: Gate, figure_id: str) -> list[Check]:
+    """Compare the score with each baseline; a correlation is compared with 0."""
+    baseline_checks = []
+    for check in gate.checks:
+        good, score = check.state is State.PASS, check.values.get("score")
+        if check.role == "control" or not isinstance(score, Estimate):
+            continue
+        if check.test is Test.CORRELATION:
+            text = f"The correlation is {score.value:.2f}; 0 is expected by chance."
+            baseline_checks.append(
+                _judged(CHIPS[check.test], f"{score.value:.2f}", good, text, figure_id)
             )
-        ]
-    baselines = {
-        "blind twin": (gate.blind, "its own answers, shuffled without reading,"),
-        "one answer": (gate.constant, "the best single answer"),
-    }
-    baselines |= {
-        f"{name} alone": (share, f"a judge that sees the {name} only")
-        for name, share in gate.one_text.items()
-    }
-    reading_checks = []
-    for name, (baseline, whom) in baselines.items():
-        if baseline is not None and not name.endswith("alone"):
-            good = gate.score.value - baseline >= MARGIN
-            caveat = "" if good or not gate.open else " That it reads is told by its controls."
-            text = f"It gets {percent(gate.score)}; {whom} would get {round_percent(baseline)}.{caveat}"
-            difference = f"{100 * (gate.score.value - baseline):+.0f} points".replace("-", "−")
-            reading_checks.append(_judged(name, difference, good, text, figure_id))
-        elif baseline is not None:
-            bad = [reason for reason in gate.reasons if whom in reason]
+        elif (baseline := check.values.get("baseline")) is not None and check.test in CHIPS:
+            assert isinstance(baseline, float)
             text = (
-                f"{whom[0].upper()}{whom[1:]} and answers like it would get {round_percent(baseline)},"
-                " counted where the other text decides."
+                f"Score {percent(score)}; {CHIPS[check.test]} baseline {round_percent(baseline)}."
             )
-            reading_checks.append(_judged(name, round_percent(baseline), not bad, text, figure_id))
-    shunned = [reason for reason in gate.reasons if "no more often where that is right" in reason]
-    if shunned:
-        reading_checks.append(
-            _judged(
-                "all answers used",
-                "no",
-                False,
-                f"{shunned[0][0].upper()}{shunned[0][1:]}.",
-                figure_id,
+            difference = f"{100 * (score.value - baseline):+.0f} points".replace("-", "−")
+            baseline_checks.append(
+                _judged(f"vs. {CHIPS[check.test]}", difference, good, text, figure_id)
             )
+    unused = [check for check in gate.reasons if check.test is Test.LABELS_USED]
+    if unused:
+        text = f"{reason_text(unused[0])}."
+        baseline_checks.append(
+            _judged("labels", "not discriminated", False, text[0].upper() + text[1:], figure_id)
         )
-    return reading_checks
+    return baseline_checks
 
 
 def _judged(name: str, value: str, good: bool, text: str, evidence: str = "") -> Check:
@@ -140,19 +116,20 @@ def _judged(name: str, value: str, good: bool, text: str, evidence: str = "") ->
 
 def _paradigms(gate: Gate, items: str) -> Check:
     count = gate.paradigms
-    much = (
-        "nothing is sure"
+    size = (
+        "too few for a claim"
         if count < FEWEST_PARADIGMS
-        else "little is sure"
+        else f"too few for precise estimates ({FEW_PARADIGMS} recommended)"
         if count < FEW_PARADIGMS
         else "enough for an interval"
     )
-    seen = (
-        f" A difference of {100 * gate.smallest:.0f} points would have shown."
-        if gate.smallest and gate.smallest >= 0.005
+    difference = gate.min_detectable_difference
+    detectable = (
+        f" Minimum detectable difference {100 * difference:.0f} points (80% power)."
+        if difference and difference >= 0.005
         else ""
     )
-    text = f"{gate.n:,} answers from {count:,} paradigms: {much}.{seen}"
+    text = f"{gate.n:,} answers in {count:,} paradigms: {size}.{detectable}"
     return Check(
         "paradigms", f"{count:,}", "good" if count >= FEW_PARADIGMS else "doubt", text, items
     )
@@ -166,17 +143,19 @@ def _faults(sheet: AnswerSheet) -> Check:
         for judge, (n, of) in list(counts.items())[1:]
         if n / of > MANY_FAULTS
     ]
-    text = f"{faults:,} of {n_asked:,} questions got no usable answer." + (
-        f" Rivals: {'; '.join(others)}." if others else ""
+    text = f"{faults:,} of {n_asked:,} items have no valid response." + (
+        f" Comparison models: {'; '.join(others)}." if others else ""
     )
-    value = f"{faults:,}" if not others else f"{faults:,}, rivals more"
-    return _judged("faults", value, faults / n_asked <= MANY_FAULTS and not others, text, "method")
+    value = f"{faults:,}" if not others else f"{faults:,}, others more"
+    return _judged(
+        "invalid responses", value, faults / n_asked <= MANY_FAULTS and not others, text, "method"
+    )
 
 
 def _exchange(exchange: Exchange) -> Check:
     return _judged(
-        "other premises",
-        f"{round_percent(exchange.same.value)} kept",
+        "premise swap",
+        f"{round_percent(exchange.same.value)} unchanged",
         not exchange.unread,
         exchange.text,
     )
@@ -189,10 +168,10 @@ def _asked(gate: Gate, figures: Sequence[Figure]) -> list[Check]:
         return []
     figure_id = next((figure.id for figure in figures if "methods" in figure.id), "")
     ends = f"{round_percent(method_effects.worst[1].value)} to {round_percent(method_effects.best[1].value)}"
-    text = f"By {len(method_effects.methods)} ways of asking, {method_effects.what} is {ends}: {method_effects.verdict}."
+    text = f"With {len(method_effects.methods)} prompt variants, {method_effects.what} is {ends}: {method_effects.verdict}."
     return [
         _judged(
-            "ways of asking",
+            "prompt variants",
             method_effects.verdict,
             method_effects.verdict == ROBUST,
             text,
@@ -207,7 +186,7 @@ def _people(draft: ClaimDraft, figure_id: str) -> list[Check]:
         return []
     people, model_value = draft.people.people, draft.people.said
     text = (
-        f"People: {people.value:.2f} (n = {people.n:,}), the judge {model_value.value:.2f}:"
+        f"People: {people.value:.2f} (n = {people.n:,}), the model {model_value.value:.2f}:"
         f" {draft.people.what}. {draft.people.source}."
     )
     return [Check("people", f"{people.value:.2f}", "none", text, figure_id)]

@@ -15,11 +15,11 @@ from grice.core.dataset import TAG
 from grice.core.estimate import Estimate, mean
 from grice.core.ratings import PEOPLE, read_replies
 from grice.profiling.chapter import Findings
-from grice.profiling.gate import ClaimDraft
+from grice.profiling.draft import ClaimDraft
 from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
-from grice.profiling.phrases import count
 from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
+from grice.reporting.formats import count
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.norms import OPERATORS, NormSource, scale_key
 
@@ -149,7 +149,7 @@ def _means(rows: Sequence[NormRow]) -> tuple[Estimate, Estimate]:
 
 def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
     """Add to a claim about the correlation with people the noise ceiling of that correlation."""
-    if draft.verdict != "people":
+    if draft.verdict is None or draft.verdict.code != "people":
         return draft
     comparison = _compared(sheet.first).get(draft.name)
     top, correlation, source = _of_norms(comparison) if comparison else _of_replies(sheet)

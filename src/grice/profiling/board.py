@@ -16,6 +16,7 @@ from grice.profiling.sheets import with_agreed
 from grice.reporting.board import BoardColumn, slug
 from grice.reporting.claims import Claim
 from grice.reporting.model import Profile, ProfileSection
+from grice.reporting.sentences import reason_text
 from grice.storage.run import Run, join
 
 BoardCell = dict[str, Any]
@@ -118,7 +119,7 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
             column = BoardColumn(
                 section.chapter, titles[section.chapter], data, number.measure, number.where
             )
-            reason = number.reason or _reason(claim)
+            reason = reason_text(number.reasons[0]) if number.reasons else _reason(claim)
             verdicts = [] if reason else [claim.verdict]
             yield (
                 column,
@@ -126,6 +127,8 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
                     **_numbers(number.estimate),
                     "blind": number.blind,
                     "verdicts": verdicts,
+                    "chip": claim.chip,
+                    "headline": claim.headline,
                     "reason": reason,
                 },
             )
@@ -133,9 +136,9 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
 
 def _reason(claim: Claim) -> str:
     """Return why a claim is not made, or "" if it is."""
-    if claim.made:
+    if claim.supported:
         return ""
-    return claim.gate.reasons[0] if claim.gate and claim.gate.reasons else claim.text
+    return reason_text(claim.gate.reasons[0]) if claim.gate and claim.gate.reasons else claim.text
 
 
 def _rows_of(frame: pl.DataFrame, column: BoardColumn) -> pl.DataFrame:

@@ -10,30 +10,24 @@ from dataclasses import replace
 from typing import Any
 
 from grice.core.dataset import Dataset
-from grice.profiling.asking import depends, method_figures
+from grice.profiling.asking import method_figures
 from grice.profiling.belief import checks, headline
 from grice.profiling.beside import add_people
 from grice.profiling.chapter import Chapter, Findings, load_chapters
+from grice.profiling.decisions import ChapterFindings, decide
 from grice.profiling.differences import differences, forest
 from grice.profiling.exchange import Exchange
 from grice.profiling.failures import failures
 from grice.profiling.fingerprint import fingerprint
-from grice.profiling.first_screen import first_screen
-from grice.profiling.gate import ClaimDraft, close, correct
+from grice.profiling.first_screen import first_screen, page_title
 from grice.profiling.measured import measured
-from grice.profiling.phrases import join_names, percent, round_percent, select
+from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
+from grice.reporting.formats import join_names, percent, round_percent
 from grice.reporting.model import Figure, Number, Profile, ProfileSection
 from grice.storage.run import Run
 
-# The chapter that tests whether a model reads the items of each kind of norms.
-READ_IN = {
-    "scale": "implicature",
-    "projection": "presupposition",
-    "follows": "presupposition",
-    "happened": "veridicality",
-}
 # Usage of a model behind an API, as its run notes it; the last one is money.
 TAKEN = (
     "requests",
@@ -46,7 +40,6 @@ TAKEN = (
     "tokens by batch",
     "cost",
 )
-ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 
 
 def build(
@@ -76,11 +69,7 @@ def build(
             (chapter, sheet, add_people(chapter.name, chapter_findings, sheet))
             for chapter, sheet, chapter_findings in drafted
         ]
-    written = _gate(
-        drafted,
-        judges[0],
-        {exchange.data: exchange.text for exchange in exchanges if exchange.unread},
-    )
+    written = _fade(decide(drafted, exchanges), judges[0])
     sections = _number_sections(
         [
             chapter.section(chapter_findings, sheet.data.name)
@@ -109,8 +98,10 @@ def build(
     )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     compared = differences(sheets)
+    parts = list(zip(sections, written, strict=True))
+    screen = first_screen(parts)
     profile = Profile(
-        title=f"What {judges[0]} infers",
+        title=page_title(judges, parts, screen),
         judges=judges,
         basis=" ".join(
             (basis(sheets), *(exchange.text for exchange in exchanges if not exchange.unread))
@@ -128,7 +119,7 @@ def build(
         not_tested=(*absent, *_beyond(sheets), *not_tested),
         fingerprint=first,
         forest=forest(compared, judges[0]),
-        first_screen=first_screen(list(zip(sections, written, strict=True))),
+        first_screen=screen,
     )
     return profile.with_order(), sheets
 
@@ -154,27 +145,10 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
     return written + [(c, rest[0], findings) for c in chapters if (findings := c.find_rest(rest))]
 
 
-def _gate(
-    written: Sequence[ChapterFindings], judge: str, unread: Mapping[str, str]
-) -> list[ChapterFindings]:
-    """Correct the findings of all chapters together, and hatch inconclusive rows in figures."""
-    closed = [
-        close(
-            close(finding, depends(finding.gate) if finding.made else ""),
-            unread.get(sheet.data.name, ""),
-        )
-        for _, sheet, findings in written
-        for finding in findings.findings
-    ]
-    whose = [
-        (chapter.name, sheet.index)
-        for chapter, sheet, findings in written
-        for _ in findings.findings
-    ]
-    corrected = iter(_beside_readers(correct(closed), whose))
+def _fade(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:
+    """Add the figures of prompt variants, and fade inconclusive rows in all figures."""
     gated = []
     for chapter, sheet, findings in written:
-        findings = replace(findings, findings=tuple(next(corrected) for _ in findings.findings))
         method_charts = method_figures(
             sheet, [(finding.name, finding.gate) for finding in findings.findings]
         )
@@ -184,28 +158,6 @@ def _gate(
         )
         gated.append((chapter, sheet, replace(findings, figures=figures)))
     return gated
-
-
-def _beside_readers(
-    drafts: Sequence[ClaimDraft], whose: Sequence[tuple[str, int]]
-) -> list[ClaimDraft]:
-    """Reject human-agreement claims where the phenomenon's own claims are inconclusive.
-
-    Sentence length alone can correlate with human ratings.
-    """
-    has_claim = {
-        key: any(d.made for d, p in zip(drafts, whose, strict=True) if p == key) for key in whose
-    }
-    return [
-        (
-            close(draft, f"{READ_IN[draft.name]} cannot be told")
-            if name == "people"
-            and draft.made
-            and not has_claim.get((READ_IN.get(draft.name, ""), index), True)
-            else draft
-        )
-        for draft, (name, index) in zip(drafts, whose, strict=True)
-    ]
 
 
 def _find(sheet: AnswerSheet, chapters: Sequence[Chapter]) -> list[ChapterFindings]:

@@ -12,11 +12,13 @@ from pathlib import Path
 
 from grice.core.errors import InputError
 from grice.core.shelf import CHAPTERS, own_fault
+from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import FingerprintRows
-from grice.profiling.gate import ClaimDraft
 from grice.profiling.sheets import AnswerSheet
+from grice.reporting.claims import DiagnosisResult
 from grice.reporting.model import Check, ExamplePair, Figure, Mark, Number, ProfileSection
 from grice.reporting.palette import LIGHT
+from grice.reporting.sentences import reason_text
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Findings:
     """A chapter's findings on one dataset.
 
     `findings` are claims with their gates; `sentences` only describe, as in a user-defined chapter.
-    `gated` are the rows of each model that are inconclusive. `overview` and `marks` are the rows of
+    `candidates` are the diagnoses that it tests. `gated` are the rows of each model that are inconclusive. `overview` and `marks` are the rows of
     its panel in the overview; `fingerprint` are those of the overview chart; `checks` are further
     ones than those from its gates. `title` and `data` replace the chapter's title and the dataset's
     name in the heading.
@@ -35,6 +37,7 @@ class Findings:
     examples: tuple[ExamplePair, ...] = ()
     warnings: tuple[str, ...] = ()
     findings: tuple[ClaimDraft, ...] = ()
+    candidates: tuple[DiagnosisResult, ...] = ()
     gated: frozenset[tuple[str, str]] = frozenset()
     overview: tuple[Number, ...] = ()
     marks: tuple[Mark, ...] = ()
@@ -56,7 +59,11 @@ class Findings:
         by_name = {finding.name: finding for finding in reversed(self.findings)}
         if self.findings:
             by_name[""] = self.findings[0]
-        return {name: finding.reason for name, finding in by_name.items() if not finding.made}
+        return {
+            name: reason_text(finding.reason)
+            for name, finding in by_name.items()
+            if not finding.supported
+        }
 
 
 @dataclass(frozen=True)

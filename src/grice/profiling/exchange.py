@@ -14,7 +14,8 @@ from grice.core.estimate import Estimate, mean
 from grice.core.item import Card
 from grice.core.judgement import BindsItems, EstimatesCost, HasRecordedAnswers, Judge, Learner
 from grice.core.progress import bar
-from grice.profiling.phrases import is_above, percent, round_percent
+from grice.profiling.phrases import is_above
+from grice.reporting.formats import percent, round_percent
 from grice.storage.evaluation import evaluate
 from grice.storage.run import Run
 

@@ -12,7 +12,7 @@ import polars as pl
 from grice.analysis.statistics.baselines import AnswerScore, correctness
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import NLI
-from grice.profiling.gate import blind_marks, is_mixed, sure_rows
+from grice.profiling.gate import is_mixed, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
 from grice.reporting.model import Chip, Figure, Mark, Number, ProfileSection
@@ -20,11 +20,11 @@ from grice.tables.table import Measure
 
 # Maximum rows of a chapter; longer lists are thinned out evenly.
 MOST = 12
-CONSTANT, UNTOLD, MIXED = "one answer throughout", "cannot be told", "mixed"
+CONSTANT, INCONCLUSIVE, MIXED = "one answer throughout", "inconclusive", "mixed"
 NOTE = (
     "Dots: shares of answers with 95% intervals; the group says which answers are counted. A chip"
     " names the answer given significantly more than half of the time (Holm, within the group);"
-    " mixed: the interval lies within 15–85%. Hatched rows tell nothing, since controls fail or"
+    " mixed: the interval lies within 15–85%. Faded rows are inconclusive: controls fail or"
     " nothing is better than without reading."
 )
 
@@ -91,7 +91,7 @@ def fingerprint_rows(
         else pl.lit(True)
     )
     counts = counts if of is None else counts & of
-    twins = blind_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
+    twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
     own = (
         judge_rows.filter(counts)
         if by
@@ -191,14 +191,14 @@ def fingerprint(
         ]
         shut = {number.row for number in alone.numbers if number.gated and number.judge == judge}
         for row in dict.fromkeys(number.row for number in all_numbers if number.series == group):
-            verdict = UNTOLD if row in shut else rows.verdicts.get(row, UNTOLD)
+            verdict = INCONCLUSIVE if row in shut else rows.verdicts.get(row, INCONCLUSIVE)
             chips.append(Chip(row, group, verdict))
     if not all_numbers:
         return None
     counts = Counter(chip.verdict for chip in chips)
     verdict_counts = ", ".join(
         f"{n} {verdict}"
-        for verdict, n in sorted(counts.items(), key=lambda pair: pair[0] == UNTOLD)
+        for verdict, n in sorted(counts.items(), key=lambda pair: pair[0] == INCONCLUSIVE)
     )
     finding = f"Of {len(chips)} rows: {verdict_counts}."
     return Figure(

@@ -8,14 +8,16 @@ import polars as pl
 
 from grice.core.estimate import mean
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import RELIABLE, ClaimDraft
-from grice.profiling.phrases import count, data_name, join_names, percent, round_percent
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.gate import RELIABLE
+from grice.profiling.phrases import data_name
 from grice.profiling.questions import question_rows
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.bars import MANY_MODELS
-from grice.reporting.claims import UNTOLD
+from grice.reporting.formats import count, join_names, percent, round_percent
 from grice.reporting.model import ProfileSection
-from grice.reporting.question import FirstScreen, QuestionRow, ScaleRow
+from grice.reporting.question import RIGHT, FirstScreen, QuestionRow, ScaleRow, label_word
+from grice.reporting.sentences import diagnosis_text, reason_text
 
 # How many verdicts and how many other models are named in the first sentences.
 MAX_CLAUSES, MAX_NAMES = 4, 3
@@ -24,7 +26,7 @@ CHIPS = {
     "calibrated": "Yes: calibrated",
     "overconfident": "No: too sure",
     "underconfident": "No: not sure enough",
-    "mixed": "Mixed",
+    "miscalibrated": "No: miscalibrated",
 }
 QUESTIONS = {
     "people": "Do its answers vary with the words as people’s do?",
@@ -46,11 +48,38 @@ def first_screen(parts: Sequence[Part]) -> FirstScreen:
             if chapter.name in QUESTIONS
         ]
     sheets = list({sheet.index: sheet for _, (_, sheet, _) in parts}.values())
-    return FirstScreen(_lead(rows, drafts), _asked(sheets, rows), tuple(rows), tuple(scales))
+    errors = _errors(sheets[0]) if len(rows) == 1 and rows[0].decides == RIGHT else ""
+    lead = " ".join(filter(None, (_lead(rows, drafts), errors)))
+    return FirstScreen(lead, _asked(sheets, rows), tuple(rows), tuple(scales))
+
+
+def _errors(sheet: AnswerSheet) -> str:
+    """Return the most frequent wrong answer, with its share of all errors."""
+    wrong = sheet.first.drop_nulls([AGREED, "answer"]).filter(pl.col("answer") != pl.col(AGREED))
+    counts = wrong.group_by(AGREED, "answer").len().sort("len", AGREED, descending=[True, False])
+    if counts.is_empty():
+        return ""
+    gold, answer, n = counts.row(0)
+    return (
+        f"{n:,} of its {count(wrong.height, 'error')} say “{label_word(answer)}” where the data say"
+        f" “{label_word(gold)}”."
+    )
+
+
+def page_title(judges: Sequence[str], parts: Sequence[Part], screen: FirstScreen) -> str:
+    """Return the title: what the models infer, or of own data how often the model is right."""
+    has_phenomenon = any(chapter.phenomenon for _, (chapter, _, _) in parts)
+    [only] = screen.rows if len(screen.rows) == 1 else [None]
+    if only and only.share and not has_phenomenon and only.decides == RIGHT:
+        return f"{judges[0]} on {only.topic}: {round_percent(only.share.value)} right"
+    n_more = len(judges) - 1
+    if n_more < MANY_MODELS - 1:
+        return f"What {judges[0]} infers"
+    return f"What {judges[0]} and {n_more} other models infer"
 
 
 def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -> ScaleRow:
-    verdict = draft.verdict if draft.made else UNTOLD
+    verdict = draft.verdict.code if draft.verdict and draft.supported else ""
     number = next(iter(draft.numbers), None)
     is_calibration = number is not None and number.measure.startswith("calibration")
     known = draft.people
@@ -66,7 +95,7 @@ def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -
         number.estimate if number else None,
         people=known.people.value if known and not is_calibration else None,
         pair=_confidence(sheet) if is_calibration else (),
-        reason="" if verdict in CHIPS else draft.reason,
+        reason="" if verdict in CHIPS else reason_text(draft.reason),
     )
 
 
@@ -98,7 +127,7 @@ def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
 
 def _lead(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> str:
     """Return the verdicts as one sentence with their shares, or why there are none."""
-    verdicts = [row for row in rows if row.status == "verdict" and row.share]
+    verdicts = [row for row in rows if row.status == "verdict" and row.share and row.lead]
     if not verdicts:
         return _no_verdict(rows, drafts)
     listed = [_clause(row) for row in verdicts[:MAX_CLAUSES]]
@@ -134,9 +163,14 @@ def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> st
     }
     if not rows:
         return ""
+    explained = [row for row in rows if row.status == "diagnosis"]
+    if explained:
+        found = next(d for draft in drafts for d in draft.diagnoses)
+        touched = f"{len(explained)} of {count(len(rows), 'question')}"
+        return f"{diagnosis_text(found)} Such habits decide its answers to {touched}."
     said = f"None of {count(len(rows), 'question')} can be answered about it."
     if not failed:
-        return said if len(rows) > 1 else f"{drafts[0].reason[:1].upper()}{drafts[0].reason[1:]}."
+        return said if len(rows) > 1 else f"Inconclusive: {reason_text(drafts[0].reason)}."
     ends = "–".join(dict.fromkeys(f"{100 * x:.0f}" for x in (min(failed), max(failed))))
     return (
         f"{said} It gets {ends}% of the controls right, where {RELIABLE:.0%} are needed: pairs with"

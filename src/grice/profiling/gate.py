@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import polars as pl
 
@@ -22,12 +23,17 @@ from grice.analysis.statistics.baselines import (
     p_above,
 )
 from grice.analysis.statistics.paired import holm
-from grice.analysis.statistics.planning import measure_spread, smallest_difference
+from grice.analysis.statistics.planning import (
+    Spread,
+    measure_spread,
+    paradigms_needed,
+    smallest_difference,
+)
 from grice.core.estimate import Estimate, mean
 from grice.profiling.asking import reading_effects
-from grice.profiling.phrases import is_above, is_below, percent, round_percent
+from grice.profiling.phrases import is_above, is_below
 from grice.profiling.sheets import plain_name
-from grice.reporting.claims import HEADLINES, UNTOLD, ClaimNumber, Gate, PeopleBeside
+from grice.reporting.claims import Gate, GateCheck, State, Test, Values
 from grice.reporting.model import ALL_ROWS, Mark
 
 # Significance level, minimum balanced accuracy on controls (a constant answer gets a third), and
@@ -36,212 +42,129 @@ LEVEL, RELIABLE, MARGIN = 0.05, 0.6, 0.05
 FEWEST_ITEMS, FEWEST_PARADIGMS = 20, 6
 # A model is mixed where the interval of the share of an answer lies within 1 - PURE and PURE.
 PURE = 0.85
-ONE_TEXT = {"hypothesis": HYPOTHESIS, "premise": PREMISE}
+PARTIAL_INPUTS = {Test.HYPOTHESIS_ONLY: HYPOTHESIS, Test.PREMISE_ONLY: PREMISE}
 CONTROL, TARGET = pl.col("tag.role") == "control", pl.col("tag.role") == "target"
-CONTROLS_RIGHT = "its controls are right"
-BLIND_KEY = "what its answers would get if it did not read"
-# Short form of each reason, keyed by a part of its text.
-SHORT = {
-    "it depends on the way of asking": "it depends on the way of asking",
-    "are too few": "too few paradigms",
-    "of the controls right": "it fails the controls",
-    "controls can be counted": "it answers no controls",
-    "shuffled": "its answers are no better than without reading",
-    "one answer throughout": "one answer throughout does as well",
-    "and answers like it": "one of the two sentences alone does as well",
-    "no more often where that is right": "it does not use one of the answers where it is right",
-    "does not read the premise": "it does not read the premise",
-    "does not stand out from chance": "it may be chance",
-    "but also": "it takes denials for granted as well",
-    "of their denials": "how many denials it takes is not sure",
-    "no answers to count": "it gave no answers",
-    "no answer prevails": "no answer prevails",
-    "without reading would be 0": "its numbers do not surely go with people's",
-    "which is what it would be": "its numbers do not surely go with people's",
-    "cannot be told": "it is not sure that it reads these sentences",
-}
+BLIND_KEY = "shuffled-answer baseline"
+Role = Literal["target", "control"]
 
 
 @dataclass(frozen=True)
-class ClaimDraft:
-    """A claim of a chapter with its gate, and the text that replaces it if the gate is closed.
+class ScoreSpec:
+    """What a claim counts: the `score` of an answer on the rows `of`.
 
-    In the replacing text, `{}` stands for the reason. `name` is the name that figures refer to. `says` is its
-    headline where that of its verdict does not fit. `people` are the published means of people for
-    it. `topic` distinguishes it from the other claims of its chapter. `numbers` are those that it
-    is about.
+    The shuffled-answer baseline permutes answers within `strata`. Partial-input baselines permute
+    them within a paradigm, on the items whose `gold` label varies there; they are compared by
+    `text_score`, if given, instead of `score`. `labels` are the answers that a constant model may
+    give. With `balance`, every value of that column has the same weight. With `every_label` each
+    gold label must be predicted more often where it is correct than by the shuffled answers.
     """
 
-    name: str
-    text: str
-    untold: str
-    verdict: str
-    gate: Gate
-    beside: str = ""
-    says: str = ""
-    people: PeopleBeside | None = None
-    topic: str = ""
-    numbers: tuple[ClaimNumber, ...] = ()
-
-    @property
-    def made(self) -> bool:
-        """Whether the claim is made."""
-        return self.gate.open and self.verdict != UNTOLD
-
-    @property
-    def reason(self) -> str:
-        """The first reason why it is not made."""
-        return self.gate.reasons[0] if self.gate.reasons else "no answer prevails"
-
-    @property
-    def sentence(self) -> str:
-        """The sentence of the page: the claim, or why it is not made."""
-        ways = f" {self.gate.asked_in_ways}" if self.gate.methods else ""
-        return self.text + ways if self.made else self.untold.format(self.reason)
-
-    @property
-    def headline(self) -> str:
-        """The claim in one sentence without numbers."""
-        if self.made:
-            return self.says or HEADLINES[self.verdict]
-        why = next((short for part, short in SHORT.items() if part in self.reason), self.reason)
-        return f"Cannot be told: {self.topic} ({why})." if self.topic else f"Cannot be told: {why}."
+    score: AnswerScore
+    gold: str
+    strata: Sequence[str] = ()
+    of: pl.Expr | None = None
+    balance: str = ""
+    labels: Iterable[str] = ()
+    every_label: bool = False
+    text_score: AnswerScore | None = None
 
 
-def close(finding: ClaimDraft, reason: str) -> ClaimDraft:
-    """Return the claim with a further reason against it, if there is one."""
-    if not reason:
-        return finding
-    reason_text = reason[0].lower() + reason[1:].rstrip(".")
-    return replace(
-        finding, gate=replace(finding.gate, reasons=(reason_text, *finding.gate.reasons))
-    )
+def claim_gate(rows: pl.DataFrame, spec: ScoreSpec, controls: Gate | None = None) -> Gate:
+    """Return the gate of a claim that a model's answers come from reading the items.
 
-
-def correct(findings: Sequence[ClaimDraft]) -> list[ClaimDraft]:
-    """Apply Holm's correction over all claims that could be made, and close those that fail it."""
-    tested = [finding for finding in findings if finding.made]
-    corrected = dict(
-        zip(map(id, tested), holm([finding.gate.p for finding in tested]), strict=True)
-    )
-    return [_corrected(finding, corrected.get(id(finding), 1.0)) for finding in findings]
-
-
-def _corrected(finding: ClaimDraft, p: float) -> ClaimDraft:
-    gate = replace(finding.gate, corrected_p=p)
-    if finding.made and p >= LEVEL:
-        gate = replace(
-            gate,
-            reasons=(
-                f"it does not stand out from chance once all claims are counted (p = {p:.2g})",
-            ),
-        )
-    verdict = finding.verdict if gate.open else UNTOLD
-    return replace(finding, gate=gate, verdict=verdict)
-
-
-def open_gate(
-    rows: pl.DataFrame,
-    score: AnswerScore,
-    gold: str,
-    *,
-    strata: Sequence[str],
-    of: pl.Expr | None = None,
-    balance: str = "",
-    labels: Iterable[str] = (),
-    controls: Gate | None = None,
-    every_label: bool = False,
-    what: str = "its answers are right",
-    text_score: AnswerScore | None = None,
-) -> Gate:
-    """Return the gate of a claim that a model's `score` on the rows `of` comes from reading them.
-
-    `rows` are all rows of one model that belong together. The shuffled-answer baseline permutes its
-    answers within `strata`; partial-input baselines permute them within a paradigm, on the items
-    whose gold label (`gold`) varies there. `labels` are the answers that a constant model may give.
-    `controls` is the gate of the chapter's controls: what closes it closes this one. With
-    `every_label` each gold label must be predicted more often where it is correct than by the
-    shuffled-answer baseline. `what` names what is counted. Partial-input baselines are compared by
-    `text_score`, if given, instead of `score`.
+    `rows` are all rows of one model that belong together. `controls` is the gate of the chapter's
+    controls: its tests are part of this gate.
     """
-    shuffled_excess = excess(rows, score, over=strata, of=of, balance=balance)
+    shuffled = excess(rows, spec.score, over=spec.strata, of=spec.of, balance=spec.balance)
     base = controls or Gate()
-    if shuffled_excess is None:
-        return replace(base, reasons=("there are no answers to count",))
-    texts = _one_text(rows, text_score or score, gold, of, balance)
-    best = _best_constant(rows, score, labels, of, balance)
-    ps = [
-        shuffled_excess.p,
-        *(text_excess.p for text_excess in texts.values()),
-        *([best.p] if best else []),
-    ]
-    reasons = [
-        *base.reasons,
-        *_too_few(shuffled_excess.score.n, shuffled_excess.paradigms),
-        *_not_above(shuffled_excess, "its own answers, shuffled without reading,", what),
-        *(
-            reason
-            for text, text_excess in texts.items()
-            for reason in _not_above(
-                text_excess,
-                f"a judge that sees the {text} only and answers like it",
-                what,
-                least=0.0,
-            )
+    if shuffled is None:
+        unanswered = GateCheck(Test.ANSWERED, State.FAIL)
+        return replace(base, checks=(*base.checks, unanswered), p=1.0)
+    by_test = {Test.SHUFFLED: shuffled}
+    best = _best_constant(rows, spec.score, spec.labels, spec.of, spec.balance)
+    if best:
+        by_test[Test.MAJORITY] = best
+    by_test |= _partial_inputs(rows, spec)
+    labels = _label_checks(rows, spec, "target") if spec.every_label else ()
+    spread = _spread(rows, spec)
+    return Gate(
+        n=shuffled.score.n,
+        paradigms=shuffled.paradigms,
+        score=shuffled.score,
+        checks=(
+            *base.checks,
+            _size_check(shuffled, "target"),
+            *_checks(by_test, "target"),
+            *labels,
         ),
-        *(_not_above(best, "one answer throughout", what, least=0.0) if best else ()),
-        *(_shunned(rows, gold, strata, of) if every_label else ()),
-    ]
-    return replace(
-        base,
-        n=shuffled_excess.score.n,
-        paradigms=shuffled_excess.paradigms,
-        score=shuffled_excess.score,
-        blind=shuffled_excess.baseline,
-        one_text={text: text_excess.baseline for text, text_excess in texts.items()},
-        constant=best.baseline if best else None,
-        p=max([base.p if controls else 0.0, *ps]),
-        smallest=_smallest(rows, score, of),
-        reasons=tuple(reasons),
-        methods=reading_effects(rows, score, strata, of),
+        p=max([base.p if controls else 0.0, *(test.p for test in by_test.values())]),
+        min_detectable_difference=smallest_difference(shuffled.paradigms, spread)
+        if spread
+        else None,
+        paradigms_needed=_needed(shuffled, spread),
+        methods=reading_effects(rows, spec.score, spec.strata, spec.of),
     )
 
 
 def controls_gate(
-    rows: pl.DataFrame, gold: str, *, strata: Sequence[str], thorough: bool = True
+    rows: pl.DataFrame,
+    gold: str,
+    *,
+    strata: Sequence[str],
+    of: pl.Expr = CONTROL,
+    thorough: bool = True,
 ) -> Gate:
     """Return the gate of a model's controls: balanced accuracy against its baselines.
 
     Every label must also be predicted more often where it is correct. With `thorough` off, for a
     single set, only the balanced accuracy counts.
     """
-    controls = CONTROL & pl.col(gold).is_not_null()
-    shuffled_excess = excess(rows, correctness(gold), over=strata, of=controls, balance=gold)
-    if shuffled_excess is None:
-        nothing = ("none of its answers to controls can be counted",)
-        return Gate(reasons=nothing, controls_fail=nothing)
-    reasons = list(_too_few(shuffled_excess.score.n, shuffled_excess.paradigms)) if thorough else []
-    if shuffled_excess.score.value < RELIABLE:
-        reasons.append(f"it gets only {percent(shuffled_excess.score)} of the controls right")
-    reasons += _not_above(
-        shuffled_excess, "its own answers, shuffled without reading,", CONTROLS_RIGHT
-    )
-    texts = _one_text(rows, correctness(gold), gold, controls, gold) if thorough else {}
-    for text, text_excess in texts.items():
-        reasons += _not_above(
-            text_excess, f"a judge that sees the {text} only and answers like it", CONTROLS_RIGHT
-        )
-    if thorough and not single_answer(rows, gold):
-        reasons += _shunned(rows, gold, strata, controls)
-    ps = [shuffled_excess.p, *(text_excess.p for text_excess in texts.values())]
+    spec = ScoreSpec(correctness(gold), gold, strata, of & pl.col(gold).is_not_null(), gold)
+    shuffled = excess(rows, spec.score, over=strata, of=spec.of, balance=gold)
+    if shuffled is None:
+        return Gate(checks=(GateCheck(Test.CONTROLS, State.FAIL, role="control"),))
+    by_test = {Test.SHUFFLED: shuffled, **(_partial_inputs(rows, spec) if thorough else {})}
+    state = State.PASS if shuffled.score.value >= RELIABLE else State.FAIL
+    values: Values = {"score": shuffled.score, "baseline": shuffled.baseline, "needed": RELIABLE}
+    several = thorough and not single_answer(rows, gold)
     return Gate(
-        n=shuffled_excess.score.n,
-        paradigms=shuffled_excess.paradigms,
-        controls=shuffled_excess.score,
-        controls_blind=shuffled_excess.baseline,
-        p=max(ps),
-        reasons=tuple(reasons),
-        controls_fail=tuple(reasons),
+        n=shuffled.score.n,
+        paradigms=shuffled.paradigms,
+        checks=(
+            GateCheck(Test.CONTROLS, state, values, "control"),
+            *([_size_check(shuffled, "control")] if thorough else []),
+            *_checks(by_test, "control"),
+            *(_label_checks(rows, spec, "control") if several else ()),
+        ),
+        p=max(test.p for test in by_test.values()),
+    )
+
+
+def behaviour_gate(
+    rows: pl.DataFrame, score: AnswerScore, *, of: pl.Expr, strata: Sequence[str], line: float = 0.5
+) -> Gate:
+    """Return the gate of a claim that the rows `of` are answered in one way.
+
+    That answer must be more frequent there than `line`, and than among the same answers shuffled
+    over all `rows`. This is the alternative of negative verdicts: an answer given at random over
+    the rows, however frequent, does not pass.
+    """
+    shuffled = excess(rows, score, over=strata, of=of)
+    if shuffled is None:
+        return Gate(checks=(GateCheck(Test.ANSWERED, State.FAIL),))
+    p_line = p_above(rows.filter(of), score, line)
+    rate: Values = {"score": shuffled.score, "line": line}
+    side = State.PASS if p_line < LEVEL else State.FAIL
+    return Gate(
+        n=shuffled.score.n,
+        paradigms=shuffled.paradigms,
+        score=shuffled.score,
+        checks=(
+            _size_check(shuffled, "target"),
+            *_checks({Test.SHUFFLED: shuffled}, "target"),
+            GateCheck(Test.DIRECTION, side, rate),
+        ),
+        p=max(shuffled.p, p_line),
     )
 
 
@@ -250,7 +173,7 @@ def closed_judges(
 ) -> frozenset[tuple[str, str]]:
     """Return the models of a frame whose gate is closed, each with all of its rows."""
     parts = frame.partition_by("judge", as_dict=True).items()
-    return frozenset((str(judge), ALL_ROWS) for (judge,), rows in parts if not gate(rows).open)
+    return frozenset((str(judge), ALL_ROWS) for (judge,), rows in parts if not gate(rows).passed)
 
 
 def single_answer(rows: pl.DataFrame, gold: str) -> str:
@@ -262,7 +185,7 @@ def single_answer(rows: pl.DataFrame, gold: str) -> str:
     return str(answers[0]) if len(answers) == 1 else ""
 
 
-def blind_marks(
+def shuffled_marks(
     rows: pl.DataFrame,
     scores: Mapping[str, AnswerScore],
     by: str,
@@ -287,17 +210,17 @@ def blind_marks(
         means = means.group_by(by or "row", maintain_order=True).agg(
             pl.col("baseline").drop_nulls().mean()
         )
-        for row, twin in means.sort(by or "row").iter_rows():
-            marks.append(Mark(plain_name(row), series, float(twin), BLIND_KEY, blind=True))
+        for row, baseline in means.sort(by or "row").iter_rows():
+            marks.append(Mark(plain_name(row), series, float(baseline), BLIND_KEY, blind=True))
     return tuple(marks)
 
 
-def blind_share(
+def shuffled_share(
     rows: pl.DataFrame, score: AnswerScore, strata: Sequence[str], of: pl.Expr | None = None
 ) -> float | None:
     """Return the mean score of shuffled answers over all rows; None without answers."""
     return next(
-        (mark.value for mark in blind_marks(rows, {"": score}, "", strata=strata, of=of)), None
+        (mark.value for mark in shuffled_marks(rows, {"": score}, "", strata=strata, of=of)), None
     )
 
 
@@ -306,23 +229,22 @@ def is_mixed(*shares: Estimate | None) -> bool:
     return all(is_above(share, 1 - PURE) and is_below(share, PURE) for share in shares)
 
 
-def _one_text(
-    rows: pl.DataFrame, score: AnswerScore, gold: str, of: pl.Expr | None, balance: str
-) -> dict[str, Excess]:
+def _partial_inputs(rows: pl.DataFrame, spec: ScoreSpec) -> dict[Test, Excess]:
     """Compare the model with partial-input baselines.
 
     Only rows whose gold label varies with the other text count.
     """
-    excess_by_text = {}
-    for text, over in ONE_TEXT.items():
+    excess_by_test = {}
+    for test, over in PARTIAL_INPUTS.items():
         if not set(over) <= set(rows.columns):
             continue
-        varied = rows.with_columns(gold_varies(gold, over).alias("varied"))
-        counted = pl.col("varied") if of is None else pl.col("varied") & of
-        text_excess = excess(varied, score, over=over, of=counted, balance=balance)
-        if text_excess is not None and not _too_few(text_excess.score.n, text_excess.paradigms):
-            excess_by_text[text] = text_excess
-    return excess_by_text
+        varied = rows.with_columns(gold_varies(spec.gold, over).alias("varied"))
+        counted = pl.col("varied") if spec.of is None else pl.col("varied") & spec.of
+        score = spec.text_score or spec.score
+        text_excess = excess(varied, score, over=over, of=counted, balance=spec.balance)
+        if text_excess is not None and _is_enough(text_excess):
+            excess_by_test[test] = text_excess
+    return excess_by_test
 
 
 def _best_constant(
@@ -330,25 +252,12 @@ def _best_constant(
 ) -> Excess | None:
     """Compare the model with the constant answer that scores highest."""
     candidates = [
-        one
+        compared
         for label in labels
-        if (one := excess(rows, score, over=(), of=of, balance=balance, constant=label)) is not None
+        if (compared := excess(rows, score, over=(), of=of, balance=balance, constant=label))
+        is not None
     ]
     return max(candidates, key=lambda candidate: candidate.baseline, default=None)
-
-
-def _shunned(rows: pl.DataFrame, gold: str, strata: Sequence[str], of: pl.Expr | None) -> list[str]:
-    """Return a reason for each label that is not predicted more often where it is correct."""
-    counted = rows if of is None else rows.filter(of)
-    reasons = []
-    for label in counted[gold].drop_nulls().unique().sort().to_list():
-        here = pl.col(gold) == label
-        label_excess = excess(
-            rows, correctness(gold), over=strata, of=here if of is None else here & of
-        )
-        if label_excess is not None and label_excess.p >= LEVEL:
-            reasons.append(f"it answers {label} no more often where that is right than elsewhere")
-    return reasons
 
 
 def sure_rows(
@@ -386,36 +295,70 @@ def enough_paradigms(rows: pl.DataFrame) -> bool:
     return rows["group"].n_unique() >= FEWEST_PARADIGMS or rows["group"].null_count() > 0
 
 
-def _too_few(n: int, paradigms: int) -> list[str]:
-    if n >= FEWEST_ITEMS and paradigms >= FEWEST_PARADIGMS:
-        return []
-    return [
-        f"{n} answers of {paradigms} paradigms are too few ({FEWEST_ITEMS} of {FEWEST_PARADIGMS}"
-        " are needed)"
-    ]
+def _checks(by_test: Mapping[Test, Excess], role: Role) -> list[GateCheck]:
+    """Return the check of each baseline: the score must exceed it significantly.
+
+    The difference to the shuffled-answer baseline must also be at least `MARGIN`.
+    """
+    checks = []
+    for test, compared in by_test.items():
+        least = MARGIN if test is Test.SHUFFLED else 0.0
+        passed = compared.p < LEVEL and compared.above.value >= least
+        values: Values = {
+            "score": compared.score,
+            "baseline": compared.baseline,
+            "above": compared.above,
+        }
+        checks.append(GateCheck(test, State.PASS if passed else State.FAIL, values, role))
+    return checks
 
 
-def _not_above(baseline_excess: Excess, whom: str, what: str, least: float = MARGIN) -> list[str]:
-    """Return the reason why a score is not above a baseline, if it is not."""
-    if baseline_excess.p < LEVEL and baseline_excess.above.value >= least:
-        return []
-    return [
-        f"{round_percent(baseline_excess.score.value)} of {what}, and {whom} would get"
-        f" {round_percent(baseline_excess.baseline)}"
-    ]
+def _label_checks(rows: pl.DataFrame, spec: ScoreSpec, role: Role) -> list[GateCheck]:
+    """Return a check for each label: it is predicted more often where it is correct."""
+    counted = rows if spec.of is None else rows.filter(spec.of)
+    checks = []
+    for label in counted[spec.gold].drop_nulls().unique().sort().to_list():
+        here = pl.col(spec.gold) == label
+        of = here if spec.of is None else here & spec.of
+        label_excess = excess(rows, correctness(spec.gold), over=spec.strata, of=of)
+        if label_excess is not None:
+            state = State.PASS if label_excess.p < LEVEL else State.FAIL
+            values: Values = {"label": label, "score": label_excess.score}
+            checks.append(GateCheck(Test.LABELS_USED, state, values, role))
+    return checks
 
 
-def _smallest(rows: pl.DataFrame, score: AnswerScore, of: pl.Expr | None) -> float | None:
-    """Return the minimum detectable difference to the shuffled-answer baseline."""
-    counted = rows if of is None else rows.filter(of)
+def _is_enough(counted: Excess) -> bool:
+    return counted.score.n >= FEWEST_ITEMS and counted.paradigms >= FEWEST_PARADIGMS
+
+
+def _size_check(counted: Excess, role: Role) -> GateCheck:
+    state = State.PASS if _is_enough(counted) else State.FAIL
+    values = {
+        "n": counted.score.n,
+        "paradigms": counted.paradigms,
+        "needed_items": FEWEST_ITEMS,
+        "needed_paradigms": FEWEST_PARADIGMS,
+    }
+    return GateCheck(Test.SAMPLE_SIZE, state, values, role)
+
+
+def _spread(rows: pl.DataFrame, spec: ScoreSpec) -> Spread | None:
+    """Return the spread of the scores; None where they are constant, which gives no variance."""
+    counted = rows if spec.of is None else rows.filter(spec.of)
     counted = counted.filter(pl.col("answer").is_not_null())
-    values = counted.select(score(pl.col("answer")).alias("own"))["own"]
+    values = counted.select(spec.score(pl.col("answer")).alias("own"))["own"]
     if values.null_count() == len(values):
         return None
     spread = measure_spread(values - values.mean(), counted["group"])
-    # A constant score gives no estimate of the variance.
-    return (
-        smallest_difference(counted["group"].n_unique(), spread)
-        if spread and spread.variance > 1e-6
-        else None
-    )
+    return spread if spread and spread.variance > 1e-6 else None
+
+
+def _needed(shuffled: Excess, spread: Spread | None) -> int | None:
+    """Return the number of paradigms that would detect the observed difference, at least `MARGIN`.
+
+    None where the scores have no variance.
+    """
+    if spread is None:
+        return None
+    return paradigms_needed(max(shuffled.above.value, MARGIN), spread)

@@ -13,6 +13,7 @@ from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.judgement import Judge, Learner
 from grice.core.progress import bar
 from grice.core.shelf import DATASETS
+from grice.judges.probe import choose_readout
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
 from grice.storage.evaluation import evaluate
@@ -43,6 +44,7 @@ def gather(
     items: bool = True,
     exchange: int | None = None,
     keep_going: bool = False,
+    probe: bool = True,
 ) -> ProfileInputs:
     """Evaluate every model on every dataset and store the answers in `into`.
 
@@ -51,6 +53,7 @@ def gather(
     """
     inputs = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
+    where = {"into": into, "limit": limit, "seed": seed}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
     judges = dict(
         zip(
@@ -61,6 +64,11 @@ def gather(
     )
     datasets = _datasets(data, inputs)
     recorded = _recorded(against, datasets, inputs)
+    if probe and datasets:
+        judges = {
+            name: (label, choose_readout(model, datasets[0], **where, name=label))  # type: ignore[arg-type]
+            for name, (label, model) in judges.items()
+        }
     for dataset in datasets:
         runs = _ask(judge, judges[judge], dataset, inputs, **rest)
         inputs.exchanges += _exchanged(

@@ -15,9 +15,10 @@ from grice.analysis.entailed import entailed
 from grice.analysis.statistics.baselines import correctness
 from grice.core.dataset import TAG
 from grice.core.estimate import mean
-from grice.profiling.gate import blind_marks
-from grice.profiling.phrases import count, percent, round_percent, select
+from grice.profiling.gate import shuffled_marks
+from grice.profiling.phrases import select
 from grice.profiling.sheets import AGREED, AnswerSheet, numbers
+from grice.reporting.formats import count, percent, round_percent
 from grice.reporting.model import Figure, Number, Query
 from grice.storage.run import Run
 
@@ -89,7 +90,7 @@ def _by_tag(sheet: AnswerSheet, rows: pl.DataFrame, column: str) -> Figure:
         f"{sheet.judges[0]}: {ends}.",
         names=name,
         across="right",
-        marks=blind_marks(
+        marks=shuffled_marks(
             sheet.first.drop_nulls([AGREED, column]), {"": correctness(AGREED)}, column, strata=()
         ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -12,8 +12,9 @@ from grice.analysis.entailed import entailed
 from grice.analysis.share import share
 from grice.core.scale import NLI
 from grice.profiling.chapter import Findings
-from grice.profiling.gate import FEWEST_ITEMS, FEWEST_PARADIGMS, RELIABLE, ClaimDraft
-from grice.profiling.phrases import count, data_name, is_above, is_below
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.gate import RELIABLE
+from grice.profiling.phrases import data_name, is_above, is_below
 from grice.profiling.sheets import (
     AGREED,
     COUNTED,
@@ -23,14 +24,38 @@ from grice.profiling.sheets import (
     filter_rows,
     plain_name,
 )
-from grice.reporting.claims import UNTOLD
+from grice.reporting.claims import Diagnosis, DiagnosisResult, Test
+from grice.reporting.formats import count
 from grice.reporting.model import ALL_ROWS, ExamplePair, ProfileSection, Query
-from grice.reporting.question import RIGHT, AnswerBar, AnswerPart, QuestionRow
+from grice.reporting.question import RIGHT, AnswerBar, AnswerPart, QuestionRow, label_word
+from grice.reporting.sentences import OPERATORS, diagnosis_text, reason_text
 from grice.tables.table import Measure
 
 # Operators under which a presupposition is tested, in the two groups of the first screen.
 DENIALS = ("negated", "modal", "perhaps", "it may be that")
 QUESTIONS = ("interrogative", "question", "conditional")
+BASELINES = {
+    "majority baseline": Test.MAJORITY,
+    "shuffled baseline": Test.SHUFFLED,
+    "hypothesis-only baseline": Test.HYPOTHESIS_ONLY,
+    "premise-only baseline": Test.PREMISE_ONLY,
+}
+# What the answers go by, as a chip. The other diagnoses are reasons why there is no verdict.
+DIAGNOSIS_CHIPS = {
+    Diagnosis.LOW_LABEL_MASS: "Hardly chooses a label",
+    Diagnosis.CONSTANT_ANSWER: "Always the same answer",
+    Diagnosis.POSITION_BIAS: "Answers by option order",
+    Diagnosis.WORD_OVERLAP: "Goes by shared words",
+    Diagnosis.HYPOTHESIS_ONLY: "Reads the hypothesis alone",
+    Diagnosis.PREMISE_ONLY: "Reads the premise alone",
+    Diagnosis.IGNORES_PREMISE: "Ignores the premise",
+    Diagnosis.NEVER_ANSWERS: "Never says “{label}”",
+    Diagnosis.RARELY_ANSWERS: "Rarely says “{label}”",
+    Diagnosis.IGNORES_NEGATION: "Ignores negation",
+    Diagnosis.READS_OPERATOR_AS_STATEMENT: "Reads {operator} as statements",
+    Diagnosis.DEPENDS_ON_PROMPT: "Depends on the prompt",
+    Diagnosis.MANY_FAULTS: "Many answers unreadable",
+}
 READINGS = ("pragmatic", "logical", "neither")
 IS_PROJECTED = (
     (pl.col("tag.role") == "target")
@@ -135,11 +160,7 @@ def _conjunction_rows(sheet: AnswerSheet, _findings: Findings) -> pl.DataFrame |
 def _denied_rows(sheet: AnswerSheet, _findings: Findings) -> pl.DataFrame | None:
     if not _columns(sheet, "tag.inference", "tag.move", "tag.role"):
         return None
-    return sheet.frame.filter(
-        (pl.col("tag.move") == "denied")
-        & (pl.col("tag.role") == "target")
-        & (pl.col("tag.inference") == "implicature")
-    )
+    return sheet.frame.filter((pl.col("tag.move") == "denied") & (pl.col("tag.role") == "target"))
 
 
 def _labelled_rows(sheet: AnswerSheet, _findings: Findings) -> pl.DataFrame | None:
@@ -152,7 +173,9 @@ PROJECTS = {
     "projects_not": Ending(
         "No: does not project", "entailment", "still conclude it.", "loses it under {}"
     ),
-    "mixed": Ending("Mixed", "entailment", "still conclude it.", "sometimes keeps it under {}"),
+    "projects_some": Ending(
+        "Mixed", "entailment", "still conclude it.", "sometimes keeps it under {}"
+    ),
 }
 
 
@@ -224,19 +247,13 @@ SPECS = (
         ("label",),
         _unembedded_rows,
         {
-            "presupposes": Ending(
+            "infers_trigger": Ending(
                 "Yes: infers it",
                 "entailment",
                 "conclude what is taken for granted.",
                 "infers what a sentence takes for granted",
             ),
-            "presupposes_not": Ending(
-                "No: does not infer it",
-                "entailment",
-                "conclude what is taken for granted.",
-                "seldom infers what a sentence takes for granted",
-            ),
-            "mixed": Ending(
+            "infers_trigger_some": Ending(
                 "Mixed: by the trigger",
                 "entailment",
                 "conclude what is taken for granted.",
@@ -272,7 +289,7 @@ SPECS = (
                 "are what the verb says.",
                 "knows which verbs say that it happened",
             ),
-            "mixed": Ending(
+            "signatures_partly": Ending(
                 "Partly: goes by the verb",
                 RIGHT,
                 "are what the verb says.",
@@ -298,34 +315,33 @@ SPECS = (
                 "are right, most of them logical uses.",
                 "reads logical uses of “and” and “or” only",
             ),
-            "mixed": Ending("Partly", RIGHT, "are right.", "reads some uses of “and” and “or”"),
         },
         reading="label",
     ),
     QuestionSpec(
-        "deniability",
+        "cancellability",
         "denied",
         "Can what was implied be taken back?",
         "“in fact, all”",
-        "neutral",
-        LABELS,
+        RIGHT,
+        {RIGHT: accuracy("label")},
         ("label",),
         _denied_rows,
         {
-            "deniable": Ending(
+            "cancellable": Ending(
                 "Yes: can be cancelled",
-                "neutral",
-                "do not call “in fact, all” a contradiction.",
-                "lets implicatures be cancelled",
+                RIGHT,
+                "are as theory says.",
+                "lets implicatures be cancelled, and nothing else",
             ),
-            "deniable_not": Ending(
+            "cancellable_not": Ending(
                 "No: not as theory says",
-                "contradiction",
-                "call “in fact, all” a contradiction.",
-                "does not let an implicature be cancelled as theory says",
+                RIGHT,
+                "are as theory says.",
+                "does not tell what can be cancelled from what cannot",
             ),
         },
-        {"tag.move": "denied", "tag.role": "target", "tag.inference": "implicature"},
+        {"tag.move": "denied", "tag.role": "target"},
         "label",
     ),
     QuestionSpec(
@@ -367,13 +383,12 @@ def _row(
     rows = spec.rows(sheet, findings)
     if rows is None or rows.filter(judge=sheet.judges[0]).is_empty():
         return None
-    bars = _bars(spec, draft, sheet, rows, findings)
+    bars = _bars(spec.parts, spec.people, draft, sheet, rows, findings)
     if not bars or not bars[0].parts:
         return None
-    verdict = _verdict(spec, draft, bars[0])
-    ending = spec.endings.get(verdict)
+    ending = _ending(spec, draft, bars[0])
     first = next(iter(spec.endings.values()))
-    return QuestionRow(
+    row = QuestionRow(
         section.id,
         section.title,
         spec.question,
@@ -385,28 +400,68 @@ def _row(
         spec.expected,
         bars,
         example=_example(spec, rows, sheet.judges[0]),
-        reason="" if ending else draft.reason,
+        reason="" if ending else reason_text(draft.reason),
         remedy="" if ending else _remedy(draft, sheet),
         baselines=_baselines(draft),
         query=Query(sheet.index, spec.where, sheet.judges[0], spec.reading),
         lead=ending.lead if ending else "",
     )
+    shown = next((d for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS), None)
+    if ending or shown is None:
+        return row
+    return _with_diagnosis(row, shown, draft, sheet, findings)
 
 
-def _verdict(spec: QuestionSpec, draft: ClaimDraft, bar: AnswerBar) -> str:
-    """Return the verdict of the claim; of a claim with several rows, by the row's interval."""
-    if not draft.made:
-        return UNTOLD
-    part = bar.part(spec.expected)
-    if not spec.by_row or part is None:
-        return draft.verdict
-    if is_above(part.estimate, 0.5):
-        return "projects"
-    return "projects_not" if is_below(part.estimate, 0.5) else "mixed"
+def _with_diagnosis(
+    row: QuestionRow,
+    diagnosis: DiagnosisResult,
+    draft: ClaimDraft,
+    sheet: AnswerSheet,
+    findings: Findings,
+) -> QuestionRow:
+    """Return the row with what its answers go by, and the pairs that show it if these are known."""
+    chip = DIAGNOSIS_CHIPS[diagnosis.code].format(
+        label=label_word(str(diagnosis.values.get("label", diagnosis.given))),
+        operator=OPERATORS.get(str(diagnosis.values.get("operator", "")), "operators"),
+    )
+    row = replace(row, status="diagnosis", chip=chip, finding=diagnosis_text(diagnosis))
+    pairs = sheet.frame.filter(pl.col("id").is_in(diagnosis.items))
+    # A habit on all items shows in the row's own pair too.
+    if diagnosis.where and not pairs.is_empty():
+        row = replace(row, example=next(iter(examples(pairs, tuple(sheet.data.readings), 1))))
+    if not diagnosis.where or not set(diagnosis.where) <= set(sheet.frame.columns):
+        return replace(row, decides="")
+    shown = filter_rows(sheet.frame, diagnosis.where)
+    bars = _bars(LABELS, "", draft, sheet, shown, findings)
+    part = bars[0].part(diagnosis.given) if bars else None
+    # The bar must show the rate of the sentence.
+    if part is None or diagnosis.estimate is None or part.estimate != diagnosis.estimate:
+        return replace(row, decides="")
+    query = Query(sheet.index, diagnosis.where, sheet.judges[0])
+    return replace(row, bars=bars, decides=diagnosis.given, query=query)
+
+
+def _ending(spec: QuestionSpec, draft: ClaimDraft, bar: AnswerBar) -> Ending | None:
+    """Return what the verdict says; of a claim with several rows, by the row's interval."""
+    if not draft.supported or draft.verdict is None:
+        return None
+    code, part = draft.verdict.code, bar.part(spec.expected)
+    if spec.by_row and part is not None:
+        code = (
+            "projects"
+            if is_above(part.estimate, 0.5)
+            else "projects_not"
+            if is_below(part.estimate, 0.5)
+            else "projects_some"
+        )
+    first = next(iter(spec.endings.values()))
+    chip = f"{draft.verdict.chip[:1].upper()}{draft.verdict.chip[1:]}"
+    return spec.endings.get(code, Ending(chip, first.decides, first.finding, ""))
 
 
 def _bars(
-    spec: QuestionSpec,
+    measures: Mapping[str, Measure],
+    answer_of_people: str,
     draft: ClaimDraft,
     sheet: AnswerSheet,
     rows: pl.DataFrame,
@@ -416,7 +471,7 @@ def _bars(
     bars = []
     for judge in sheet.judges_in(rows):
         own = rows.filter(judge=judge).drop_nulls("answer")
-        estimates = {answer: measure(own) for answer, measure in spec.parts.items()}
+        estimates = {answer: measure(own) for answer, measure in measures.items()}
         parts = tuple(
             AnswerPart(answer, estimate) for answer, estimate in estimates.items() if estimate
         )
@@ -429,11 +484,11 @@ def _bars(
                 without_verdict=not is_model and (judge, ALL_ROWS) in findings.gated,
             )
         )
-        if is_model and spec.people and draft.people:
+        if is_model and answer_of_people and draft.people:
             known = draft.people
             note = f"{known.what}: {known.source}"
             bars.append(
-                AnswerBar("people", "people", (AnswerPart(spec.people, known.people),), note)
+                AnswerBar("people", "people", (AnswerPart(answer_of_people, known.people),), note)
             )
     return tuple(bars)
 
@@ -454,12 +509,7 @@ def _example(spec: QuestionSpec, rows: pl.DataFrame, judge: str) -> ExamplePair 
 
 
 def _baselines(draft: ClaimDraft) -> tuple[tuple[str, float], ...]:
-    gate = draft.gate
-    known = {
-        "majority baseline": gate.constant,
-        "shuffled baseline": gate.blind,
-        **{f"{text}-only baseline": value for text, value in gate.one_text.items()},
-    }
+    known = {name: draft.gate.baseline(test) for name, test in BASELINES.items()}
     return tuple((name, value) for name, value in known.items() if value is not None)
 
 
@@ -468,7 +518,9 @@ def _remedy(draft: ClaimDraft, sheet: AnswerSheet) -> str:
     gate, run = draft.gate, sheet.runs[0]
     if gate.controls and gate.controls.value < RELIABLE:
         return f"A verdict needs {RELIABLE:.0%} of the controls right."
-    few = gate.n < FEWEST_ITEMS or gate.paradigms < FEWEST_PARADIGMS
+    needed = gate.paradigms_needed
+    if needed and needed > gate.paradigms:
+        return f"About {count(needed, 'paradigm')} would settle it; there are {gate.paradigms:,}."
     if run.open:
         return f"{count(run.open, 'more pair')} of {data_name(sheet.data.name)} can be asked."
-    return "More pairs would settle it." if few else ""
+    return ""

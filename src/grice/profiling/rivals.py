@@ -8,8 +8,8 @@ from statistics import fmean
 import polars as pl
 
 from grice.core.estimate import Estimate
-from grice.profiling.phrases import join_clauses, percent, round_percent
 from grice.profiling.sheets import AnswerSheet
+from grice.reporting.formats import join_clauses, percent, round_percent
 
 MOST = 4
 

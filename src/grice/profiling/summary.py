@@ -12,18 +12,13 @@ from grice.analysis.entailed import entailed
 from grice.core.scale import NLI
 from grice.profiling.belief import LONGEST
 from grice.profiling.chapter import Findings
-from grice.profiling.gate import ClaimDraft
-from grice.profiling.phrases import (
-    data_name,
-    interval,
-    join_clauses,
-    join_names,
-    percent,
-    round_percent,
-)
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.phrases import data_name
 from grice.profiling.sheets import AGREED, AnswerSheet
-from grice.reporting.claims import CORRELATION, UNTOLD, Claim
+from grice.reporting.claims import CORRELATION, Claim
+from grice.reporting.formats import interval, join_clauses, join_names, percent, round_percent
 from grice.reporting.model import ProfileSection
+from grice.reporting.sentences import claim_chip
 from grice.storage.run_warnings import LOW_MASS, WarningKind, find_warning
 from grice.tables.tabular import ends_text
 
@@ -122,11 +117,15 @@ def claims(found: Sequence[tuple[ProfileSection, Findings]]) -> tuple[Claim, ...
                     section.id,
                     section.title,
                     _beside(draft),
-                    draft.verdict if draft.made else UNTOLD,
+                    draft.verdict.code if draft.verdict and draft.supported else None,
                     draft.gate,
                     draft.headline,
                     draft.people,
                     draft.numbers,
+                    draft.topic,
+                    claim_chip(draft.verdict, draft.gate, draft.diagnoses),
+                    draft.diagnoses,
+                    draft.values,
                 )
                 for draft in findings.findings
             ),
@@ -156,7 +155,7 @@ def _beside(draft: ClaimDraft) -> str:
             f" ({known.source.rstrip('.')})"
         )
     else:
-        model_text = f", it in {interval(known.said)}" if known and draft.made else ""
+        model_text = f", it in {interval(known.said)}" if known and draft.supported else ""
         people_text = (
             f"people {known.what} in {interval(known.people)}{model_text}, over {known.over}"
             f" ({known.source})"

@@ -19,8 +19,8 @@ from grice.reporting.drawing import (
     UPRIGHT,
     WIDE,
     draw_panels,
-    hatch_plot,
-    hatch_rows,
+    fade_plot,
+    fade_rows,
     judge_look,
     legend_columns,
     load_altair,
@@ -38,7 +38,7 @@ from grice.reporting.drawing import (
 )
 from grice.reporting.figure import Figure
 from grice.reporting.figures import notes
-from grice.reporting.palette import HATCH, LIGHT
+from grice.reporting.palette import LIGHT
 from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
 from grice.reporting.portraits import fingerprint_spec
 from grice.reporting.rows import blind_rows, chart_rows, mark_rows
@@ -111,17 +111,14 @@ def svg(figure: Figure, width: int = WIDE, *, source: str = "") -> str:
     specification = (
         specification | {"title": _heading(figure, source, width)} if source else specification
     )
-    return draw(specification, f"hatch-{figure.id}-{width}")
+    return draw(specification)
 
 
-def draw(made: dict[str, Any], name: str) -> str:
-    """Draw a Vega-Lite specification as SVG text.
-
-    `name` is the id of its hatch pattern, which must be unique among the drawings of a page.
-    """
+def draw(made: dict[str, Any]) -> str:
+    """Draw a Vega-Lite specification as SVG text."""
     drawn = draw_svg(made)
     # The converter takes a fragment for a relative address and prepends a host.
-    return _hatched(re.sub(r'href="[^"#]*#items', 'href="#items', drawn), name)
+    return re.sub(r'href="[^"#]*#items', 'href="#items', drawn)
 
 
 def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
@@ -143,22 +140,6 @@ def _heading(figure: Figure, source: str, width: int) -> dict[str, Any]:
         "subtitleFontSize": 11.5,
         "subtitleLineHeight": 15,
     }
-
-
-def _hatched(drawn: str, name: str) -> str:
-    """Return the drawing with a hatch pattern over inconclusive results."""
-    if HATCH not in drawn:
-        return drawn
-    lines = (
-        f'<path d="M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6" stroke="{LIGHT["quiet"]}"'
-        ' stroke-width="1.1"/>'
-    )
-    pattern = (
-        f'<defs><pattern id="{name}" width="8" height="8"'
-        f' patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
-    )
-    hatched = drawn.replace(f'"{HATCH}"', f'"url(#{name})"')
-    return re.sub(r"(<svg\b[^>]*>)", rf"\1{pattern}", hatched, count=1)
 
 
 def remove_links(drawn: str) -> str:
@@ -266,7 +247,7 @@ def _dots(figure: Figure, width: int) -> Any:
     if any(not mark.blind for mark in figure.marks):
         layers.append(outside_marks(y, {} if by_judge else offset))
     layers = [
-        *hatch_rows(figure, y, offset if by_judge else None),
+        *fade_rows(figure, y, offset if by_judge else None),
         *layers,
         *twin_marks(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
     ]
@@ -305,7 +286,7 @@ def _stack(figure: Figure, width: int) -> Any:
     )
     layers = [
         bars,
-        *hatch_rows(figure, row_axis(figure)),
+        *fade_rows(figure, row_axis(figure)),
         *twin_marks(figure, UPRIGHT, {"y": row_axis(figure), "x": "value:Q"}),
     ]
     return draw_panels(figure, width, alt.layer(*layers), alt.Step(18))
@@ -333,7 +314,7 @@ def _matrix(figure: Figure, width: int) -> Any:
     )
     labels = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
     return draw_panels(
-        figure, width, alt.layer(cells, *hatch_rows(figure, row_axis(figure)), labels), alt.Step(20)
+        figure, width, alt.layer(cells, *fade_rows(figure, row_axis(figure)), labels), alt.Step(20)
     )
 
 
@@ -367,7 +348,7 @@ def _reliability(figure: Figure, width: int) -> Any:
     bars = base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q", **TIP)
     line = base.mark_line(strokeWidth=1.5, opacity=0.6, aria=False).encode(y="value:Q")
     twin = twin_marks(figure, LEVEL, {"y": "value:Q", "x": alt.value(side / 2)})
-    extra_layers = [layer.properties(data=rows) for layer in (*hatch_plot(figure), *twin)]
+    extra_layers = [layer.properties(data=rows) for layer in (*fade_plot(figure), *twin)]
     above = alt.layer(diagonal, line, bars, dots, *extra_layers).properties(width=side, height=side)
     return alt.vconcat(
         above, _confidences(figure, rows, look["color"], side, axis, x_title or SURE), spacing=14
@@ -421,7 +402,7 @@ def _heat(figure: Figure, width: int) -> Any:
     )
     across = panels_beside(figure, width, 2)
     side = {1: 360 if width >= WIDE else 250, 2: 215}[across]
-    heat_map = alt.layer(heat_map, *hatch_plot(figure)) if hatch_plot(figure) else heat_map
+    heat_map = alt.layer(heat_map, *fade_plot(figure)) if fade_plot(figure) else heat_map
     return panel_by_judge(figure, side, across, heat_map.properties(width=side, height=side))
 
 

@@ -1,136 +1,183 @@
-"""Claims of the page and the test that each must pass before it is reported.
+"""Claims of a profile: verdicts, the tests behind them, and diagnoses where there is no verdict.
 
-A claim is reported only if the model outperforms baselines that do not read the items.
+Everything here is a value: codes, numbers and names. `grice.reporting.sentences` writes the text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
 
 from grice.core.estimate import Estimate
-from grice.core.methods import DEPENDS, ROBUST, MethodEffects
+from grice.core.methods import MethodEffects
 
-UNTOLD = "untold"
-CORRELATION = "correlation with people's means; theirs is the ceiling"
-VERDICTS = {
-    "logical": "scalar terms are read as logic has them",
-    "pragmatic": "scalar terms are read with their implicatures",
-    "mixed": "both answers are given, each more often than by chance",
-    "neither": "it reads, and follows neither reading",
-    "presupposes": "presuppositions are taken from plain sentences",
-    "presupposes_not": "presuppositions are not taken from plain sentences",
-    "projects": "presuppositions are taken from under operators too",
-    "projects_not": "presuppositions are taken from plain sentences and not from under operators",
-    "signatures": "what follows from a verb's complement is what its signature says",
-    "conjunctions": "conjunctions are answered right, in boolean and other uses",
-    "boolean": (
-        "conjunctions are answered right where they are boolean, clearly less where they are not"
-    ),
-    "deniable": "what was implied may be taken back, what was said or taken for granted may not",
-    "deniable_not": "denials are not told apart as theory says",
-    "right": "the data's own labels are given more often than without reading",
-    "calibrated": "it is as sure as it is right",
-    "overconfident": "it is surer than it is right",
-    "underconfident": "it is less sure than it is right",
-    "people": "its numbers go with people's",
-    "described": "a number without a verdict, of a chapter of one's own",
-    UNTOLD: "nothing is claimed; the text says why",
-}
-# The headline of each verdict; a chapter may set its own.
-HEADLINES = {
-    "logical": "Reads scalar terms logically: it does not draw the implicatures.",
-    "pragmatic": "Draws scalar implicatures: “some” means “not all”.",
-    "mixed": "Goes now one way, now the other.",
-    "neither": "Reads scalar terms neither logically nor pragmatically.",
-    "presupposes": "Takes presuppositions for granted in plain sentences.",
-    "presupposes_not": "Does not take presuppositions for granted, even in plain sentences.",
-    "projects": "Keeps them under operators.",
-    "projects_not": "Loses them under operators.",
-    "signatures": "Knows which verbs commit to their complement.",
-    "conjunctions": "Reads conjunctions, boolean or not.",
-    "boolean": "Reads boolean conjunctions, not the other uses of “and” and “or”.",
-    "deniable": "Lets the implied be taken back, not what was said or presupposed.",
-    "deniable_not": "Does not tell what may be taken back from what may not.",
-    "right": "Gives the data's answers more often than without reading.",
-    "calibrated": "Is as sure as it is right.",
-    "overconfident": "Is surer than it is right.",
-    "underconfident": "Is less sure than it is right.",
-    "people": "Goes up and down with people over the same words.",
-}
+# The quantity of a human reference that is a correlation, with the noise ceiling as people's value.
+CORRELATION = "correlation"
+Value = int | float | str | Estimate | tuple[str, ...]
+Values = Mapping[str, Value]
+
+
+class Test(StrEnum):
+    """A test that a claim must pass before it is reported."""
+
+    __test__ = False  # not a test class of pytest
+
+    ANSWERED = "answered"
+    SAMPLE_SIZE = "sample_size"
+    CONTROLS = "controls"
+    SHUFFLED = "shuffled"
+    MAJORITY = "majority"
+    HYPOTHESIS_ONLY = "hypothesis_only"
+    PREMISE_ONLY = "premise_only"
+    LABELS_USED = "labels_used"
+    CORRELATION = "correlation"
+    DENIALS = "denials"
+    DIRECTION = "direction"
+    PARENT = "parent"
+    PREMISE_SWAP = "premise_swap"
+    PROMPT_VARIANTS = "prompt_variants"
+    DIAGNOSIS = "diagnosis"
+    HOLM = "holm"
+
+
+class State(StrEnum):
+    """Result of a test; `PARTIAL` means that it fails for a part of the data, which is left out."""
+
+    PASS = "pass"
+    PARTIAL = "partial"
+    FAIL = "fail"
+
+
+class Diagnosis(StrEnum):
+    """What explains the answers of a model where no verdict is possible, most specific first."""
+
+    MANY_FAULTS = "many_faults"
+    LOW_LABEL_MASS = "low_label_mass"
+    DEPENDS_ON_PROMPT = "depends_on_prompt"
+    CONSTANT_ANSWER = "constant_answer"
+    POSITION_BIAS = "position_bias"
+    WORD_OVERLAP = "word_overlap"
+    HYPOTHESIS_ONLY = "hypothesis_only"
+    PREMISE_ONLY = "premise_only"
+    IGNORES_PREMISE = "ignores_premise"
+    NEVER_ANSWERS = "never_answers"
+    IGNORES_NEGATION = "ignores_negation"
+    READS_OPERATOR_AS_STATEMENT = "reads_operator_as_statement"
+    RARELY_ANSWERS = "rarely_answers"
+    TOO_FEW_ITEMS = "too_few_items"
+
+
+@dataclass(frozen=True)
+class GateCheck:
+    """One test of a claim with its result; a failed one is the reason why a claim is not made.
+
+    `role` says whether it was made on the target or the control items. `values` are the numbers and
+    names that its sentence needs.
+    """
+
+    test: Test
+    state: State
+    values: Values = field(default_factory=dict)
+    role: Literal["target", "control"] = "target"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A result that a chapter can report.
+
+    `chip` is it in a word or two, `headline` a sentence without numbers. `clauses` are templates of
+    the sentence with numbers; a clause is left out if one of its values is missing.
+    """
+
+    code: str
+    chip: str
+    headline: str
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DiagnosisResult:
+    """A diagnosis whose test is passed.
+
+    `estimate` is the rate that shows it: of the answer `given`, where `expected` is correct, on the
+    items with these columns (`where`). `items` are the ids of example items.
+    """
+
+    code: Diagnosis
+    estimate: Estimate | None = None
+    values: Values = field(default_factory=dict)
+    given: str = ""
+    expected: str = ""
+    where: Mapping[str, str] = field(default_factory=dict)
+    items: tuple[str, ...] = ()
+    p: float = 1.0
+    corrected_p: float = 1.0
 
 
 @dataclass(frozen=True)
 class Gate:
-    """Result of the test of a claim; `reasons` say why it fails, and it passes if there are none.
+    """The tests of a claim; it passes if none of them fails.
 
-    `score` is what the claim counts, `blind` the mean score of the judge's own answers shuffled
-    over the items of a set, `one_text` that of baselines that see the premise or the hypothesis
-    only, and `constant` the score of the best constant label. `controls` is the balanced accuracy
-    on the controls and `controls_blind` that of the shuffled answers; `controls_fail` says what is
-    wrong with them, or in which part of the data they fail. `smallest` is the minimum detectable
-    difference to the shuffled-answer baseline with this number of paradigms at 80% power. `methods`
-    has the effects of prompt variants if the judge was evaluated with several.
+    `score` is what the claim counts, on `n` answers in `paradigms`. `p` is the largest one-sided p
+    of its tests, `corrected_p` the same after Holm's correction over the `family` of claims and
+    diagnoses. `min_detectable_difference` to the shuffled-answer baseline is for 80% power, and
+    `paradigms_needed` the number of paradigms that would detect the observed difference. `methods`
+    has the effects of prompt variants if the model was evaluated with several.
     """
 
     n: int = 0
     paradigms: int = 0
     score: Estimate | None = None
-    blind: float | None = None
-    one_text: Mapping[str, float] = field(default_factory=dict)
-    constant: float | None = None
-    controls: Estimate | None = None
-    controls_blind: float | None = None
+    checks: tuple[GateCheck, ...] = ()
     p: float = 1.0
     corrected_p: float = 1.0
-    smallest: float | None = None
-    reasons: tuple[str, ...] = ()
-    controls_fail: tuple[str, ...] = ()
+    family: int = 1
+    min_detectable_difference: float | None = None
+    paradigms_needed: int | None = None
     methods: MethodEffects | None = None
 
     @property
-    def open(self) -> bool:
-        """Whether the claim passes the test."""
+    def passed(self) -> bool:
+        """Whether no test fails."""
         return not self.reasons
 
     @property
-    def asked_in_ways(self) -> str:
-        """A sentence on how far the claim holds across prompt variants; empty for one variant."""
-        effects = self.methods
-        if effects is None:
-            return ""
-        new = effects.new_wording
-        ends = (
-            f", for a new wording {100 * new.low:.0f} to {100 * new.high:.0f}"
-            if new.low is not None and new.high is not None
-            else ""
-        )
-        counted = f"{effects.what}: {100 * effects.mean.value:.0f}{ends}"
-        tail = {DEPENDS: "it depends on the method", ROBUST: "robust"}.get(
-            effects.verdict, "whether a new wording would say the same cannot be told"
-        )
-        return f"Asked in {len(effects.methods)} ways ({counted}), {tail}."
+    def reasons(self) -> tuple[GateCheck, ...]:
+        """The failed tests."""
+        return tuple(check for check in self.checks if check.state is State.FAIL)
 
     @property
-    def rests_on(self) -> str:
-        """A sentence on the evidence: paradigms, baselines, minimum detectable difference."""
-        known = {"shuffled": self.blind, "one answer throughout": self.constant}
-        known |= {f"the {text} alone": share for text, share in self.one_text.items()}
-        without = ", ".join(
-            f"{name} {share:.0%}" for name, share in known.items() if share is not None
+    def control_failures(self) -> tuple[GateCheck, ...]:
+        """The tests of the controls that fail in all or part of the data."""
+        return tuple(
+            check
+            for check in self.checks
+            if check.role == "control" and check.state is not State.PASS
         )
-        seen = (
-            f"; a difference of {100 * self.smallest:.0f} points would have shown"
-            if self.smallest and self.smallest >= 0.005
-            else ""
+
+    @property
+    def controls(self) -> Estimate | None:
+        """Balanced accuracy on the controls."""
+        value = self.value(Test.CONTROLS, "score", role="control")
+        return value if isinstance(value, Estimate) else None
+
+    def value(self, test: Test, name: str, *, role: str = "target") -> Value | None:
+        """Return a value of the first check of this kind that has it."""
+        return next(
+            (
+                check.values[name]
+                for check in self.checks
+                if check.test is test and check.role == role and name in check.values
+            ),
+            None,
         )
-        score = (
-            f" Counted: {self.score.value:.0%}; without reading: {without}."
-            if self.score and without
-            else ""
-        )
-        counted = self.paradigms and self.constant is not None
-        return f"Rests on {self.paradigms:,} paradigms{seen}.{score}" if counted else ""
+
+    def baseline(self, test: Test, *, role: str = "target") -> float | None:
+        """Return the mean score of a baseline: shuffled, majority, or one of the partial inputs."""
+        value = self.value(test, "baseline", role=role)
+        return value if isinstance(value, float) else None
 
 
 @dataclass(frozen=True)
@@ -153,7 +200,7 @@ class ClaimNumber:
     """A number that a claim is about: a measure on the items with these tags, and its baseline.
 
     `blind` is the value for the judge's shuffled answers. `data` names the dataset if a claim is
-    about several; `reason` says why the number is inconclusive.
+    about several; `reasons` are the failed tests that make the number inconclusive.
     """
 
     measure: str
@@ -161,29 +208,43 @@ class ClaimNumber:
     blind: float | None = None
     where: Mapping[str, str] = field(default_factory=dict)
     data: str = ""
-    reason: str = ""
+    reasons: tuple[GateCheck, ...] = ()
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence at the top of the page, the section that shows it, its verdict and its test.
+    """A result at the top of the page, the section that shows it, its verdict and its tests.
 
-    `beside` gives the same number for other judges. `headline` says the same in at most 90
-    characters without a number. `people` is the value that published experiments report for humans,
-    if any.
+    Without a `verdict`, `diagnoses` say what explains the answers; without either it is
+    inconclusive. A claim without a `gate` only describes, as in a user-defined chapter. `topic`
+    names what it is about. `text`, `headline` and `chip` are rendered from the values. `beside`
+    gives the same number for other judges, `people` the value that published experiments report.
     """
 
     text: str
     section: str
     title: str
     beside: str = ""
-    verdict: str = "described"
+    verdict: str | None = None
     gate: Gate | None = None
     headline: str = ""
     people: PeopleBeside | None = None
     numbers: tuple[ClaimNumber, ...] = ()
+    topic: str = ""
+    chip: str = ""
+    diagnoses: tuple[DiagnosisResult, ...] = ()
+    values: Values = field(default_factory=dict)
 
     @property
-    def made(self) -> bool:
-        """Whether the claim is supported: its test is passed and it has a verdict."""
-        return self.gate is not None and self.gate.open and self.verdict != UNTOLD
+    def supported(self) -> bool:
+        """Whether the claim has a verdict, which it has only if its tests are passed."""
+        return self.gate is not None and self.gate.passed and self.verdict is not None
+
+    @property
+    def status(self) -> Literal["verdict", "diagnosis", "inconclusive", "described"]:
+        """What the claim amounts to."""
+        if self.gate is None:
+            return "described"
+        if self.supported:
+            return "verdict"
+        return "diagnosis" if self.diagnoses else "inconclusive"

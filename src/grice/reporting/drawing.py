@@ -1,4 +1,4 @@
-"""Parts that all charts share: rows, axes, panels, marks of judges and baselines, the hatch."""
+"""Parts that all charts share: rows, axes, panels, marks of judges and baselines, the veil."""
 
 from __future__ import annotations
 
@@ -6,15 +6,7 @@ from math import ceil
 from typing import Any
 
 from grice.reporting.figure import WITHOUT, Figure
-from grice.reporting.palette import (
-    HATCH,
-    LIGHT,
-    judge_colours,
-    judge_fills,
-    judge_shapes,
-    shapes,
-    tones,
-)
+from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes, shapes, tones
 
 WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
@@ -203,23 +195,25 @@ def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
     return [mark.encode(size=key, **TIP, **places)]
 
 
-def hatch_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
-    """Draw a hatched band behind the inconclusive rows."""
+def fade_rows(figure: Figure, y: Any, within: dict[str, Any] | None = None) -> list[Any]:
+    """Draw a veil over the inconclusive rows."""
     if not any(number.gated for number in figure.numbers):
         return []
-    alt = load_altair()
-    band = (
-        alt.Chart().mark_rect(color=HATCH, opacity=0.55, aria=False).transform_filter("datum.gated")
-    )
-    return [band.encode(y=y, **(within or {}))]
+    return [_veil().encode(y=y, **(within or {}))]
 
 
-def hatch_plot(figure: Figure) -> list[Any]:
-    """Draw a hatch over the whole plot of a judge whose results are inconclusive."""
+def fade_plot(figure: Figure) -> list[Any]:
+    """Draw a veil over the whole plot of a judge whose results are inconclusive."""
     if not any(number.gated for number in figure.numbers):
         return []
+    return [_veil().transform_aggregate(n="count()", groupby=["judge"])]
+
+
+def _veil() -> Any:
     alt = load_altair()
-    hatch = (
-        alt.Chart().mark_rect(color=HATCH, opacity=0.4, aria=False).transform_filter("datum.gated")
+    # Links and marks below the veil stay within reach of the pointer.
+    return (
+        alt.Chart()
+        .mark_rect(color=LIGHT["paper"], opacity=0.6, aria=False)
+        .transform_filter("datum.gated")
     )
-    return [hatch.transform_aggregate(n="count()", groupby=["judge"])]

@@ -52,7 +52,7 @@ WITHOUT = "without reading"
 class Number:
     """One estimate of one judge: `row` on the y axis, `series` in the legend; `x`, `y` on a plane.
 
-    A `gated` number is shown hatched: its controls fail or its section claims nothing, so that it
+    A `gated` number is faded: its controls fail or its section claims nothing, so that it
     is not interpretable. A difference also has its `paradigms`, and is `sure` if it is significant
     after correction.
     """
@@ -170,7 +170,7 @@ class Figure:
         return Table(self.title, (self.names or "row",), rows, columns, cells, notes)
 
     def gate(self, closed: Mapping[str, str], rows: Set[tuple[str, str]], judge: str) -> Figure:
-        """Return the figure with inconclusive numbers hatched.
+        """Return the figure with inconclusive numbers faded.
 
         These are the given rows of judges (ALL_ROWS for all), and all numbers of a figure whose
         claim failed. `closed` gives the reason for each failed claim; a figure that depends on one
@@ -185,11 +185,7 @@ class Figure:
             )
             return replace(number, gated=True) if shut and self.rests_on != EVIDENCE else number
 
-        finding = (
-            f"Hatched: nothing is claimed here. {reason[0].upper()}{reason[1:]}."
-            if reason
-            else self.finding
-        )
+        finding = f"Inconclusive: {reason}." if reason else self.finding
         return replace(self, numbers=tuple(map(mark, self.numbers)), finding=finding)
 
     def _repr_html_(self) -> str:

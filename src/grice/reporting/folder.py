@@ -82,7 +82,7 @@ def _draw(
 
     With `source`, also write chart files that name it.
     """
-    wide = draw(wide_spec, f"hatch-{figure.id}-{WIDE}")
+    wide = draw(wide_spec)
     if source:
         alone = remove_links(svg(figure, source=source))
         _text(out / "charts" / f"{figure.id}.svg", alone)
@@ -91,7 +91,7 @@ def _draw(
         if figure.kind == "fingerprint":
             sheet = fit_slide(remove_links(svg(figure, SLIDE, source=source)))
             _bytes(out / "charts" / f"{figure.id}.slide.png", png(sheet, 1.2))
-    both = (wide, draw(narrow_spec, f"hatch-{figure.id}-{NARROW}"))
+    both = (wide, draw(narrow_spec))
     wide, narrow = both if items else map(remove_links, both)
     return slim(inline(wide, figure.finding), figure), slim(inline(narrow, figure.finding), figure)
 

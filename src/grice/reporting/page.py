@@ -8,39 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from grice.reporting.bars import CLASSES, MANY_MODELS, heat_rows, row_views, whole_percent
-from grice.reporting.claims import UNTOLD
 from grice.reporting.evidence import deflate
 from grice.reporting.figure import EVIDENCE, LEFT_OUT, Figure, Query
 from grice.reporting.figures import Charts, FigureView, figure_columns, figure_view
 from grice.reporting.markup import asset, render
 from grice.reporting.model import Profile, ProfileSection
-from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.question import FirstScreen, QuestionRow, label_word
 
 # How many models are named in the source of a chart.
 MAX_SOURCE = 3
-# The verdict of a claim in a word or two, for its chip.
-CHIPS = {
-    "logical": "logical",
-    "pragmatic": "pragmatic",
-    "mixed": "mixed",
-    "neither": "neither",
-    "presupposes": "presupposes",
-    "presupposes_not": "presupposes not",
-    "projects": "projects",
-    "projects_not": "projects not",
-    "signatures": "follows signatures",
-    "conjunctions": "reads them",
-    "boolean": "boolean ones only",
-    "deniable": "as theory says",
-    "deniable_not": "not as theory says",
-    "right": "reads",
-    "calibrated": "as sure as right",
-    "overconfident": "too sure",
-    "underconfident": "not sure enough",
-    "people": "goes with people",
-    UNTOLD: "cannot be told",
-}
 
 
 def page(
@@ -55,7 +32,9 @@ def page(
     The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
     exported. `links` are names and addresses of other pages, for its menu.
     """
-    places = [("overview", "Overview"), *((s.id, s.title) for s in profile.sections)]
+    asked = {row.section for row in profile.first_screen.rows}
+    sections = sorted(profile.sections, key=lambda section: section.id not in asked)
+    places = [("overview", "Overview"), *((s.id, s.title) for s in sections)]
     places += [("items", "The items")] if profile.items else []
     places += [("comparison", "Comparison")] if profile.differences else []
     places += [("method", "Method"), ("glossary", "Glossary")]
@@ -73,7 +52,7 @@ def page(
         questions=[] if heat else row_views(screen),
         key=_key(screen),
         first_figure=figure_view(first, charts, phone=True) if first else None,
-        sections=[_section_view(section, screen, charts) for section in profile.sections],
+        sections=[_section_view(section, screen, charts) for section in sections],
         forest=figure_view(forest, charts) if forest else None,
         method=[(name, rows, _keys(rows)) for name, rows in profile.method.items()],
         glossary=_glossary(),
@@ -115,7 +94,7 @@ def _section_view(section: ProfileSection, screen: FirstScreen, charts: Charts) 
 def _main_figure(section: ProfileSection) -> Figure | None:
     """Return the chart of a chapter's finding: how answers divide, else the first of the claim."""
     of_claims = [figure for figure in section.figures if figure.rests_on != EVIDENCE]
-    stacks = [figure for figure in of_claims if figure.kind == "stack"]
+    stacks = [figure for figure in of_claims if figure.kind in ("stack", "matrix")]
     others = [figure for figure in of_claims if figure.kind != "triangle"]
     return next(iter((*stacks, *others, *section.figures)), None)
 
@@ -150,7 +129,6 @@ def _about(profile: Profile) -> dict[str, Any]:
             for name, colour, shape, fill in looks
         ],
         "palette": LIGHT,
-        "hatch": HATCH,
         "source": f"grice profile of {', '.join(names[:MAX_SOURCE])}{more} on {data or 'own data'}",
         "slug": re.sub(r"\W+", "-", names[0]).strip("-").lower() or "profile",
     }

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 # The light values are what a chart file shows; the page swaps each for the variable of its name.
 LIGHT = {
-    "ink": "#1c2733",
-    "quiet": "#56636f",
-    "grid": "#dde3e9",
+    "ink": "#16202a",
+    "quiet": "#54606c",
+    "grid": "#dbe0e5",
     "paper": "#fefefe",
+    "panel": "#f5f6f8",
     "blue": "#0072b2",
     "orange": "#d55e00",
     "green": "#00875f",
@@ -28,21 +29,24 @@ LIGHT = {
     "pale": "#d3dae0",
     "grey": "#9aa5ae",
     "black": "#10161c",
+    "follows": "#1f5f99",
+    "unsure": "#dfe4e9",
+    "contradicts": "#d67d1e",
+    "pragmatic": "#6f3699",
+    "logical": "#86c9ab",
 }
-# Placeholder colour of the hatch in the drawing: Vega has no patterns.
-HATCH = "#0ddba1"
-# The colour-blind-safe palette of Okabe and Ito first; the second six are hollow, so that all marks
-# differ.
+# The model of the page is drawn in ink, and no model in the colour of an answer. The second six are
+# hollow, so that all marks differ.
 JUDGES = (
-    "blue",
-    "orange",
-    "green",
+    "ink",
+    "teal",
+    "brown",
     "pink",
     "sky",
     "yellow",
     "violet",
-    "brown",
-    "teal",
+    "blue",
+    "green",
     "red",
     "olive",
     "navy",
@@ -51,11 +55,11 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 # Readings, answers and signatures: from dark to pale, so that they differ in grey as well.
 TONES = ("slate", "amber", "pale", "plum", "grey", "quiet")
 MEANINGS = {
-    "entailment": "slate",
-    "neutral": "pale",
-    "contradiction": "amber",
-    "logical": "slate",
-    "pragmatic": "amber",
+    "entailment": "follows",
+    "neutral": "unsure",
+    "contradiction": "contradicts",
+    "logical": "logical",
+    "pragmatic": "pragmatic",
     "neither": "pale",
 }
 PEOPLE = "people"

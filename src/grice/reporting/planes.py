@@ -10,7 +10,7 @@ from grice.reporting.drawing import (
     ROWS,
     TIP,
     WIDE,
-    hatch_plot,
+    fade_plot,
     judge_look,
     load_altair,
     panel_by_judge,
@@ -63,7 +63,7 @@ def draw_plane(figure: Figure, width: int) -> Any:
         else []
     )
     layers = [
-        *hatch_plot(figure),
+        *fade_plot(figure),
         *rules,
         *people,
         dots.encode(x=x, y=y, **LINKED, **look),

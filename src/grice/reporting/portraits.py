@@ -10,7 +10,7 @@ import json
 from grice.reporting.drawing import MARKS, NUMBERS, ROWS, TWINS, UPRIGHT, WIDE
 from grice.reporting.evidence import Spec
 from grice.reporting.figure import WITHOUT, Figure
-from grice.reporting.palette import HATCH, LIGHT, judge_colours, judge_fills, judge_shapes
+from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.rows import FEW, key_of
 
 # Font sizes on a page (True) and a phone: headings, rows, chips; the letter width of a row.
@@ -96,7 +96,7 @@ def _group(figure: Figure, group: str, plot: int, extent: int, *, last: bool, wi
         _layer(
             ROWS,
             [within_group, f"datum.gated && {FIRST}"],
-            {"type": "rect", "color": HATCH, "opacity": 0.45, "aria": False},
+            {"type": "rect", "color": LIGHT["panel"], "opacity": 1, "aria": False},
             {"y": y},
         ),
         *_judges(figure, within_group, {"y": y, **lane}, x, wide),
@@ -259,7 +259,7 @@ def _keys(figure: Figure, kind: str) -> list[str]:
 def _chips(within_group: str, y: Spec, plot: int, wide: bool) -> list[Spec]:
     """Return the verdict of each row at its end: a sign and a word, on a phone the sign only.
 
-    Chips are dark, light, grey or hatched.
+    Chips are dark, light or grey.
     """
     left, room = plot + (12 if wide else 6), CHIP - 12 if wide else 22
     tests = [within_group, "datum.kind === 'chip'"]

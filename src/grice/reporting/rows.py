@@ -7,7 +7,7 @@ from typing import Any
 
 from grice.reporting.figure import WITHOUT, Chip, Figure, Mark, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
-from grice.reporting.palette import HATCH, LIGHT, PEOPLE
+from grice.reporting.palette import LIGHT, PEOPLE
 from grice.tables.tabular import ends_text
 
 # Up to this many judges have a lane of their own in an overview chart.
@@ -20,9 +20,9 @@ CHIPS = {
     "mixed": ("±", "grid", "quiet", "ink"),
     "right": ("●", "ink", "ink", "paper"),
     "wrong": ("○", "paper", "ink", "ink"),
-    "cannot be told": ("?", "paper", "pale", "quiet"),
+    "inconclusive": ("?", "paper", "pale", "quiet"),
 }
-_GATED = " (hatched: tells nothing)"
+_GATED = " (inconclusive)"
 
 
 def chart_rows(figure: Figure, width: int = WIDE) -> list[dict[str, Any]]:
@@ -198,11 +198,7 @@ def key_of(label: str) -> str:
 
 def _chip(chip: Chip) -> dict[str, Any]:
     sign, box, edge, ink = CHIPS[chip.verdict]
-    colours = {
-        "box": HATCH if box == "hatch" else LIGHT[box],
-        "edge": LIGHT[edge],
-        "ink": LIGHT[ink],
-    }
+    colours = {"box": LIGHT[box], "edge": LIGHT[edge], "ink": LIGHT[ink]}
     return {
         "row": chip.row,
         "series": chip.series,

@@ -41,6 +41,8 @@ def schema(kind: type[Any]) -> dict[str, Any]:
     made = msgspec.json.schema(kind, schema_hook=_text)
     for definition in made["$defs"].values():
         definition["description"] = definition["description"].partition(">>>")[0].strip()
+        if "enum" in definition:
+            continue
         definition["required"] = list(definition["properties"])
         definition["additionalProperties"] = False
         for field in definition["properties"].values():

@@ -94,7 +94,8 @@ def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str)
 def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
     """Pool some of the runs: `people` takes all runs of people.
 
-    `NAME=PATTERN,how=mean` takes the runs whose judge matches the pattern.
+    `NAME=PATTERN,how=mean` takes the runs whose judge matches the pattern. People whom their
+    campaign excluded are in no pool.
     """
     selector, _, how = spec.partition(",how=")
     name, equals, pattern = selector.partition("=")
@@ -102,6 +103,7 @@ def pool_by(runs: Sequence[Run], spec: str) -> list[Run]:
         run
         for run in runs
         if (fnmatchcase(run.judge, pattern) if equals else run.kind is RunKind.PERSON)
+        and "excluded" not in run.settings
     ]
     if not name or not chosen:
         what = f"judge is called like '{pattern}'" if equals else "run is of a person"

@@ -17,6 +17,7 @@ from typing import Any
 import polars as pl
 
 from grice.core.errors import GriceError, first_line, unknown
+from grice.core.fault import FaultKind
 from grice.core.files import is_file, read_bytes, sync_folder
 from grice.core.judgement import Judgement
 from grice.core.scale import Answer, Scale
@@ -24,27 +25,7 @@ from grice.core.scale import Answer, Scale
 # Value of `again` for faults of all kinds.
 ALL = "faults"
 # Kinds of fault of the package's judges; other kinds are known once a run has one.
-KINDS = (
-    "broken reply",
-    "connection",
-    "cut off",
-    "empty",
-    "error",
-    "expired",
-    "http",
-    "implicative",
-    "little mass",
-    "no",
-    "pragmatic",
-    "refused",
-    "server error",
-    "split",
-    "tie",
-    "timeout",
-    "too long",
-    "unanswered",
-    "unreadable",
-)
+KINDS = (*FaultKind, "empty", "error", "implicative", "no", "pragmatic", "tie", "unanswered")
 # Format and size of the checksum at the end of a line.
 SUM = b',"sum":"%08x"}'
 SUM_SIZE = 18

@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from grice.core.errors import GriceError
+from grice.core.fault import FaultKind
 from grice.core.judgement import Judgement
 
 # Number of replies after which a run stops if none of them can be used.
@@ -20,16 +21,25 @@ FIRST_REPLIES = 20
 # Thresholds of the mean label mass: for stopping a run, and for a warning.
 STOP_MASS, LOW_MASS = 0.01, 0.1
 # Advice by kind of fault. Kinds without advice, such as a timeout, are no replies.
-REMEDIES = {
+REMEDIES: Mapping[str, str] = {
     "cut off": (
         "Raise -M max_tokens, e.g. -M max_tokens=2000: a reasoning model thinks before it answers."
     ),
     "refused": (
         "The model declines to answer: change -M system or -M template, or ask another model."
     ),
-    "unreadable": (
-        "Try another -M readout, e.g. -M readout=json, or constrain what the model writes."
+    **dict.fromkeys(
+        (
+            FaultKind.UNREADABLE,
+            FaultKind.SEVERAL,
+            FaultKind.NEGATED,
+            FaultKind.HEDGED,
+            FaultKind.QUESTIONED,
+            FaultKind.OFF_SCALE,
+        ),
+        "Try another -M readout, e.g. -M readout=json, or constrain what the model writes.",
     ),
+    FaultKind.LETTER: "Use -M readout=logprobs, whose prompt shows a letter for each label.",
     "no logprobs": "Use -M readout=text or -M readout=json.",
     "little mass": "Lower -M mass, or try another -M readout.",
     "too long": (

@@ -11,7 +11,6 @@ from grice.core.methods import MethodEffects
 from grice.tables.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # Significance level after correction.
-SURE = 0.05
 BESIDE_PEOPLE = ("human_likeness", "wasserstein", "total_variation")
 # Measures for which lower is better.
 DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instability")
@@ -229,33 +228,3 @@ class Comparison(Tabular):
     @property
     def _counts(self) -> tuple[str, ...]:
         return ("only_a", "only_b") if self._kind else ()
-
-    def failures(
-        self, *, fail_under: float | None = None, fail_worse: float | None = None
-    ) -> list[str]:
-        """Return why the first run should stop a release, one line per reason.
-
-        It is below `fail_under`, or significantly worse than the second run by more than
-        `fail_worse`, overall or in a stratum (Holm's correction).
-        """
-        failures = []
-        for name, first in self.accuracy.items() if fail_under is not None else ():
-            is_first_run = name == self.a or name.startswith(f"{self.a} · ")
-            if (
-                is_first_run
-                and fail_under is not None
-                and (first is None or first.value < fail_under)
-            ):
-                what = "is right in" if self.measure == "accuracy" else f"has a {self.measure} of"
-                failures.append(
-                    f"{name} {what} {first.value if first else 0:.3f}, under {fail_under:g}"
-                )
-        for row in self.rows if fail_worse is not None else ():
-            loss = row.difference.value if self.lower_is_better else -row.difference.value
-            if fail_worse is not None and loss > fail_worse and row.holm < SURE:
-                where = f"{self.group_by} {row.stratum}" if row.stratum else "all items"
-                failures.append(
-                    f"{self.a} is worse than {self.b} by {loss:.3f} on {where} "
-                    f"(p = {row.holm:.2g} after correction), more than {fail_worse:g}"
-                )
-        return failures

@@ -19,7 +19,17 @@ from grice.storage.run import join
 if TYPE_CHECKING:
     from grice.collecting.store import Store
 
-__all__ = ["agreement", "backup", "export", "new", "restore", "rotate", "serve", "status"]
+__all__ = [
+    "agreement",
+    "backup",
+    "export",
+    "new",
+    "responses",
+    "restore",
+    "rotate",
+    "serve",
+    "status",
+]
 # The measures each kind of answer has: of the papers on people's answers, by name.
 OF_LABELS = ("kappa", "alpha:nominal")
 OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman")
@@ -137,11 +147,12 @@ def export(
     out: str | Path = "gold.jsonl",
     drop_nonsense: bool = False,
     excluded: bool = False,
+    csv: str | Path | None = None,
 ) -> list[dict[str, Any]]:
     """Write a run per person, under a pseudonym, and a gold file; return one row per file.
 
     `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded`
-    also writes the runs of people who were excluded.
+    also writes the runs of people who were excluded; `csv` names a file for one row per response.
 
     >>> from tempfile import mkdtemp
     >>> export(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
@@ -149,22 +160,44 @@ def export(
     grice.core.errors.GriceError: ...mine.sqlite: no answers yet; ...
     """
     with look_at(campaign) as (store, data):
-        from grice.collecting.export import gold as aggregate
-        from grice.collecting.export import runs
+        from grice.collecting import export as exported
 
-        rows = []
-        for run in runs(store, data, excluded=excluded):
-            stored_run = run.write(Path(into))
-            counts = {"answered": run.answered, "faults": run.faults, "open": run.open}
-            rows.append({"judge": run.judge, **counts, "place": str(stored_run.folder)})
-        gold = aggregate(store, data, drop_nonsense=drop_nonsense)
+        written = [run.write(Path(into)) for run in exported.runs(store, data, excluded=excluded)]
+        rows = [
+            {"judge": run.judge, **_counts(run.answered, run.faults, run.open, run.folder)}
+            for run in written
+        ]
+        rows += [
+            {"judge": judge, **_counts(0, 0, 0, "removed: excluded since the last export")}
+            for judge in exported.remove_stale_runs(Path(into), store, data, written)
+        ]
+        gold = exported.gold(store, data, drop_nonsense=drop_nonsense)
+        if csv is not None:
+            exported.write_responses(exported.responses(store, data), Path(csv))
     gold.data.write(Path(out))
-    counts = {"answered": len(gold.data), "faults": 0, "open": sum(gold.left_out.values())}
     why = "; ".join(f"{reason}: {n}" for reason, n in gold.left_out.items())
-    return [
-        *rows,
-        {"judge": "all together", **counts, "place": f"{out} ({why})" if why else str(out)},
-    ]
+    place = f"{out} ({why})" if why else str(out)
+    n_open = sum(gold.left_out.values())
+    return [*rows, {"judge": "all together", **_counts(len(gold.data), 0, n_open, place)}]
+
+
+def responses(campaign: str | Path) -> pl.DataFrame:
+    """Return one row per response, for a mixed model in R or Python.
+
+    >>> from tempfile import mkdtemp
+    >>> responses(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    grice.core.errors.GriceError: ...mine.sqlite: no answers yet; ...
+    """
+    with look_at(campaign) as (store, data):
+        from grice.collecting import export as exported
+
+        return exported.responses(store, data)
+
+
+def _counts(answered: int, faults: int, n_open: int, place: object) -> dict[str, Any]:
+    """Return the columns of a row of `export` after the judge."""
+    return {"answered": answered, "faults": faults, "open": n_open, "place": str(place)}
 
 
 def agreement(campaign: str | Path) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,13 @@ from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar, say
 from grice.core.scale import Scale
+from grice.judges.probe import choose_readout
 from grice.loading import JudgeLike, SettingValue
 from grice.storage.evaluation import evaluate, unasked_questions
 from grice.storage.run import Run
+
+# Items by which the time of a local model is measured, after as many that load it.
+TIMED = 8
 
 
 class JudgeOptions(TypedDict, total=False):
@@ -34,6 +39,7 @@ class JudgeOptions(TypedDict, total=False):
     gpus: float
     items: bool
     keep_going: bool
+    probe: bool
     premise: str
     hypothesis: str
     label: str
@@ -69,6 +75,7 @@ def judge(
     gpus: float = 0.0,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
     **columns: str,
 ) -> Run | list[Run]:
     """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
@@ -81,7 +88,8 @@ def judge(
     Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
     crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`
     are those of `evaluate`. `engine="ray"` evaluates with `workers`, each with `gpus`. For a file,
-    `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`.
+    `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`. A language model whose
+    readout was not chosen is first asked 24 items by each (`probe`), if the run has at least 240.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
@@ -103,6 +111,8 @@ def judge(
     options: dict[str, Any] = {"limit": limit, "seed": seed, "again": again, "items": items}
     options |= {"into": output_dir, "keep_going": keep_going}
     for name, judge in unpublished:
+        if probe:
+            judge = choose_readout(judge, data, into=output_dir, limit=limit, seed=seed, name=name)
         with bar(_name(name, judge)) as progress:
             spread = distribute(judge, cluster)
             run = evaluate(data, spread, name=name, progress=progress, **options)
@@ -138,7 +148,11 @@ def forecast(
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
 ) -> list[dict[str, Any]]:
-    """Estimate requests, tokens and cost of the pending items of the same `judge` call."""
+    """Estimate requests, tokens, cost and time of the pending items of the same `judge` call.
+
+    Output tokens, and with them the cost, are upper bounds. The time of a local model is measured
+    on a few items.
+    """
     data = loading.load(dataset, **columns)
     rows = []
     for name, judge in loading.load_judges(by, settings):
@@ -159,8 +173,20 @@ def _name(name: str, judge: Judge | Learner) -> str:
 def _estimate(
     judge: Judge | Learner, questions: Sequence[Question], scale: Scale
 ) -> dict[str, Any]:
-    return (
-        judge.estimate(questions, scale)
-        if isinstance(judge, EstimatesCost)
-        else {"requests": 0, "cost": 0.0}
-    )
+    """Return the requests, tokens and cost of a server, or the time of a model on this machine."""
+    if isinstance(judge, EstimatesCost):
+        return judge.estimate(questions, scale)
+    seconds = _time(judge, questions, scale) if isinstance(judge, Judge) else None
+    return {"requests": 0, "cost, at most": 0.0, "seconds, about": seconds}
+
+
+def _time(judge: Judge, questions: Sequence[Question], scale: Scale) -> float | None:
+    """Return about how long the questions take, from a few of them after the model is loaded."""
+    sample = questions[:: max(1, len(questions) // (2 * TIMED))][: 2 * TIMED]
+    if len(sample) < 2 * TIMED:
+        return None
+    bound = judge.bind([q.id for q in questions], scale) if isinstance(judge, BindsItems) else judge
+    list(bound.judge(sample[:TIMED], scale))
+    start = time.perf_counter()
+    list(bound.judge(sample[TIMED:], scale))
+    return round((time.perf_counter() - start) / TIMED * len(questions), 1)

@@ -30,6 +30,7 @@ def profile(
     images: bool = True,
     items: bool = True,
     keep_going: bool = False,
+    probe: bool = True,
 ) -> Profile:
     """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
@@ -43,7 +44,7 @@ def profile(
     without cost; a judge whose answers do not depend on the premise gets no claim. Without `people`
     the published human means are left out. `chapters` are files with user-defined chapters. Without
     `images` no chart files are written; without `items` the page has no sentence of the data.
-    `keep_going` continues even if the first 20 replies are invalid.
+    `keep_going` continues even if the first 20 replies are invalid. `probe`: see `grice.judge`.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
@@ -59,6 +60,7 @@ def profile(
         "items": items,
         "exchange": exchange,
         "keep_going": keep_going,
+        "probe": probe,
     }
     answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
     return make_folder(

@@ -10,16 +10,8 @@ from typing import Any
 from grice.core.errors import InputError, unknown
 from grice.core.scale import NLI, Scale
 from grice.judges.label_scores import CALIBRATIONS, NORMALISATIONS, reread
-from grice.judges.readout import (
-    READOUTS,
-    Reading,
-    Reply,
-    cell_of,
-    combine,
-    judgement,
-    read,
-    replies_of,
-)
+from grice.judges.readout import READOUTS, cell_of, combine, judgement, read
+from grice.judges.reply import Reading, Reply, replies_of
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 from grice.storage.response_log import frame_of

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grice.learners.training.results import TrainResult
 from grice.learners.training.spec import TrainingSpec
+from grice.learners.training.trainer import TrainingOptions
 from grice.learners.training.trainer import train as run_training
 from grice.loading import load
 
@@ -64,8 +65,9 @@ def train(
     )
     arguments = {key: str(value) for key, value in (settings or {}).items()}
     arguments |= {"recipe": recipe} if recipe else {}
+    options = TrainingOptions(seeds=seeds, quiet=quiet)
     return run_training(
-        learner, spec, load=load, out=Path(out), settings=arguments, seeds=seeds, quiet=quiet
+        learner, spec, load=load, out=Path(out), settings=arguments, options=options
     )
 
 

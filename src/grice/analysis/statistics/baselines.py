@@ -153,11 +153,13 @@ def p_above(rows: pl.DataFrame, score: AnswerScore, line: float) -> float:
 
 
 def above_zero(value: float, error: float, paradigms: int) -> float:
-    """Return the one-sided p of a mean over paradigms; if all agree, that of a sign test."""
+    """Return the one-sided p of a mean over paradigms.
+
+    If all agree, the error is the one that they would have if one of them showed no difference.
+    """
     if paradigms < 2 or value <= 0:
         return 1.0
-    if error <= 1e-12:
-        return 0.5**paradigms
+    error = error if error > 1e-12 else value / (paradigms - 1)
     return 1 - student_cdf(paradigms - 1, value / error)
 
 

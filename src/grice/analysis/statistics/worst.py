@@ -15,12 +15,13 @@ from grice.core.estimate import Floats
 Members = npt.NDArray[np.bool_]
 
 
-def worst_of(
+def worst_types(
     right: pl.Series, types: Mapping[str, pl.Series], groups: pl.Series, *, level: float = 0.05
-) -> str | None:
-    """Return the type of item with significantly lower accuracy than the other rows, else None.
+) -> list[str]:
+    """Return the types of item that may have the lowest accuracy; none if no type is worse.
 
-    If there are several, it is the lowest. `right` has 1 or 0 for each row, null where it does not
+    The lowest type has significantly lower accuracy than the other rows. The others that are
+    returned do not have significantly higher accuracy than it (same test, without correction). `right` has 1 or 0 for each row, null where it does not
     count; each of `types` says of the same rows whether they belong to it, and types may overlap;
     `groups` has their paradigms. A type is tested against all other rows by Fisher's exact test,
     one-sided, with the counts divided by the design effect of paradigms (Rao and Scott 1992), and
@@ -29,8 +30,9 @@ def worst_of(
 
     >>> right = pl.Series([1, 1, 1, 1] * 10 + [0, 0, 1, 0] * 5)
     >>> words = pl.Series(["and"] * 20 + ["or"] * 20 + ["but"] * 20)
-    >>> worst_of(right, {word: words == word for word in ("and", "or", "but")}, pl.Series([None] * 60))
-    'but'
+    >>> types = {word: words == word for word in ("and", "or", "but")}
+    >>> worst_types(right, types, pl.Series([None] * 60))
+    ['but']
     """
     is_counted = right.is_not_null()
     wrong = 1 - right.filter(is_counted).to_numpy().astype(np.float64)
@@ -47,7 +49,23 @@ def worst_of(
         for name, member in rows.items()
         if len(rows) * _chance(wrong, member, effect) < level
     }
-    return max(worse, key=lambda name: worse[name]) if worse else None
+    if not worse:
+        return []
+    lowest = max(worse, key=lambda name: worse[name])
+    return [
+        name
+        for name in sorted(rows, key=lambda name: -wrong[rows[name]].mean())
+        if wrong[rows[name]].mean() > wrong.mean()
+        and (name == lowest or not _is_better(wrong, rows[name], rows[lowest], effect, level))
+    ]
+
+
+def _is_better(
+    wrong: Floats, member: Members, lowest: Members, effect: float, level: float
+) -> bool:
+    """Return whether a type has a significantly lower error rate than the lowest type."""
+    both = member | lowest
+    return _chance(wrong[both], lowest[both], effect) < level
 
 
 def _design_effect(

@@ -186,10 +186,10 @@ class Encoder:
         return "identity" if config.get("problem_type") == "regression" else "sigmoid"
 
 
-def _labelled(scores: Array, found: Mapping[str, list[int]]) -> Iterator[ScoredAnswer]:
+def _labelled(scores: Array, columns: Mapping[str, list[int]]) -> Iterator[ScoredAnswer]:
     table = softmax(scores)
-    probs = shorts(np.stack([table[:, places].sum(axis=1) for places in found.values()], axis=1))
-    labels = tuple(found)
+    probs = shorts(np.stack([table[:, places].sum(axis=1) for places in columns.values()], axis=1))
+    labels = tuple(columns)
     for first, row in zip(probs.argmax(axis=1).tolist(), probs.tolist(), strict=True):
         yield labels[first], dict(zip(labels, row, strict=True)), None
 

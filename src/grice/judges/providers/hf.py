@@ -11,23 +11,26 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.scale import Scale
+from grice.core.scale import NLI, Scale
 from grice.core.settings import read_settings, with_settings
 from grice.judges.causal import Causal, PendingScores, PrefixCache
-from grice.judges.continuations import Continuations, Ids, shared_start, width_of
+from grice.judges.continuations import Continuations
 from grice.judges.direct import BARE, DIRECT
-from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat, write
+from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat
 from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
+from grice.judges.local_batches import WINDOW, PromptBatch, PromptPacker
+from grice.judges.local_writing import LocalWriter
 from grice.judges.methods import Method, MethodSet
+from grice.judges.positions import PositionCounts, assign_orders
 from grice.judges.prompts import Wordings
-from grice.judges.readout import Reply
-from grice.judges.readout import read as read_reply
+from grice.judges.reply_text import LETTERS
 from grice.judges.templates import Template
 from grice.models.batching import prefetch, split_by_budget
 from grice.models.checkpoint import Checkpoint, checkpoint
@@ -36,13 +39,14 @@ from grice.models.engines import arithmetic_identity, describe_arithmetic
 if TYPE_CHECKING:
     from grice.models.torch import ComputeDevice
 
-# Prompts tokenised together: few at first for an early start, then enough for batches of similar
-# lengths.
-WINDOW = 1024
-# Tokens of a batch of prompts that are read together: their widths differ, and small batches need
-# less padding.
-BUNDLED = 768
 DEPTH = 3
+
+
+# Settings that choose the readout or the prompts: no probe then.
+CHOSEN = {
+    *("readout", "methods", "template", "words", "join", "shots", "think", "samples", "unit"),
+    *("normalise", "calibrate", "mass"),
+}
 
 
 @with_settings(HfSettings)
@@ -78,14 +82,15 @@ class Hf:
         single = MethodSet((Method(readout=options.readout, context=context),), 1)
         self.methods = MethodSet.read(options.methods) if options.methods else single
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
+        self.given, self.probed = dict(settings), ""
         self.checkpoint: Checkpoint = checkpoint(name, provider="hf")
         self.notes: dict[str, Any] = {}
+        # The loaded model, shared by the copies that a probe compares.
+        self._weights: dict[str, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Return everything but the loaded model, so that a worker process loads its own."""
-        return {
-            key: value for key, value in vars(self).items() if key not in ("_loaded", "_prepared")
-        }
+        return {**vars(self), "_weights": {}}
 
     @cached_property
     def identity(self) -> Mapping[str, Any]:
@@ -110,18 +115,56 @@ class Hf:
             digests["shots_from"] = hashlib.sha256(examples.encode()).hexdigest()[:16]
         if settings.adapter:
             digests["adapter"] = checkpoint(settings.adapter, provider="hf").identity()["sha256"]
-        return {**model, **digests, **relevant, "words": dict(settings.words)}
+        orders = {"orders": "balanced"} if self._balances else {}
+        return {**model, **digests, **relevant, **orders, "words": dict(settings.words)}
 
     @property
     def arithmetic(self) -> Mapping[str, Any]:
         """The arithmetic on this machine."""
         return describe_arithmetic(None, self.settings, what=self.name)
 
-    def bind(self, ids: Sequence[str], scale: Scale) -> Hf:  # noqa: ARG002
-        """Return a copy of this judge with methods assigned to the items.
+    @property
+    def _balances(self) -> bool:
+        """Whether letters are shown, one order per item."""
+        return self.settings.readout == "letter" and not self.settings.methods
+
+    def in_orders(self, ids: Sequence[str], scale: Scale) -> Hf:
+        """Return a copy that shows the labels in balanced orders, whatever its readout."""
+        labels = scale.labels or NLI.labels
+        orders = assign_orders(self.methods.methods[0], ids, len(labels), self.settings.seed)
+        bound = copy(self)
+        bound.assigned = {item: (method,) for item, method in orders.items()}
+        return bound
+
+    def order_of(self, item: str) -> int | None:
+        """Return the order in which an item's labels are shown; None if there is none."""
+        (method, *others) = self._methods_of(item)
+        plain = method.readout == "words" and not use_chat(
+            self._prepared[0], self.settings.chat, self.name
+        )
+        shows = item in self.assigned and not others and not plain and not self.settings.template
+        return int(method.order) if shows and method.order.isdigit() else None
+
+    def candidates(self, scale: Scale) -> Mapping[str, Hf]:
+        """Return this judge by each readout; none if the readout or the prompts were chosen."""
+        if scale.numeric or CHOSEN & self.given.keys() or len(scale.labels) > len(LETTERS):
+            return {}
+        by_readout = {}
+        for readout in ("words", "letter", "json"):
+            other = copy(self)
+            vars(other).pop("identity", None)
+            other.settings = replace(self.settings, readout=readout)
+            other.methods = MethodSet((Method(readout=readout),), 1)
+            by_readout[readout] = other
+        return by_readout
+
+    def bind(self, ids: Sequence[str], scale: Scale) -> Hf:
+        """Return a copy of this judge with methods, or label orders, assigned to the items.
 
         Items with assigned methods keep them.
         """
+        if self._balances and not self.assigned.keys() >= set(ids):
+            return self.in_orders(ids, scale)
         if not self.settings.methods or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
@@ -144,17 +187,20 @@ class Hf:
         left = {key: len(units) for key, units in parts.items()}
         done: dict[Unit, Outcome] = {}
         masses: list[float] = []
+        positions = PositionCounts()
         for unit, outcome in self._outcomes(list(waiting), asking):
             done[unit] = outcome
             masses += [] if outcome.reading.mass is None else [outcome.reading.mass]
             for key in waiting[unit]:
                 left[key] -= 1
+                if self._balances and (order := self.order_of(key)) is not None:
+                    positions.add(asking.on.labels, order, outcome.reading.answer)
                 if not left[key]:
                     yield judgement_of(key, [(u[1].name, done[u]) for u in parts[key]], asking)
+        self.notes = {**positions.notes(), **({"probe": self.probed} if self.probed else {})}
         if masses:
-            mean = float(f"{sum(masses) / len(masses):.3g}")
-            self.notes = {
-                "mean mass of the labels": mean,
+            self.notes |= {
+                "mean mass of the labels": float(f"{sum(masses) / len(masses):.3g}"),
                 "least mass of the labels": float(f"{min(masses):.3g}"),
             }
 
@@ -235,7 +281,8 @@ class Hf:
         scored = [unit for unit in units if unit[1].readout not in ("text", DIRECT)]
         direct = [unit for unit in units if unit[1].readout == DIRECT]
         for start in range(0, len(written), WINDOW):
-            yield from self._written(written[start : start + WINDOW], asking)
+            writer = LocalWriter(self._loaded[0].model, self.checkpoint.longest, self.settings)
+            yield from writer.written(written[start : start + WINDOW], asking)
         if scored:
             asking.calibrate({unit[1] for unit in scored}, self._free_scores)
             yield from self._scored(scored, asking)
@@ -262,7 +309,8 @@ class Hf:
         model, budget = self._loaded
         waiting: deque[tuple[list[Unit], list[Continuations], PendingScores]] = deque()
         begun: dict[tuple[int, ...], PrefixCache | None] = {}
-        for some, rows, start, longest in prefetch(self._batches(units, asking, budget), DEPTH):
+        for batch in prefetch(self._batches(units, asking, budget), DEPTH):
+            some, rows, start, longest = batch.units, batch.rows, batch.start, batch.longest
             if start is None:
                 (unit,), (row,) = some, rows
                 limit = self.checkpoint.longest
@@ -281,61 +329,19 @@ class Hf:
 
     def _batches(
         self, units: Sequence[Unit], asking: LocalAsking, budget: int
-    ) -> Iterator[tuple[list[Unit], list[Continuations], Ids | None, int]]:
-        """Yield batches of similar lengths with the tokens that all of a window share.
-
-        The shared tokens are None for a prompt that is too long.
-        """
+    ) -> Iterator[PromptBatch]:
+        """Yield batches of prompts of similar lengths, and each prompt that is too long alone."""
         cutter = EndingTokens(self._prepared[0], special=asking.special)
-        model = self._loaded[0]
-        # Sort by premise if prompts with a shared beginning are read as one, else by length, which
-        # makes rows even.
-        order = sorted(
-            units,
-            key=lambda u: (
-                u[1].context,
-                u[0][0] if model.bundles else -len(u[0][0]) - len(u[0][1] or ""),
-            ),
-        )
-        prompt_limit, size = self.checkpoint.longest, max(WINDOW, budget // 8)
-        at = 0
-        while at < len(order):
-            window = order[at : at + (size if at else WINDOW)]
-            at += len(window)
+        limit = self.checkpoint.longest
+        packer = PromptPacker(self._loaded[0], budget, self.settings.batch_tokens)
+        for window in packer.windows(units):
             rows = cutter.tokenise([asking.texts(Question("", *u[0]), u[1]) for u in window])
-            fits = [
-                i for i, row in enumerate(rows) if row.length + window[i][1].think <= prompt_limit
-            ]
+            fits = [i for i, row in enumerate(rows) if row.length + window[i][1].think <= limit]
             self._think(window, rows, fits, asking)
-            fits = [i for i in fits if rows[i].length <= prompt_limit]
+            fits = [i for i in fits if rows[i].length <= limit]
             for i in sorted({*range(len(rows))} - {*fits}):
-                yield [window[i]], [rows[i]], None, 0
-            if not fits:
-                continue
-            fits.sort(key=lambda i: rows[i].prompt if model.bundles else 0)
-            # At least one token of each prompt is read after the cache: its scores are needed.
-            start = min(
-                shared_start([rows[i].prompt for i in fits]),
-                min(len(rows[i].prompt) for i in fits) - 1,
-            )
-            longest = max(rows[i].length for i in fits)
-            groups = [(0, [i]) for i in fits]
-            if model.bundles:
-                skip = start if model.can_begin(start, longest) else 0
-                groups = [
-                    (n, [fits[i] for i in items])
-                    for n, items in model.group([rows[i] for i in fits], skip)
-                ]
-            widths = [width_of([rows[i] for i in items], same) for same, items in groups]
-            room = self.settings.batch_tokens or (min(budget, BUNDLED) if model.bundles else budget)
-            for batch in split_by_budget(widths, room):
-                chosen = [i for number in batch for i in groups[number][1]]
-                yield (
-                    [window[i] for i in chosen],
-                    [rows[i] for i in chosen],
-                    rows[fits[0]].prompt[:start],
-                    longest,
-                )
+                yield PromptBatch([window[i]], [rows[i]], None, 0)
+            yield from packer.pack(window, rows, fits)
 
     def _think(
         self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking
@@ -343,76 +349,40 @@ class Hf:
         """Generate the model's reasoning before its answer, in rows that have room for it."""
         for budget in {units[i][1].think for i in fits} - {0}:
             indices = [i for i in fits if units[i][1].think == budget]
-            thoughts = self._write([rows[i].prompt for i in indices], budget)
+            writer = LocalWriter(self._loaded[0].model, self.checkpoint.longest, self.settings)
+            thoughts = writer.write([rows[i].prompt for i in indices], budget)
             for i, (thought,) in zip(indices, thoughts, strict=True):
                 rows[i] = asking.after_thought(rows[i], thought)
 
-    def _write(self, prompts: Sequence[Ids], longest: int, samples: int = 1) -> list[list[Ids]]:
-        settings = self.settings
-        how = {"temperature": settings.temperature, "samples": samples, "seed": settings.seed}
-        return write(self._loaded[0].model, prompts, longest=longest, **how)  # type: ignore[arg-type]
-
-    def _written(
-        self, units: Sequence[Unit], asking: LocalAsking
-    ) -> Iterator[tuple[Unit, Outcome]]:
-        """Yield each unit by what the model writes, in as many samples as requested."""
-        tokenizer, _ = self._prepared
-        longest = self.settings.max_tokens + max(unit[1].think for unit in units)
-        prompts = [asking.prompt(Question("", *unit[0]), unit[1]) for unit in units]
-        texts = [asking.render(Question("", *u[0]), u[1]) for u in units]
-        ids = ids_of(tokenizer, texts, special=asking.special)
-        fits = [i for i, row in enumerate(ids) if len(row) + longest <= self.checkpoint.longest]
-        for i in set(range(len(units))) - set(fits):
-            fact = (
-                f"{len(ids[i])} tokens and {longest} to write, the model takes"
-                f" {self.checkpoint.longest}"
-            )
-            yield units[i], Outcome.fault(f"too long: {fact}")
-        outputs = self._write([ids[i] for i in fits], longest, self.settings.samples)
-        end = {tokenizer.eos_token_id, *_ends(self._loaded[0].model)}
-        for i, samples in zip(fits, outputs, strict=True):
-            prompt = prompts[i]
-            replies = []
-            for tokens in samples:
-                stop = next((n for n, token in enumerate(tokens) if token in end), None)
-                text = tokenizer.decode(tokens[:stop], skip_special_tokens=False)
-                text = text if asking.chat.template else text.strip().partition("\n")[0]
-                cut_off = stop is None and asking.chat.template
-                replies.append(
-                    Reply(
-                        prompt.labels,
-                        words=prompt.words,
-                        text=text,
-                        finish="length" if cut_off else "stop",
-                    )
-                )
-            yield (
-                units[i],
-                Outcome.of_replies(
-                    replies, [read_reply(r, "text", asking.on) for r in replies], asking.on
-                ),
-            )
-
-    def _free_scores(self, asked: Sequence[Any], special: bool) -> list[list[float]]:
+    def _free_scores(self, texts: Sequence[Any], special: bool) -> list[list[float]]:
         """Return the scores of a few prompts in one batch."""
         tokenizer, _ = self._prepared
         model, _ = self._loaded
         scores: list[list[float]] = (
-            model.score(tokenise(tokenizer, asked, special=special)).read().tolist()
+            model.score(tokenise(tokenizer, texts, special=special)).read().tolist()
         )
         return scores
 
-    @cached_property
+    @property
     def _prepared(self) -> tuple[Any, ComputeDevice]:
         """The tokeniser and the device: what is known before the weights are read."""
         from grice.models.torch import choose_device, tokenizer
 
-        device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
-        return tokenizer(self.checkpoint.folder), device
+        if "prepared" not in self._weights:
+            device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
+            self._weights["prepared"] = tokenizer(self.checkpoint.folder), device
+        prepared: tuple[Any, ComputeDevice] = self._weights["prepared"]
+        return prepared
 
-    @cached_property
+    @property
     def _loaded(self) -> tuple[Causal, int]:
         """The model and its token budget."""
+        if "loaded" not in self._weights:
+            self._weights["loaded"] = self._load()
+        loaded: tuple[Causal, int] = self._weights["loaded"]
+        return loaded
+
+    def _load(self) -> tuple[Causal, int]:
         from grice.models.torch import load_causal
 
         tokenizer, device = self._prepared
@@ -427,9 +397,3 @@ class Hf:
             Causal(load_causal(self.checkpoint.folder, device, **how), tokenizer.pad_token_id or 0),
             device.budget,
         )
-
-
-def _ends(model: Any) -> list[int]:
-    """Return the tokens at which a model stops writing."""
-    ends = getattr(model.generation_config, "eos_token_id", None)
-    return ends if isinstance(ends, list) else [] if ends is None else [ends]

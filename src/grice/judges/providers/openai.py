@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -17,26 +16,25 @@ from typing import Any, ClassVar
 from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import Judgement
-from grice.core.progress import say
 from grice.core.scale import NLI, UNIT, Scale
 from grice.core.settings import read_settings, with_settings
 from grice.core.usage import Price, Usage
-from grice.judges.answers import LETTERS
+from grice.judges.api_requests import ApiRequests
+from grice.judges.api_session import ApiSession
 from grice.judges.api_settings import OpenaiSettings
-from grice.judges.batch_asking import BatchAsking, Fetched, pending
-from grice.judges.batches import AnthropicBatches, OpenaiBatches
-from grice.judges.client import CHARACTERS_A_TOKEN, Client, Failure, Unreachable
-from grice.judges.constraints import FORMS, KINDS, find_form, schema_of
+from grice.judges.client import Client
+from grice.judges.constraints import KINDS
 from grice.judges.dialects import DIALECTS
 from grice.judges.direct import DIRECT
-from grice.judges.echo import echo_request, echo_size, echoed_surprisal, parse_echo, read_any
+from grice.judges.echo import echoed_surprisal
 from grice.judges.hosts import check_address, find_host
 from grice.judges.journal import Journal
 from grice.judges.methods import Method, methods_of_server
-from grice.judges.outages import ItemResult, Outages
-from grice.judges.prompts import Way, Wordings
-from grice.judges.readout import Reading, Reply, combine_samples, judgement, parse, parse_safely
+from grice.judges.outages import Outages
+from grice.judges.positions import PositionCounts, assign_orders
+from grice.judges.prompts import Wordings
 from grice.judges.refusals import Refusals
+from grice.judges.reply_text import LETTERS
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
 from grice.judges.usage import find_price
@@ -44,8 +42,13 @@ from grice.judges.usage import find_price
 # Log-probabilities need several tokens, since some models begin with a blank or with "The answer
 # is"; a base model begins with the answer.
 LENGTHS = {"logprobs": 16, "json": 64, "text": 128, DIRECT: 1}
-# The readout here for each readout of a method.
-BY_METHOD = {"letter": "logprobs", "words": "text", "text": "text", "json": "json", DIRECT: DIRECT}
+
+
+# Settings that choose the readout or the prompts, or bound what is asked: no probe then.
+CHOSEN = {
+    *("readout", "methods", "template", "prompts", "samples", "constrain", "format", "unit"),
+    *("endpoint", "batch", "body", "limit_requests", "limit_tokens", "limit_cost"),
+}
 
 
 @with_settings(OpenaiSettings)
@@ -85,6 +88,8 @@ class Openai:
             options.methods, options.readout, chat=options.endpoint != "completions"
         )
         self.assigned: Mapping[str, tuple[Method, ...]] = {}
+        self.orders: Mapping[str, int] = {}
+        self.given, self.probed = dict(settings), ""
         self.rule: Rule | None = rule(options.unit) if options.unit else None
         seed = {} if options.seed is None else {"seed": options.seed}
         base = options.endpoint == "completions" and options.readout == "logprobs"
@@ -118,6 +123,7 @@ class Openai:
             "template": self.wordings.digest,
         }
         prompt_identity |= {"methods": self.methods.digest} if self.methods else {}
+        prompt_identity |= {"orders": "balanced"} if self._balances else {}
         prompt_identity |= {
             key: value
             for key in ("samples", "system", "constrain")
@@ -143,11 +149,42 @@ class Openai:
             return "the batches of a run are sent by one process"
         return "its limits of spending hold within one process" if limited else ""
 
-    def bind(self, ids: Sequence[str], scale: Scale) -> Openai:  # noqa: ARG002
-        """Return a copy of this judge with methods assigned to the items.
+    @property
+    def _balances(self) -> bool:
+        """Whether letters are shown, one order per item."""
+        return self.readout == "logprobs" and self.prompts == 1 and self.methods is None
 
-        Items with assigned methods keep them.
+    def in_orders(self, ids: Sequence[str], scale: Scale) -> Openai:
+        """Return a copy that shows the labels in balanced orders, whatever its readout."""
+        count = len(self._prompt_scale(scale).labels)
+        orders = assign_orders(Method(), ids, count, self.settings.seed or 0)
+        bound = copy(self)
+        bound.orders = {item: int(method.order) for item, method in orders.items()}
+        return bound
+
+    def order_of(self, item: str) -> int | None:
+        """Return the order in which an item's labels are shown; None if there is none."""
+        return self.orders.get(item)
+
+    def candidates(self, scale: Scale) -> Mapping[str, Openai]:
+        """Return this judge by each readout; none if the readout or the prompts were chosen."""
+        if scale.numeric or CHOSEN & self.given.keys():
+            return {}
+        readouts = ["text", "json", "logprobs"]
+        if self.settings.endpoint == "messages" or len(scale.labels) > len(LETTERS):
+            readouts.remove("logprobs")
+        return {
+            readout: type(self)(self.model, **{**self.given, "readout": readout})
+            for readout in readouts
+        }
+
+    def bind(self, ids: Sequence[str], scale: Scale) -> Openai:
+        """Return a copy of this judge with methods, or label orders, assigned to the items.
+
+        Items with assigned methods or orders keep them.
         """
+        if self._balances and not self.orders.keys() >= set(ids):
+            return self.in_orders(ids, scale)
         if self.methods is None or self.assigned.keys() >= set(ids):
             return self
         bound = copy(self)
@@ -172,18 +209,18 @@ class Openai:
                 "a batch is remembered in a run's folder; give --into, or leave out -M batch=true"
             )
         client = self._client().open()
-        spread, batches = PromptSpread(self.prompts), self._batches(client, asked_scale)
+        session = ApiSession(client, self.url, self._requests(asked_scale), self.rule)
+        spread, batches = PromptSpread(self.prompts), session.batches()
+        positions = PositionCounts()
         try:
-            self._constrain(client, asked_scale)
+            session.constrain()
             fetched = (
                 batches.fetch(questions) if batches else ((question, {}) for question in questions)
             )
             outages = Outages(self.url, client.halt)
-            for result in outages.watch(
-                lambda item: self._ask(client, item, asked_scale),
-                fetched,
-                self.settings.connections,
-            ):
+            for result in outages.watch(session.ask, fetched, self.settings.connections):
+                if (order := self.orders.get(result.judgement.item)) is not None:
+                    positions.add(asked_scale.labels, order, result.judgement.answer)
                 spread.add(result.readings, asked_scale)
                 yield result.judgement
                 if batches:
@@ -192,7 +229,8 @@ class Openai:
             client.close()
             self.notes.clear()
             counts = batches.counts() if batches else {}
-            self.notes.update({**self._notes(client), **spread.notes(), **counts})
+            notes = {**self._notes(client), **spread.notes(), **positions.notes(), **counts}
+            self.notes.update({**notes, **({"probe": self.probed} if self.probed else {})})
 
     def _notes(self, client: Client) -> dict[str, Any]:
         """Return what this session used, and what the server rejected."""
@@ -209,9 +247,8 @@ class Openai:
             else {}
         )
         refused = {f"refused {key}": value for key, value in self.refused.told.items()}
-        form = (
-            {} if self._form is None else {"constraint": self._form or "none that the server obeys"}
-        )
+        obeyed = self._journal.last("constraint")
+        form = {} if obeyed is None else {"constraint": obeyed or "none that the server obeys"}
         return {**spent, **cost, **slowed, **refused, **form}
 
     @property
@@ -225,7 +262,8 @@ class Openai:
         Input tokens are estimated by length, output tokens by `max_tokens`.
         """
         asked_scale = self._prompt_scale(scale)
-        sizes = [self._size(way) for q in questions for way in self._ways(q, asked_scale)]
+        requests = self._requests(asked_scale)
+        sizes = [requests.size(way) for q in questions for way in requests.ways(q)]
         into, out = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
         settings = self.settings
         cost = (
@@ -237,9 +275,9 @@ class Openai:
         return {
             "requests": len(sizes),
             **batches,
-            "tokens in": into,
-            "tokens out": out,
-            "cost": cost,
+            "tokens in, about": into,
+            "tokens out, at most": out,
+            "cost, at most": cost,
         }
 
     def show_prompt(self, question: Question, scale: Scale) -> list[dict[str, Any]]:
@@ -248,12 +286,10 @@ class Openai:
         Each prompt has an address and a body.
         """
         asked_scale = self._prompt_scale(scale)
-        requests = [
-            {"url": self._endpoint, "body": self._body(way, asked_scale)}
-            for way in self._ways(question, asked_scale)
-        ]
+        sent = self._requests(asked_scale)
+        requests = [{"url": self._endpoint, "body": sent.body(way)} for way in sent.ways(question)]
         tried = KINDS.get(self.settings.constrain, ())
-        if self._form is None and tried and not asked_scale.numeric:
+        if sent.form is None and tried and not asked_scale.numeric:
             what = (
                 f"the first of {', '.join(tried)} that the server obeys; it is asked once before"
                 " the first item"
@@ -281,12 +317,6 @@ class Openai:
     def _endpoint(self) -> str:
         return f"{self.url}/{DIALECTS[self.settings.endpoint].path}"
 
-    @property
-    def _form(self) -> str | None:
-        """The constraint that the server was seen to obey; None if it was not tested yet."""
-        form: str | None = self._journal.last("constraint")
-        return form
-
     def _client(self) -> Client:
         settings = self.settings
         key = os.environ.get(settings.key_env or self.host.key_env) or None
@@ -304,64 +334,6 @@ class Openai:
             DIALECTS[settings.endpoint],
         )
         return Client(self._endpoint, key, *arguments)
-
-    def _batches(self, client: Client, scale: Scale) -> BatchAsking | None:
-        """Return the asking by batches, if requested or if earlier batches may still be running."""
-        settings = self.settings
-        if not settings.batch and not pending(self._journal):
-            return None
-        kind = AnthropicBatches if settings.endpoint == "messages" else OpenaiBatches
-
-        def pilot(question: Question) -> dict[int, list[Reply]]:
-            ways = enumerate(self._ways(question, scale))
-            replies_by_way = {number: self._samples(client, way, scale, []) for number, way in ways}
-            self._journal.add({"pilot": question.id, "refused": self.refused.told})
-            return {
-                number: usable
-                for number, replies in replies_by_way.items()
-                if (usable := [r for r in replies if not r.failure])
-            }
-
-        return BatchAsking(
-            kind(client, self.url, settings.poll),
-            self._journal,
-            ways=lambda question: self._ways(question, scale),
-            body=lambda way: self._said(self._body(way, scale), way),
-            tokens=self._size,
-            parse=lambda reply, way, batched: self._parse(reply, way, scale, batched=batched),
-            pilot=pilot,
-            repeats=1 if client.dialect.several else settings.samples,
-            size=settings.batch_size,
-            send=settings.batch,
-        )
-
-    def _constrain(self, client: Client, scale: Scale) -> None:
-        """Find out before the first item by which form the server constrains answers to labels."""
-        kind = self.settings.constrain
-        if self._form is not None or not KINDS.get(kind) or scale.numeric or self.readout != "text":
-            return
-        base_request = {"model": self.model, **self.request, **self.settings.body}
-        body = {
-            **self.refused.adapted(base_request),
-            **({"messages": []} if self.settings.endpoint != "completions" else {}),
-        }
-        form, tried, replies = find_form(
-            kind, lambda request: self._send(client, request, (32, 16)), body
-        )
-        why = "; ".join(f"{name}: {cause}" for name, cause in tried.items())
-        if not form and kind != "auto":
-            raise Unreachable(
-                f"{self.url} cannot be held to a {kind} ({why}); use -M constrain=none"
-            )
-        if not form:
-            say(
-                f"{self.name}: the server cannot be held to the labels, so they are asked for in"
-                f" words alone ({why})"
-            )
-        stored_replies = [
-            reply.to_json() for completion in replies for reply in parse(completion, Reply())
-        ]
-        self._journal.add({"constraint": form, "tried": tried, "replies": stored_replies})
 
     def _prompt_scale(self, scale: Scale) -> Scale:
         """Return the scale of the prompts, checked against the readout.
@@ -401,175 +373,17 @@ class Openai:
             )
         return asked_scale
 
-    def _ways(self, question: Question, scale: Scale) -> list[Way]:
-        """Return the prompts of a question, each with its readout and the name of its method."""
-        if self.methods is None:
-            prompts = [
-                self.wordings.prompt(question, scale, self.readout, v) for v in range(self.prompts)
-            ]
-            return [Way(prompt, self.readout) for prompt in prompts]
-        ways = []
-        for method in self.assigned.get(question.id, self.methods.methods[: self.methods.each]):
-            if method.readout not in BY_METHOD or method.shots or method.think:
-                fact = f"{self.name} cannot be asked by the method {method.name}"
-                raise InputError(
-                    f"{fact}; its readouts are {', '.join(BY_METHOD)}, without examples"
-                )
-            readout = BY_METHOD[method.readout]
-            ways.append(
-                Way(method.prompt(question, scale, self.wordings, readout), readout, method.name)
-            )
-        return ways
-
-    def _body(self, way: Way, scale: Scale) -> dict[str, Any]:
-        if way.readout == DIRECT:
-            return self.refused.adapted(
-                echo_request(way.prompt, {"model": self.model, **self.settings.body})
-            )
-        chat = self.settings.endpoint != "completions"
-        messages = (
-            [{"role": "system", "content": self.settings.system}] if self.settings.system else []
+    def _requests(self, scale: Scale) -> ApiRequests:
+        return ApiRequests(
+            self.name,
+            self.model,
+            self.settings,
+            scale,
+            self.request,
+            self.wordings,
+            self.methods,
+            self.assigned,
+            self.orders,
+            self.refused,
+            self._journal,
         )
-        messages.append({"role": "user", "content": way.prompt.text})
-        request: dict[str, Any] = (
-            {"messages": messages} if chat else {"prompt": f"{way.prompt.text}\n\nAnswer:"}
-        )
-        if way.readout == "logprobs":
-            top = len(LETTERS)
-            request |= {"logprobs": True, "top_logprobs": top} if chat else {"logprobs": top}
-        elif way.readout == "text" and not chat:
-            # A base model does not stop by itself; its first line is the answer.
-            request["stop"] = ["\n"]
-        form = self._form_of(way, scale)
-        if way.readout == "json" and form:
-            request["response_format"] = schema_of(scale, form, way.prompt.words)
-        elif form:
-            request |= FORMS[form](way.prompt.words)
-        more = {"n": self.settings.samples} if self.settings.samples > 1 else {}
-        return self.refused.adapted(
-            {"model": self.model, **request, **self.request, **more, **self.settings.body}
-        )
-
-    def _form_of(self, way: Way, scale: Scale) -> str:
-        """Return the constraint of a request to the labels, or an empty string."""
-        kind = self.settings.constrain
-        if way.readout == "json":
-            sent = {"": self.settings.format, "sent as json_object": "json_object"}
-            return (
-                "" if kind == "none" else sent.get(self.refused.told.get("response_format", ""), "")
-            )
-        tried = KINDS.get(kind, ()) if way.readout == "text" and not scale.numeric else ()
-        return (tried[0] if self._form is None else self._form) if tried else ""
-
-    def _said(self, body: dict[str, Any], way: Way | None = None) -> dict[str, Any]:
-        """Return a request in the form of the server."""
-        return DIALECTS[self.settings.endpoint].request(body, way.prompt.stable if way else 0)
-
-    def _size(self, way: Way) -> tuple[int, int]:
-        if way.readout == DIRECT:
-            return echo_size(way.prompt)
-        length = self.settings.body.get("max_completion_tokens", self.request["max_tokens"])
-        n_characters = len(way.prompt.text) + len(self.settings.system)
-        return n_characters // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
-
-    def _ask(self, client: Client, fetched: Fetched, scale: Scale) -> ItemResult:
-        """Return one item's result by all its prompts, some of which may have replies already."""
-        start = time.perf_counter()
-        question, have = fetched
-        replies: list[Reply] = []
-        readings: list[Reading] = []
-        failures: list[Failure] = []
-        ways = self._ways(question, scale)
-        for number, way in enumerate(ways):
-            way_replies = self._samples(client, way, scale, failures, have.get(number, ()))
-            replies += way_replies
-            readings.append(
-                combine_samples(
-                    [read_any(reply, way.readout, scale) for reply in way_replies], scale
-                )
-            )
-        judged = judgement(
-            question.id, replies, readings, scale, self.rule, [way.method for way in ways]
-        )
-        judged = replace(judged, seconds=round(time.perf_counter() - start, 4))
-        failed = len(failures) == len(ways)
-        return ItemResult(
-            judged, readings, failed, failed and all(f.passing for f in failures), failures
-        )
-
-    def _asked(self, way: Way, scale: Scale) -> Reply:
-        """Return an empty reply with what a prompt shows."""
-        base, prompt, form = (
-            self.settings.endpoint == "completions",
-            way.prompt,
-            self._form_of(way, scale),
-        )
-        return Reply(
-            prompt.labels,
-            words=prompt.other_words,
-            method=way.method,
-            forced=base,
-            constrained=form,
-        )
-
-    def _samples(
-        self,
-        client: Client,
-        way: Way,
-        scale: Scale,
-        failures: list[Failure],
-        have: Sequence[Reply] = (),
-    ) -> list[Reply]:
-        """Return the replies to one prompt: as many as samples are requested.
-
-        Some servers send one reply per request.
-        """
-        replies = list(have)
-        wanted = 1 if way.readout == DIRECT else self.settings.samples
-        while len(replies) < wanted:
-            body = self._body(way, scale)
-            if self.settings.samples > 1 and "n" in body:
-                body["n"] = wanted - len(replies)
-            reply = self._post(client, body, way, scale)
-            if isinstance(reply, Failure):
-                if not replies:
-                    failures.append(reply)
-                return [
-                    *replies,
-                    replace(self._asked(way, scale), failure=reply.fault, body=reply.body),
-                ]
-            replies += self._parse(reply, way, scale)
-        return replies
-
-    def _parse(
-        self, found: Mapping[str, Any], way: Way, scale: Scale, *, batched: bool = False
-    ) -> list[Reply]:
-        blank_reply = replace(self._asked(way, scale), batched=batched)
-        return (
-            parse_echo(found, blank_reply, way.prompt)
-            if way.readout == DIRECT
-            else parse_safely(found, blank_reply)
-        )
-
-    def _post(
-        self, client: Client, body: dict[str, Any], way: Way, scale: Scale
-    ) -> dict[str, Any] | Failure:
-        """Return the response to a prompt.
-
-        A parameter that the server rejects is left out or renamed, and noted.
-        """
-        while True:
-            reply = client.post(self._said(body, way), self._size(way))
-            if self.refused.stands(reply, body):
-                return reply
-            body = self._body(way, scale)
-
-    def _send(
-        self, client: Client, body: dict[str, Any], size: tuple[int, int]
-    ) -> dict[str, Any] | Failure:
-        """Send a request that is about no item, adapted as by `_post`."""
-        while True:
-            reply = client.post(self._said(body), size)
-            if self.refused.stands(reply, body):
-                return reply
-            body = self.refused.adapted(body)

@@ -162,20 +162,7 @@ def _judgement(
 ) -> Judgement:
     if row.get("fault"):
         return Judgement(key, fault=str(row["fault"]), raw=row.get("raw"))
-    probs = row.get("probs") or None
-    if probs is None and scale.labels and set(scale.labels) <= set(row):
-        try:
-            probs = {label: float(row[label]) for label in scale.labels}
-        except (TypeError, ValueError):
-            raise bad_line(
-                path, line, "a probability is not a number", "write one a label"
-            ) from None
-    if probs is not None and not (
-        isinstance(probs, dict) and all(isinstance(p, int | float) for p in probs.values())
-    ):
-        raise bad_line(
-            path, line, f"probs {probs!r:.40} are no probabilities", "write one a label, by name"
-        )
+    probs = _probs_of(path, line, row, scale)
     answer: Answer | None = row.get("answer")
     if answer is None and probs:
         answer = best(probs)
@@ -192,8 +179,29 @@ def _judgement(
         )
     judgement = Judgement(key, answer, probs=probs, raw=row.get("raw"))
     problem = judgement.problem(scale)
-    if not problem and probs and probs[answer] == 0:
+    if not problem and probs and probs[str(answer)] == 0:
         problem = f"the answer '{answer}' has the probability 0 beside it"
     if problem:
         raise bad_line(path, line, problem, f"the scale is {scale}")
     return judgement
+
+
+def _probs_of(
+    path: Path, line: int | None, row: Mapping[str, Any], scale: Scale
+) -> Mapping[str, float] | None:
+    """Return the probabilities of a row: `probs`, or a column for each label."""
+    probs = row.get("probs") or None
+    if probs is None and scale.labels and set(scale.labels) <= set(row):
+        try:
+            probs = {label: float(row[label]) for label in scale.labels}
+        except (TypeError, ValueError):
+            raise bad_line(
+                path, line, "a probability is not a number", "write one a label"
+            ) from None
+    if probs is not None and not (
+        isinstance(probs, dict) and all(isinstance(p, int | float) for p in probs.values())
+    ):
+        raise bad_line(
+            path, line, f"probs {probs!r:.40} are no probabilities", "write one a label, by name"
+        )
+    return probs

@@ -224,9 +224,9 @@ class St:
         return load_torch(self.checkpoint, "AutoModel", read, self.settings, what=self.name)
 
 
-def _stated_pooling(found: Checkpoint) -> str:
+def _stated_pooling(checkpoint: Checkpoint) -> str:
     """Return how sentence-transformers would pool this model; by default the mean."""
-    path = found.folder / "1_Pooling" / "config.json"
+    path = checkpoint.folder / "1_Pooling" / "config.json"
     stated = read_json(path, "save the model again") if path.is_file() else {}
     if stated.get("pooling_mode") in POOLINGS:
         return str(stated["pooling_mode"])

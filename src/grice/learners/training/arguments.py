@@ -16,8 +16,8 @@ from grice.core.shelf import PAPERS
 MEASURES = ("accuracy", "macro_f1", "pearson", "mse", "span_f1", "loss")
 
 
-def _degree(given: Any) -> float:
-    return float({"true": 1, "false": 0}.get(str(given).lower(), given))
+def _degree(value: Any) -> float:
+    return float({"true": 1, "false": 0}.get(str(value).lower(), value))
 
 
 @dataclass(frozen=True)

@@ -292,10 +292,10 @@ class TrainingLoop:
             TrainingProgress(epoch + 1, self.epochs, done, steps, loss, pace, left, self.told.dev)
         )
 
-    def _tell(self, told: TrainingProgress) -> None:
-        self.told = told
+    def _tell(self, progress: TrainingProgress) -> None:
+        self.told = progress
         if self.progress and self.accelerator.is_main_process:
-            self.progress(told)
+            self.progress(progress)
 
     def _log(self, line: dict[str, Any]) -> None:
         self.result.history.append(line)

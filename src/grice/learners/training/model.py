@@ -135,11 +135,11 @@ def encode_target(example: InputExample, labels: Sequence[str]) -> int | float |
     return labels.index(target) if isinstance(target, str) else float(target)
 
 
-def share_devices(place: int, workers: int) -> None:
+def share_devices(rank: int, workers: int) -> None:
     """Assign one of the available GPUs, and a share of its memory, to this worker."""
     count = torch.cuda.device_count()
     if count:
-        torch.cuda.set_device(place % count)
+        torch.cuda.set_device(rank % count)
         torch.cuda.set_per_process_memory_fraction(min(1.0, count / workers))
 
 

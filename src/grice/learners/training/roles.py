@@ -71,16 +71,16 @@ class RoleTagger:
             )
         return encoded
 
-    def _piece(self, owners: Sequence[int | None], place: int, target: Sequence[str]) -> int:
+    def _piece(self, owners: Sequence[int | None], position: int, target: Sequence[str]) -> int:
         """Return the tag of a piece: the first piece of a word has its tag, the others its inside.
 
         [CLS] and [SEP] are outside, as in the paper.
         """
-        owner = owners[place]
+        owner = owners[position]
         if owner is None:
             return self.places[OUTSIDE]
         tag = target[owner]
-        if tag.startswith("B-") and place and owners[place - 1] == owner:
+        if tag.startswith("B-") and position and owners[position - 1] == owner:
             tag = "I-" + tag[2:]
         return self.places.get(tag, self.places[OUTSIDE])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,18 @@ from grice.storage.evaluation import evaluate
 from grice.storage.run import Run, join
 
 
+@dataclass(frozen=True)
+class TrainingOptions:
+    """Number of seeds, whether weights stay, and whether progress is hidden.
+
+    Without `keep_weights` the answers stay and the weights go; of several tasks the body stays.
+    """
+
+    seeds: int = 1
+    keep_weights: bool = True
+    quiet: bool = False
+
+
 def train(
     learner: str,
     spec: TrainingSpec,
@@ -50,24 +62,24 @@ def train(
     load: Callable[[str], Dataset],
     out: Path,
     settings: Mapping[str, str] | None = None,
-    seeds: int = 1,
-    keep: bool = True,
-    quiet: bool = False,
+    options: TrainingOptions | None = None,
 ) -> TrainResult:
     """Train once, or once per seed; return the models with their folders and scores.
 
     `load` turns the names of the spec into datasets. A folder that holds this very training,
     finished, is taken as it is. Answers to the measured sets are left in its `answers.jsonl`, for
-    `preds/…`; without `keep` they stay and the weights go (of several tasks the body stays).
+    `preds/…`.
     """
-    fixed_settings = dict(settings or {})
+    fixed_settings, chosen = dict(settings or {}), options or TrainingOptions()
+    seeds = chosen.seeds
     validate_settings(learner, spec, fixed_settings)
     data = _read(learner, spec, load)
 
-    def once(place: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
+    def once(folder: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
         own_settings = {**fixed_settings, **seed}
-        run = partial(_run, learner, data, place, own_settings, quiet=quiet)
-        return _unless_finished(place, _request(learner, spec, data, own_settings), run, keep=keep)
+        run = partial(_run, learner, data, folder, own_settings, quiet=chosen.quiet)
+        request = _request(learner, spec, data, own_settings)
+        return _unless_finished(folder, request, run, keep=chosen.keep_weights)
 
     if seeds == 1:
         return TrainResult(once(out, {}))

@@ -127,8 +127,8 @@ def _from_encoder(folder: Path, wanted: dict[str, None]) -> Iterator[tuple[str, 
             yield word, table[coded.ids].mean(axis=0)
 
 
-def _with_unknown(found: Iterable[tuple[str, Array]]) -> WordVectors:
-    rows = dict(found)
+def _with_unknown(pairs: Iterable[tuple[str, Array]]) -> WordVectors:
+    rows = dict(pairs)
     if not rows:
         raise InputError(
             "no word of the training texts has a vector; check the file of word vectors"

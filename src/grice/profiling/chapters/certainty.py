@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
+from dataclasses import replace
+from statistics import NormalDist, fmean
 
 import numpy as np
 import polars as pl
@@ -11,19 +12,22 @@ import polars as pl
 from grice.analysis.accuracy import accuracy
 from grice.analysis.calibration import calibration
 from grice.analysis.pearson import pearson
-from grice.analysis.statistics.baselines import correctness, set_column
+from grice.analysis.statistics.baselines import correctness, p_above, set_column
 from grice.analysis.statistics.correlation import chance_of
 from grice.analysis.statistics.readings import number_pairs
+from grice.analysis.statistics.resample import Z95
 from grice.core.dataset import SHARE
 from grice.core.estimate import Estimate, mean
 from grice.core.scale import Scale
 from grice.papers.unli.printed import TABLE4
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import ClaimDraft, blind_marks, open_gate
-from grice.profiling.phrases import data_name, is_above, is_below, join_clauses, join_names, percent
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.gate import LEVEL, ScoreSpec, claim_gate, shuffled_marks
+from grice.profiling.phrases import data_name, is_above, is_below
 from grice.profiling.rivals import MOST
 from grice.profiling.sheets import AGREED, BINS, COMMON, EVERY, SURE, AnswerSheet
-from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
+from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
+from grice.reporting.formats import join_clauses, join_names
 from grice.reporting.model import Figure, Number, Query
 from grice.tables.table import Measure
 from grice.tables.tabular import ends_text
@@ -34,12 +38,37 @@ PANELS = 4
 # A smaller expected calibration error counts as calibrated.
 CLOSE = 0.05
 CALIBRATION = "calibration"
-SURER, UNSURER = (
-    "It is too sure, by {} points on average",
-    "It is not sure enough, by {} points on average",
+CLAUSES = (
+    " expected calibration error {ece:points}, mean confidence minus accuracy {gap:points}",
+    ". On {certain:share} of the items its confidence is at least 95%",
+    "; {right:share} of those answers are correct",
+    ".",
 )
-APART = "Its confidence and its share of right answers are {} points apart on average"
-WAYS = {SURER: "overconfident", UNSURER: "underconfident"}
+CALIBRATED = Verdict(
+    "calibrated",
+    "calibrated",
+    "Is calibrated: as confident as it is correct.",
+    ("Calibrated:", *CLAUSES),
+)
+OVERCONFIDENT = Verdict(
+    "overconfident", "overconfident", "Is overconfident.", ("Overconfident:", *CLAUSES)
+)
+UNDERCONFIDENT = Verdict(
+    "underconfident", "underconfident", "Is underconfident.", ("Underconfident:", *CLAUSES)
+)
+MISCALIBRATED = Verdict(
+    "miscalibrated",
+    "miscalibrated",
+    "Is overconfident on some items, underconfident on others.",
+    ("Miscalibrated in both directions:", *CLAUSES),
+)
+CORRELATES = Verdict(
+    "people",
+    "human-like",
+    "Its numbers correlate with people's.",
+    ("Its numbers correlate with people's: r = {r:r}, n = {n:n} on {data}.",),
+)
+TOPIC = "calibration"
 WHAT = (
     "A judge that gives probabilities also says how sure it is. Here only items count whose"
     " readings agree on one answer, so that being sure and being right can be compared."
@@ -68,56 +97,79 @@ def _write(sheet: AnswerSheet) -> Findings | None:
 
 
 def _calibration(sheet: AnswerSheet) -> list[ClaimDraft]:
-    """Return the claim on calibration; none without probabilities on items whose readings agree."""
+    """Return the claim on calibration; none without probabilities on items whose readings agree.
+
+    The direction is that of the signed gap, mean confidence minus accuracy, tested over paradigms;
+    calibrated is a model whose calibration error is significantly below `CLOSE`.
+    """
     rows = (
         sheet.first.drop_nulls([AGREED, "sure"])
         if sheet.has(AGREED, "sure")
         else sheet.first.clear()
     )
-    certain = (
-        mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"]) if rows.height else None
+    ece = calibration("ece", "agreed")(rows) if rows.height else None
+    gap = (
+        mean(rows["sure"] - (rows["answer"] == rows[AGREED]).cast(pl.Float64), rows["group"])
+        if ece
+        else None
     )
-    gap = calibration("ece", "agreed")(rows) if rows.height else None
-    if not certain or not gap:
+    if not ece or not gap:
         return []
-    certain_accuracy = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
-    then = f", and is right in {percent(certain_accuracy)} of those" if certain_accuracy else ""
-    way = _which_way(rows, gap.value)
-    text = (
-        f"{_apart(way, gap.value)}: it is at least {CERTAIN:.0%} sure on {percent(certain)} "
-        f"of the items whose readings agree{then}."
-    )
+    values: dict[str, Value] = {"ece": ece, "gap": gap}
+    certain = mean((rows["sure"] >= CERTAIN).cast(pl.Float64), rows["group"])
+    right = accuracy("agreed")(rows.filter(pl.col("sure") >= CERTAIN))
+    values |= {name: rate for name, rate in (("certain", certain), ("right", right)) if rate}
     common, where, _ = _common(sheet)
     beside = (
         _spread(sheet, common, calibration("ece", "agreed"), own=bool(where))
         if not common.is_empty()
         else ""
     )
+    verdict, p = _calibration_verdict(rows, ece)
     by = set_column(rows)
-    gate = open_gate(
-        rows,
+    spec = ScoreSpec(
         correctness(AGREED),
         AGREED,
-        strata=[by] if by else [],
+        [by] if by else [],
         balance=AGREED,
         labels=sheet.data.scale.labels,
     )
-    both = "mixed" if is_above(gap, CLOSE) else UNTOLD
-    verdict = "calibrated" if gap.value < CLOSE else WAYS.get(way, both)
-    says = "" if verdict != "mixed" else "Is now too sure, now not sure enough."
-    claim_numbers = (ClaimNumber("calibration:ece", gap),)
+    gate = claim_gate(rows, spec)
+    gate = replace(gate, p=min(1.0, max(gate.p, p)))
     return [
         ClaimDraft(
             CALIBRATION,
-            text,
-            "How sure it may be cannot be told: {}.",
-            verdict,
+            TOPIC,
             gate,
+            verdict,
+            values,
             beside,
-            says,
-            numbers=claim_numbers,
+            numbers=(ClaimNumber("calibration:ece", ece),),
         )
     ]
+
+
+def _calibration_verdict(rows: pl.DataFrame, ece: Estimate) -> tuple[Verdict | None, float]:
+    """Return the verdict on calibration with its p: two-sided for the signed gap."""
+    confident = (pl.col("sure") - (pl.col("answer") == pl.col(AGREED)).cast(pl.Float64)).alias(
+        "own"
+    )
+    p_over = p_above(rows, lambda _answer: confident, 0.0)
+    p_under = p_above(rows, lambda _answer: -confident, 0.0)
+    p = min(1.0, 2 * min(p_over, p_under))
+    if is_below(ece, CLOSE):
+        return CALIBRATED, _p_of_interval(CLOSE - ece.value, ece.high, ece.value)
+    if p < LEVEL:
+        return (OVERCONFIDENT if p_over < p_under else UNDERCONFIDENT), p
+    if is_above(ece, CLOSE):
+        return MISCALIBRATED, _p_of_interval(ece.value - CLOSE, ece.value, ece.low)
+    return None, 1.0
+
+
+def _p_of_interval(distance: float, high: float | None, low: float | None) -> float:
+    """Return the one-sided p of a distance, from half of a 95% interval."""
+    half = (high or 0.0) - (low or 0.0)
+    return 1 - NormalDist().cdf(Z95 * distance / half) if half > 0 else 0.0
 
 
 def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
@@ -126,51 +178,27 @@ def _with_people(sheet: AnswerSheet, reading: str) -> list[ClaimDraft]:
     correlation = pearson(reading)(first)
     if not correlation:
         return []
-    r = f"r = {correlation.value:.2f}" + ends_text(
-        correlation.low, correlation.high, " ({:.2f} to {:.2f})"
-    )
-    text = f"Its numbers go with people's at {r}: n = {correlation.n:,} on {data_name(sheet.data.name)}."
     paradigms = first.select(pl.coalesce("group", "id").n_unique()).item()
-    reasons = (
-        ()
-        if is_above(correlation, 0.0)
-        else (
-            f"the interval of {r} does not lie above 0, which is what it would be without reading",
-        )
-    )
+    state = State.PASS if is_above(correlation, 0.0) else State.FAIL
     gate = Gate(
         correlation.n,
         paradigms,
         correlation,
-        0.0,
+        (GateCheck(Test.CORRELATION, state, {"score": correlation}),),
         p=chance_of(correlation.value, paradigms),
-        reasons=reasons,
     )
     beside = _spread(sheet, sheet.frame.drop_nulls(f"gold.{reading}"), pearson(reading), PERSON)
     return [
         ClaimDraft(
             reading,
-            text,
-            "Whether its numbers go with people's cannot be told: {}.",
-            "people",
+            "agreement with human probabilities",
             gate,
+            CORRELATES,
+            {"r": correlation, "n": correlation.n, "data": data_name(sheet.data.name)},
             beside,
             numbers=(ClaimNumber(f"pearson:{reading}", correlation, 0.0),),
         )
     ]
-
-
-def _which_way(rows: pl.DataFrame, gap: float) -> str:
-    """Return the direction of miscalibration if most of it lies on one side, else ""."""
-    over = mean(rows["sure"] - (rows["answer"] == rows[AGREED]).cast(pl.Float64), rows["group"])
-    if over is None or abs(over.value) < gap / 2 or gap < 0.01:
-        return ""
-    return SURER if is_above(over, 0.0) else UNSURER if is_below(over, 0.0) else ""
-
-
-def _apart(way: str, gap: float) -> str:
-    """Return a sentence on the distance between confidence and accuracy."""
-    return (way or APART).format(f"{100 * gap:.0f}")
 
 
 def _common(sheet: AnswerSheet) -> tuple[pl.DataFrame, dict[str, str], str]:
@@ -267,7 +295,7 @@ def _reliability(sheet: AnswerSheet) -> list[Figure]:
             f"{sheet.judges[0]} {how}.",
             names="how sure",
             across="how often it is right",
-            marks=blind_marks(
+            marks=shuffled_marks(
                 common.filter(judge=sheet.judges[0]), {"": correctness(AGREED)}, "", strata=()
             ),
             rests_on=CALIBRATION,

@@ -10,17 +10,26 @@ import polars as pl
 
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics.baselines import correctness, set_column
-from grice.analysis.statistics.worst import worst_of
+from grice.analysis.statistics.worst import worst_types
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
-from grice.profiling.gate import ClaimDraft, blind_marks, blind_share, closed_judges, open_gate
-from grice.profiling.phrases import is_above, percent, round_percent
+from grice.profiling.gate import (
+    ScoreSpec,
+    claim_gate,
+    closed_judges,
+    shuffled_marks,
+    shuffled_share,
+)
+from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, kind_tag, numbers, plain_name
-from grice.reporting.claims import ClaimNumber, Gate
+from grice.reporting.claims import ClaimNumber, Gate, Value, Verdict
+from grice.reporting.formats import round_percent
 from grice.reporting.model import ExamplePair, Figure, Mark
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
@@ -32,7 +41,23 @@ WITH = {
 RIGHT = {"": correctness("gold.label")}
 # Minimum difference between boolean and other uses for the verdict boolean.
 EVEN = 0.1
-UNKNOWN = "Whether it reads conjunctions cannot be told: {}."
+CLAUSES = (
+    "It answers {overall:share} of the conjunctions correctly; always {common} would be correct on"
+    " {majority:round}",
+    "; boolean uses {boolean:share}",
+    ", other uses {other:share}",
+    ".",
+    " Lowest on {weakest}: {weakest_rate:share} (Fisher's exact test, Bonferroni).",
+)
+READS = Verdict("conjunctions", "reads them", "Reads conjunctions, boolean or not.", CLAUSES)
+READS_ANY = replace(READS, headline="Reads conjunctions.")
+READS_BOOLEAN = Verdict(
+    "boolean",
+    "Boolean uses only",
+    "Reads boolean conjunctions, not the other uses of “and” and “or”.",
+    CLAUSES,
+)
+TOPIC = "conjunction"
 WHAT = (
     "“A and B” entails A, “A or B” does not, and A entails “A or B”: so far conjunctions are"
     " boolean. English also uses them otherwise: “Jo and Sam own 3 cars” is about both together,"
@@ -71,17 +96,17 @@ def _write(sheet: AnswerSheet) -> Findings:
     common, share = _majority(judge_rows)
     rows = set_column(frame)
     overview = numbers(sheet, frame, rows, overall, reading="label", whole="conjunction")
-    finding = _finding(judge_rows, rows, common, share, _beside(sheet, frame))
+    finding = _claim(judge_rows, rows, common, share, _beside(sheet, frame))
     figure = Figure(
         "types",
         "Right by use, word and change",
         "dots",
         tuple(by_type),
-        finding.text,
+        finding.sentence,
         names="type",
         across="right",
         line=share,
-        marks=_twins(judge_rows, rows),
+        marks=_baseline_marks(judge_rows, rows),
         note=(
             f"The dashed line is the share of {common}, the most frequent answer. ConjNLI Tables 3"
             " and 9."
@@ -92,14 +117,20 @@ def _write(sheet: AnswerSheet) -> Findings:
         Mark(row, "", _share(frame, rows, row), "most frequent answer")
         for row in dict.fromkeys(n.row for n in overview)
     )
-    twins = blind_marks(judge_rows, RIGHT, rows, strata=_strata(rows), whole="conjunction")
+    baseline_marks = shuffled_marks(
+        judge_rows, RIGHT, rows, strata=_strata(rows), whole="conjunction"
+    )
     return Findings(
         (figure,),
         examples=_shown(frame),
         findings=(finding,),
+        candidates=(
+            *answer_habits(judge_rows, "gold.label"),
+            *ignored_negation(judge_rows, "gold.label"),
+        ),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
-        marks=(*marks, *twins),
+        marks=(*marks, *baseline_marks),
         fingerprint=_fingerprint(sheet, frame, rows),
     )
 
@@ -125,14 +156,14 @@ def _strata(rows: str) -> list[str]:
     return [rows] if rows else []
 
 
-def _twins(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
+def _baseline_marks(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
     """Mark the shuffled-answer baseline of every type."""
     return tuple(
         replace(mark, row=f"with {name}" if names is WITH else f"{name}: {mark.row}")
         for names in (CUTS, WITH)
         for column, name in names.items()
         if column in judge_rows.columns
-        for mark in blind_marks(judge_rows, RIGHT, column, strata=_strata(rows))
+        for mark in shuffled_marks(judge_rows, RIGHT, column, strata=_strata(rows))
         if names is CUTS or mark.row == "yes"
     )
 
@@ -171,7 +202,7 @@ def _share(frame: pl.DataFrame, rows: str, row: str) -> float:
     return _majority(here.unique("id", maintain_order=True))[1]
 
 
-def _finding(
+def _claim(
     judge_rows: pl.DataFrame, rows: str, common: str, share: float, beside: str
 ) -> ClaimDraft:
     """Return the claim that conjunctions, or the boolean ones, are answered above baseline."""
@@ -184,64 +215,45 @@ def _finding(
         )
         for kind in ("yes", "no")
     )
-    uneven = yes is not None and no is not None and _surely_apart(yes, no)
-    text = (
-        f"It gets {percent(overall)} of conjunctions right: {round_percent(share)} would be"
-        f" {common} throughout"
-    )
-    if uneven and not gate.open:
+    is_uneven = yes is not None and no is not None and _is_apart(yes, no)
+    if is_uneven and not gate.passed:
         # The test of the boolean uses alone is a second test, so p is doubled (Bonferroni).
         boolean = _gate(judge_rows.filter(pl.col("tag.boolean") == "yes"), rows)
         gate = replace(boolean, p=min(1.0, 2 * boolean.p))
-        text = (
-            f"Of conjunctions it reads the boolean ones: {percent(yes)} right, {percent(no)} of the"
-            " others."
-        )
-    else:
-        text += (
-            f"; {percent(yes)} where they are boolean, {percent(no)} where they are not."
-            if yes and no
-            else "."
-        )
-    claim_numbers = (
-        (
-            ClaimNumber(
-                "accuracy:label",
-                overall,
-                blind_share(judge_rows, RIGHT[""], _strata(rows)),
-                kind_tag(judge_rows),
-            ),
-        )
-        if overall
-        else ()
-    )
-    says = "" if uneven or is_above(no, 0.5) else "Reads conjunctions."
-    verdict = "boolean" if uneven else "conjunctions"
+    rates = {"overall": overall, "boolean": yes, "other": no}
+    values: dict[str, Value] = {name: rate for name, rate in rates.items() if rate}
+    values |= {"common": common, "majority": share}
+    worst, worst_rate = _worst(judge_rows)
+    if worst and worst_rate:
+        values |= {"weakest": tuple(worst), "weakest_rate": worst_rate}
+    shuffled = shuffled_share(judge_rows, RIGHT[""], _strata(rows))
+    all_kinds = READS if is_above(no, 0.5) else READS_ANY
     return ClaimDraft(
         "right",
-        text + _weakest(judge_rows),
-        UNKNOWN,
-        verdict,
+        TOPIC,
         gate,
+        READS_BOOLEAN if is_uneven else all_kinds,
+        values,
         beside,
-        says,
-        numbers=claim_numbers,
+        numbers=(ClaimNumber("accuracy:label", overall, shuffled, kind_tag(judge_rows)),)
+        if overall
+        else (),
     )
 
 
 def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
-    return open_gate(
-        judge_rows,
+    spec = ScoreSpec(
         RIGHT[""],
         "gold.label",
-        strata=_strata(rows),
+        _strata(rows),
         balance="gold.label",
         labels=NLI.labels,
         every_label=True,
     )
+    return claim_gate(judge_rows, spec)
 
 
-def _surely_apart(high: Estimate, low: Estimate) -> bool:
+def _is_apart(high: Estimate, low: Estimate) -> bool:
     """Return whether a share exceeds that of other items by significantly more than `EVEN`."""
     ends = (high.low, high.high, low.low, low.high)
     if any(end is None for end in ends):
@@ -250,37 +262,23 @@ def _surely_apart(high: Estimate, low: Estimate) -> bool:
     return high.value - low.value - half > EVEN
 
 
-def _where(row: str) -> str:
-    """Turn a row name such as `use: exclusive` into a clause."""
-    cut, _, kind = row.partition(": ")
-    clauses = {
-        "use": f"the use is “{kind}”",
-        "word": f"the word is “{kind}”",
-        "conjunct": f"a conjunct is {kind}",
-    }
-    return clauses.get(cut, f"there is {row.removeprefix('with ')}")
-
-
-def _weakest(judge_rows: pl.DataFrame) -> str:
-    """Name the type that is significantly worse than the rest (corrected), if there is one."""
+def _worst(judge_rows: pl.DataFrame) -> tuple[list[str], Estimate | None]:
+    """Return the types that may be the worst, and their accuracy; none if none is worse."""
     kinds = {
-        f"{name}: {value}": _has(judge_rows, column, value)
+        f"{name} “{value}”": _has(judge_rows, column, value)
         for column, name in CUTS.items()
         if column in judge_rows.columns
         for value in judge_rows[column].explode().drop_nulls().unique().sort().to_list()
     } | {
-        f"with {name}": _has(judge_rows, column, "yes")
+        f"items with {name}": _has(judge_rows, column, "yes")
         for column, name in WITH.items()
         if column in judge_rows.columns
     }
     correct = (judge_rows["answer"] == judge_rows["gold.label"]).cast(pl.Int8)
-    worst = worst_of(correct, kinds, judge_rows["group"])
-    return (
-        f" It breaks most where {_where(worst)}:"
-        f" {percent(accuracy('label')(judge_rows.filter(kinds[worst])))}."
-        if worst
-        else ""
-    )
+    worst = worst_types(correct, kinds, judge_rows["group"])
+    members = pl.any_horizontal([kinds[name].fill_null(False) for name in worst]) if worst else None
+    rate = accuracy("label")(judge_rows.filter(members)) if members is not None else None
+    return worst, rate
 
 
 def _has(judge_rows: pl.DataFrame, column: str, value: str) -> pl.Series:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
@@ -10,44 +10,41 @@ import polars as pl
 
 from grice.analysis.balanced_accuracy import balanced_accuracy
 from grice.analysis.share import share
-from grice.analysis.statistics.baselines import (
-    AnswerScore,
-    correctness,
-    excess,
-    p_above,
-    set_column,
-)
+from grice.analysis.statistics.baselines import correctness, excess, p_above, set_column
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
-from grice.papers.imppres.printed import FIGURES
 from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
+from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.draft import ClaimDraft
 from grice.profiling.gate import (
-    FEWEST_ITEMS,
     LEVEL,
-    RELIABLE,
-    ClaimDraft,
-    blind_marks,
+    ScoreSpec,
+    behaviour_gate,
+    claim_gate,
     closed_judges,
     controls_gate,
     is_mixed,
-    open_gate,
-    single_answer,
+    shuffled_marks,
     sure_rows,
 )
-from grice.profiling.phrases import (
-    count,
-    interval,
-    is_above,
-    join_names,
-    percent,
-    round_percent,
-    select,
+from grice.profiling.implicature_figures import (
+    CONTROL,
+    IS_TARGET,
+    READINGS,
+    SCORES,
+    TARGETS,
+    conditions_figure,
+    controls_figure,
+    follows_reading,
+    matrix_figure,
+    printed_marks,
+    readings_figure,
+    scale_rows,
 )
+from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import (
-    DIFFER,
     FAMILY,
     AnswerSheet,
     examples,
@@ -57,46 +54,48 @@ from grice.profiling.sheets import (
     plain_name,
 )
 from grice.profiling.triangle import triangle_figure
-from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
-from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
+from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
+from grice.reporting.formats import interval, round_percent
+from grice.reporting.model import Mark
+from grice.reporting.sentences import control_warning, partial_controls_text
 
-READINGS = ("logical", "pragmatic", "neither")
-ADVERBS = {"logical": "logically", "pragmatic": "pragmatically", "neither": "by neither"}
+CLAUSES = (
+    " {logical:interval} of its answers are the logical one, {pragmatic:interval} the pragmatic"
+    " one, {neither:interval} neither (n = {n:n})",
+    "; shuffled answers would be {shuffled_logical:round} logical and {shuffled_pragmatic:round}"
+    " pragmatic",
+    ".",
+    " Logical on {logical_sets}.",
+    " Pragmatic on {pragmatic_sets}.",
+    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets pass.",
+)
+LOGICAL = Verdict(
+    "logical",
+    "logical",
+    "Reads scalar terms logically: it does not draw the implicatures.",
+    ("It reads scalar terms logically:", *CLAUSES),
+)
+PRAGMATIC = Verdict(
+    "pragmatic",
+    "pragmatic",
+    "Draws scalar implicatures: “some” means “not all”.",
+    ("It reads scalar terms pragmatically:", *CLAUSES),
+)
+MIXED = Verdict(
+    "mixed",
+    "mixed",
+    "Draws some scalar implicatures and reads others logically.",
+    ("It mixes both readings of scalar terms:", *CLAUSES),
+)
+NEITHER = Verdict(
+    "neither",
+    "neither",
+    "Reads scalar terms neither logically nor pragmatically.",
+    ("It follows neither reading of scalar terms:", *CLAUSES),
+)
+VERDICTS = {"logical": LOGICAL, "pragmatic": PRAGMATIC}
+TOPIC = "reading of scalar terms"
 PREVAILING = "gold.prevailing"
-CONDITIONS = ("W/not S", "not S/W", "W/S", "S/W", "not S/not W", "not W/not S")
-CONTROL = {"tag.role": "control"}
-TARGETS = {"tag.role": "target", DIFFER: "differ"}
-IS_TARGET = (pl.col("tag.role") == "target") & (pl.col("gold.logical") != pl.col("gold.pragmatic"))
-
-
-def _follows(answer: pl.Expr) -> pl.Expr:
-    """Score 1 where the answer is that of either reading."""
-    return ((answer == pl.col("gold.logical")) | (answer == pl.col("gold.pragmatic"))).cast(
-        pl.Float64
-    )
-
-
-def _leans(answer: pl.Expr) -> pl.Expr:
-    """Score 1 where the answer is the pragmatic one, −1 where it is the logical one."""
-    return correctness("gold.pragmatic")(answer) - correctness("gold.logical")(answer)
-
-
-SCORES: dict[str, AnswerScore] = {
-    "logical": correctness("gold.logical"),
-    "pragmatic": correctness("gold.pragmatic"),
-    "neither": lambda answer: 1 - _follows(answer),
-}
-# Names of our sets in Figure 3 of IMPPRES, whose numerals are the mean of two of ours.
-PRINTED = {
-    "connectives": "connectives",
-    "quantifiers": "determiners",
-    "gradable adjective": "gradable adjectives",
-    "gradable verb": "gradable verbs",
-    "modals": "modals",
-}
-# Two printed numbers are ten times too high; these follow from the authors' counts.
-CORRECTED = {"connectives, pragmatic": 0.0083, "gradable adjectives, pragmatic": 0.0022}
-BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
 WHAT = (
     "A weaker word suggests that the stronger one would not do: who says “some” is taken to mean"
     " “not all”. Logic alone does not give that. Each paradigm pairs a weaker (W) and a stronger"
@@ -105,9 +104,8 @@ WHAT = (
 GOOD = (
     "A logician answers neutral from “some” to “not all” and entailment from “all” to “some”; a"
     " listener who draws the implicature answers entailment to the first and contradiction to the"
-    " second. Either is a coherent reading. The controls have the same right answer under both; a"
-    " judge must get those right, and better than without reading, before its targets mean"
-    " anything."
+    " second. Either is a coherent reading. The controls have the same correct answer under both; a"
+    " model must answer those correctly before its targets are interpreted."
 )
 
 # Columns that the data must have.
@@ -128,13 +126,14 @@ def _write(sheet: AnswerSheet) -> Findings:
     targets = filter_rows(frame, TARGETS)
     by_row = numbers(sheet, targets, rows, {name: share(name) for name in READINGS}, where=TARGETS)
     gated = _gated(sheet, frame, rows)
-    marks, twins = (
-        _printed_marks(by_row),
-        blind_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET),
+    marks, baseline_marks = (
+        printed_marks(by_row),
+        shuffled_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET),
     )
-    finding, warnings = _finding(sheet, judge_rows, rows, gated, _beside(sheet, targets, marks))
-    readings = _readings_figure(sheet, targets, by_row, rows, gated, twins)
-    passed = blind_marks(
+    finding = _claim(judge_rows, rows, gated, _beside(sheet, targets, marks), judge)
+    warning = control_warning(judge, finding.gate) or partial_controls_text(finding.gate)
+    readings = readings_figure(sheet, targets, by_row, rows, gated, baseline_marks)
+    passed = shuffled_marks(
         judge_rows,
         {"": correctness("gold.logical")},
         rows,
@@ -143,42 +142,28 @@ def _write(sheet: AnswerSheet) -> Findings:
     )
     conditions = "tag.condition" in targets.columns
     figures = (
-        _controls_figure(controls, judge, gated, passed),
-        triangle_figure(by_row, twins, judge),
+        controls_figure(controls, judge, gated, passed),
+        triangle_figure(by_row, baseline_marks, judge),
         readings,
-        *([_conditions_figure(sheet, targets, judge_rows, strata)] if conditions else []),
-        *([_matrix_figure(sheet, targets, rows, twins)] if conditions else []),
+        *([conditions_figure(sheet, targets, judge_rows, strata)] if conditions else []),
+        *([matrix_figure(sheet, targets, rows, baseline_marks)] if conditions else []),
     )
+    controls_only = judge_rows.filter(pl.col("tag.role") == "control")
     return Findings(
         figures,
         examples=examples(targets, ("logical", "pragmatic")),
-        warnings=warnings,
+        warnings=(warning,) if warning else (),
         findings=(finding,),
+        candidates=(
+            *answer_habits(judge_rows.filter(~IS_TARGET), "gold.logical"),
+            *ignored_negation(controls_only, "gold.logical"),
+        ),
         gated=gated,
         overview=tuple(number for number in by_row if number.series != "neither"),
-        marks=(*marks, *(mark for mark in twins if mark.series != "neither")),
-        fingerprint=_fingerprint(sheet, frame, rows, strata),
+        marks=(*marks, *(mark for mark in baseline_marks if mark.series != "neither")),
+        fingerprint=scale_rows(sheet, frame, rows, strata),
         overview_finding=readings.finding,
         overview_axis="targets answered by each reading",
-    )
-
-
-def _fingerprint(
-    sheet: AnswerSheet, frame: pl.DataFrame, rows: str, strata: Sequence[str]
-) -> FingerprintRows:
-    """Return the rate of pragmatic answers by set, or by kind of scale if there are many sets."""
-    many = FAMILY in frame.columns and bool(rows) and frame[rows].n_unique() > MOST
-    scores = {name: SCORES[name] for name in ("pragmatic", "logical", "neither")}
-    return fingerprint_rows(
-        sheet,
-        frame,
-        FAMILY if many else rows,
-        "pragmatic answers",
-        scores,
-        where=TARGETS,
-        strata=strata,
-        of=IS_TARGET,
-        whole="all scales",
     )
 
 
@@ -193,7 +178,7 @@ def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tupl
         for (judge, *rest), part in frame.partition_by(
             "judge", *([cut] if cut else []), as_dict=True
         ).items()
-        if not controls_gate(part, "gold.logical", strata=(), thorough=False).open
+        if not controls_gate(part, "gold.logical", strata=(), thorough=False).passed
     )
     rivals = frame.filter(pl.col("judge") != sheet.judges[0])
     return sets | closed_judges(
@@ -202,138 +187,116 @@ def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tupl
     )
 
 
-def _finding(
-    sheet: AnswerSheet,
-    judge_rows: pl.DataFrame,
-    rows: str,
-    gated: frozenset[tuple[str, str]],
-    beside: str,
-) -> tuple[ClaimDraft, tuple[str, ...]]:
-    """Return the claim on the sets whose controls hold, and warnings about the others."""
-    judge, strata = sheet.judges[0], [rows] if rows else []
+def _leans(answer: pl.Expr) -> pl.Expr:
+    """Score 1 where the answer is the pragmatic one, −1 where it is the logical one."""
+    return correctness("gold.pragmatic")(answer) - correctness("gold.logical")(answer)
+
+
+def _claim(
+    judge_rows: pl.DataFrame, rows: str, gated: frozenset[tuple[str, str]], beside: str, judge: str
+) -> ClaimDraft:
+    """Return the claim on the sets whose controls hold."""
+    strata = [rows] if rows else []
     names = judge_rows[rows].drop_nulls().unique().sort().to_list() if rows else []
-    shut = [name for name in names if (judge, plain_name(name)) in gated]
+    failing = [name for name in names if (judge, plain_name(name)) in gated]
     passing_rows = (
-        judge_rows.filter(~pl.col(rows).is_in(shut))
-        if shut and len(shut) < len(names)
+        judge_rows.filter(~pl.col(rows).is_in(failing))
+        if failing and len(failing) < len(names)
         else judge_rows
     )
     controls = _without_failing(
-        controls_gate(passing_rows, "gold.logical", strata=strata),
-        shut,
-        all_fail=len(shut) == len(names),
+        controls_gate(passing_rows, "gold.logical", strata=strata), failing, len(names)
     )
-    warnings = _warnings(judge, shut, controls, single_answer(passing_rows, "gold.logical"))
     targets = passing_rows.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
-    verdict, gate = _verdict(passing_rows, strata, shares, controls)
-    text = (
-        _sentence(verdict, shares, bool(shut)) + _exceptions(targets, rows, verdict)
-        if shares["logical"]
-        else ""
-    )
-    blind = {
-        mark.series: mark.value
-        for mark in blind_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
-    }
-    text += (
-        " Without reading, its answers would be"
-        f" {', '.join(f'{round_percent(blind[name])} {name}' for name in READINGS if name in blind)}."
-    )
+    # Kinds of scale have more paradigms than single sets.
+    kinds = FAMILY if FAMILY in targets.columns else rows
+    followed = {name: SCORES[name] for name in READINGS[:2]}
+    by_set = sure_rows(targets, kinds, followed) if kinds else {}
+    verdict, gate = _verdict(passing_rows, strata, shares, controls, by_set)
+    values = _values(judge_rows, passing_rows, strata, shares, by_set)
+    values |= {"sets": len(names), "passing": len(names) - len(failing)}
     where = kind_tag(judge_rows) | {"role": "target"}
     claim_numbers = tuple(
-        ClaimNumber(f"share:{name}", estimate, blind.get(name), where)
+        ClaimNumber(f"share:{name}", estimate, _float(values.get(f"shuffled_{name}")), where)
         for name, estimate in shares.items()
         if estimate
     )
-    return (
-        ClaimDraft(
-            "readings",
-            text,
-            "Its reading of scalar terms cannot be told: {}.",
-            verdict,
-            gate,
-            beside,
-            numbers=claim_numbers,
-            says=(
-                "Draws some scalar implicatures and reads others logically."
-                if verdict == "mixed"
-                else ""
-            ),
-        ),
-        warnings,
+    return ClaimDraft(
+        "readings", TOPIC, gate, verdict, values, beside=beside, numbers=claim_numbers
     )
 
 
-def _without_failing(controls: Gate, shut: Sequence[str], *, all_fail: bool) -> Gate:
+def _values(
+    judge_rows: pl.DataFrame,
+    passing_rows: pl.DataFrame,
+    strata: Sequence[str],
+    shares: Mapping[str, Estimate | None],
+    by_set: Mapping[str, Sequence[str]],
+) -> dict[str, Value]:
+    """Return the rates of each reading, those of shuffled answers, and the controls of all sets."""
+    marks = shuffled_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
+    values: dict[str, Value] = {name: rate for name, rate in shares.items() if rate}
+    values |= {f"shuffled_{mark.series}": mark.value for mark in marks}
+    values |= {"n": max((rate.n for rate in shares.values() if rate), default=0)}
+    values |= {
+        f"{name}_sets": tuple(map(plain_name, sets)) for name, sets in by_set.items() if sets
+    }
+    controls = balanced_accuracy("logical")(filter_rows(judge_rows, CONTROL))
+    return values | ({"controls_all": controls} if controls else {})
+
+
+def _float(value: Value | None) -> float | None:
+    return value if isinstance(value, float) else None
+
+
+def _without_failing(controls: Gate, failing: Sequence[str], n_sets: int) -> Gate:
     """Add the sets whose controls fail to the gate; close it if those are all sets."""
-    none = ("its controls hold in none of its sets",) if shut and all_fail else ()
-    fail = tuple(f"those of {plain_name(name)} fail" for name in shut)
-    return replace(
-        controls, reasons=controls.reasons or none, controls_fail=(*controls.controls_fail, *fail)
-    )
-
-
-def _warnings(judge: str, shut: Sequence[str], controls: Gate, single: str) -> tuple[str, ...]:
-    texts = []
-    if not controls.open:
-        texts.append(
-            f"Controls fail: of {judge}, {controls.reasons[0]}. Its targets below mean nothing."
-        )
-    elif shut:
-        named = join_names(map(plain_name, shut))
-        texts.append(
-            f"Controls fail for {named}: their targets mean nothing and are left out of the"
-            " sentences."
-        )
-    if single:
-        texts.append(
-            f"All controls of this data are {single}s: they cannot tell a reader from someone who"
-            f" always says {single}. What the answers would get without reading decides instead."
-        )
-    return tuple(texts)
+    if not failing:
+        return controls
+    state = State.FAIL if len(failing) == n_sets else State.PARTIAL
+    values = {"failing": tuple(map(plain_name, failing))}
+    check = GateCheck(Test.CONTROLS, state, values, "control")
+    return replace(controls, checks=(*controls.checks, check))
 
 
 def _verdict(
     passing_rows: pl.DataFrame,
     strata: Sequence[str],
-    shares: dict[str, Estimate | None],
+    shares: Mapping[str, Estimate | None],
     controls: Gate,
-) -> tuple[str, Gate]:
+    by_set: Mapping[str, Sequence[str]],
+) -> tuple[Verdict | None, Gate]:
     """Return which reading the model follows, and the gate of that claim.
 
     Each reading is tested against answers of neither reading and against the shuffled-answer
-    baseline.
+    baseline. Kinds of scale that significantly follow different readings make it mixed.
     """
     if is_above(shares["neither"], 0.5):
-        targets = passing_rows.filter(IS_TARGET & pl.col("answer").is_not_null())
-        score = shares["neither"]
-        return "neither", replace(controls, score=score, n=targets.height)
+        gate = behaviour_gate(
+            passing_rows.filter(pl.col("tag.role") == "target"),
+            SCORES["neither"],
+            of=IS_TARGET,
+            strata=strata,
+        )
+        checks = (*controls.checks, *gate.checks)
+        return NEITHER, replace(gate, checks=checks, p=max(controls.p, gate.p))
     net = {reading: _net(passing_rows, reading, strata) for reading in READINGS[:2]}
-    clear = [reading for reading, (_, sure) in net.items() if sure]
+    clear = [reading for reading, (_, p) in net.items() if p < LEVEL]
     first = max(clear, key=lambda reading: net[reading][0], default="pragmatic")
-    mixed = len(clear) > 1 and is_mixed(shares["logical"], shares["pragmatic"])
+    both = len(clear) > 1 and is_mixed(shares["logical"], shares["pragmatic"])
+    mixed = both or all(by_set.get(name) for name in READINGS[:2])
     sign = 1 if first == "pragmatic" else -1
-    leans = (
-        p_above(passing_rows.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0) < LEVEL
-    )
-    passing_rows = (
-        passing_rows.with_columns(_prevailing(strata).alias(PREVAILING)) if mixed else passing_rows
-    )
+    p_lean = p_above(passing_rows.filter(IS_TARGET), lambda answer: sign * _leans(answer), 0.0)
     gold = PREVAILING if mixed else f"gold.{first}"
+    if mixed:
+        passing_rows = passing_rows.with_columns(_prevailing(strata).alias(PREVAILING))
     # Targets with the same premise share their logical answer, so use the gold of the reading that
     # is followed, which varies.
-    gate = open_gate(
-        passing_rows,
-        _follows,
-        gold,
-        strata=strata,
-        of=IS_TARGET,
-        labels=NLI.labels,
-        controls=controls,
-        what="its answers follow a reading",
-        text_score=correctness(gold),
+    spec = ScoreSpec(
+        follows_reading, gold, strata, IS_TARGET, labels=NLI.labels, text_score=correctness(gold)
     )
+    gate = claim_gate(passing_rows, spec, controls)
     gate = settle(
         gate,
         passing_rows,
@@ -342,7 +305,11 @@ def _verdict(
         line=0.0,
         what="points more pragmatic than logical answers",
     )
-    return ("mixed" if mixed else first if clear and leans else UNTOLD), gate
+    if mixed:
+        return MIXED, gate
+    # Either direction could have been reported, so p is doubled.
+    gate = replace(gate, p=min(1.0, max(gate.p, 2 * p_lean)))
+    return (VERDICTS[first] if clear and p_lean < LEVEL else None), gate
 
 
 def _prevailing(strata: Sequence[str]) -> pl.Expr:
@@ -358,11 +325,10 @@ def _prevailing(strata: Sequence[str]) -> pl.Expr:
     )
 
 
-def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, bool]:
-    """Return by how much a reading is followed more often than neither reading.
+def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tuple[float, float]:
+    """Return by how much a reading is followed more often than neither reading, and its p.
 
-    The second value tells whether the difference is significant and above its shuffled-answer
-    baseline.
+    The difference must be above 0 and above that of the shuffled answers.
     """
 
     def score(answer: pl.Expr) -> pl.Expr:
@@ -370,48 +336,9 @@ def _net(passing_rows: pl.DataFrame, reading: str, strata: Sequence[str]) -> tup
 
     surplus = excess(passing_rows, score, over=strata, of=IS_TARGET)
     if surplus is None:
-        return 0.0, False
-    return (
-        surplus.score.value,
-        surplus.p < LEVEL and p_above(passing_rows.filter(IS_TARGET), score, 0.0) < LEVEL,
-    )
-
-
-def _majority(shares: dict[str, Estimate | None]) -> str:
-    return next((name for name in READINGS if is_above(shares[name], 0.5)), "")
-
-
-def _sentence(verdict: str, shares: dict[str, Estimate | None], some: bool) -> str:
-    start = {
-        "logical": "It reads scalar terms logically",
-        "pragmatic": "It reads scalar terms pragmatically",
-        "mixed": "It mixes both readings of scalar terms",
-        "neither": "It follows neither reading of scalar terms",
-        UNTOLD: "It settles on no reading of scalar terms",
-    }[verdict]
-    where = ", where its controls hold" if some else ""
-    logical, pragmatic, neither = (interval(shares[name]) for name in READINGS)
-    n = next((estimate.n for estimate in shares.values() if estimate), 0)
-    return (
-        f"{start}{where}: {logical} of its answers are the logical one, {pragmatic} the pragmatic"
-        f" one, {neither} neither (n = {n:,})."
-    )
-
-
-def _exceptions(targets: pl.DataFrame, rows: str, verdict: str) -> str:
-    """Name sets that significantly follow another reading than the whole, after correction."""
-    if not rows:
-        return ""
-    rows_by_reading = sure_rows(
-        targets, rows, {name: SCORES[name] for name in READINGS if name != verdict}
-    )
-    clauses = [
-        f"{join_names(map(plain_name, names))} {'are' if len(names) > 1 else 'is'} read"
-        f" {ADVERBS[reading]}"
-        for reading, names in rows_by_reading.items()
-        if names
-    ]
-    return f" But {'; '.join(clauses)}." if clauses else ""
+        return 0.0, 1.0
+    p = max(surplus.p, p_above(passing_rows.filter(IS_TARGET), score, 0.0))
+    return surplus.score.value, p
 
 
 def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) -> str:
@@ -443,178 +370,6 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
         else []
     )
     return describe_rivals(sheet, targets, describe, *paper)
-
-
-def _printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
-    rows = {number.row for number in by_row}
-    return tuple(
-        Mark(
-            row,
-            reading,
-            FIGURES["FIGURE_3"][f"{name}, {reading}", "BERT"],
-            _printed_label(name, reading),
-        )
-        for row, name in PRINTED.items()
-        if row in rows
-        for reading in ("logical", "pragmatic")
-    )
-
-
-def _printed_label(name: str, reading: str) -> str:
-    slip = CORRECTED.get(f"{name}, {reading}")
-    return f"{BERT}, {reading}" + (f" (corrected from the authors' counts: {slip})" if slip else "")
-
-
-def _controls_figure(
-    controls: Sequence[Number],
-    judge: str,
-    gated: frozenset[tuple[str, str]],
-    twins: tuple[Mark, ...],
-) -> Figure:
-    judge_numbers = select(controls, judge)
-    good = sum((judge, number.row) not in gated for number in judge_numbers)
-    return Figure(
-        "controls",
-        "Controls: the same answer under either reading",
-        "dots",
-        tuple(controls),
-        (
-            f"{judge} passes the controls in {good} of {count(len(judge_numbers), 'set')}."
-            if judge_numbers
-            else f"{judge} answered no control."
-        ),
-        names="set",
-        across="controls right, each answer weighing the same",
-        line=RELIABLE,
-        marks=twins,
-        rests_on=EVIDENCE,
-        note=(
-            f"A set whose controls are right in less than {RELIABLE:.0%} (dashed), or no more often"
-            " than without reading, is hatched below and not read. IMPPRES Figure 2."
-        ),
-    )
-
-
-def _readings_figure(
-    sheet: AnswerSheet,
-    targets: pl.DataFrame,
-    by_row: Sequence[Number],
-    rows: str,
-    gated: frozenset[tuple[str, str]],
-    twins: tuple[Mark, ...],
-) -> Figure:
-    judge = sheet.judges[0]
-    sets = dict.fromkeys(n.row for n in by_row)
-    passing = [row for row in sets if (judge, row) not in gated]
-    rows_by_reading = sure_rows(targets.filter(judge=judge), rows, SCORES) if rows else {}
-    counts = ", ".join(
-        f"{sum(plain_name(n) in passing for n in names)} {reading}"
-        for reading, names in rows_by_reading.items()
-    )
-    finding = (
-        f"{count(len(passing), 'set')} with controls that hold; with a sure majority for one reading:"
-        f" {counts}."
-    )
-    return Figure(
-        "readings",
-        "Logical, pragmatic or neither, by scale",
-        "stack",
-        tuple(by_row),
-        (
-            finding
-            if counts and passing
-            else "All targets together."
-            if not counts
-            else "No set has controls that hold."
-        ),
-        names="set",
-        across="answers to targets",
-        marks=twins,
-        note="Targets whose readings differ. IMPPRES Figure 3.",
-    )
-
-
-def _conditions_figure(
-    sheet: AnswerSheet, targets: pl.DataFrame, judge_rows: pl.DataFrame, strata: Sequence[str]
-) -> Figure:
-    conditions = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
-    shares = {name: share(name) for name in READINGS}
-    by_condition = numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=conditions)
-    sure = sure_rows(
-        targets.filter(judge=sheet.judges[0]), "tag.condition", {"pragmatic": SCORES["pragmatic"]}
-    )
-    named = [
-        n for n in select(by_condition, sheet.judges[0], "pragmatic") if n.row in sure["pragmatic"]
-    ]
-    text = join_names(f"{n.row} {percent(n.estimate)}" for n in named)
-    return Figure(
-        "conditions",
-        "The same by condition",
-        "stack",
-        tuple(by_condition),
-        (
-            f"{sheet.judges[0]} is surely pragmatic for the most part on {text}."
-            if named
-            else f"{sheet.judges[0]} is surely pragmatic for the most part under no condition."
-        ),
-        names="condition",
-        across="answers to targets",
-        marks=blind_marks(judge_rows, SCORES, "tag.condition", strata=strata, of=IS_TARGET),
-        note=(
-            "W is the sentence with the weaker word, S that with the stronger; premise before the"
-            " stroke, hypothesis after it."
-        ),
-    )
-
-
-def _matrix_figure(
-    sheet: AnswerSheet, targets: pl.DataFrame, rows: str, twins: Sequence[Mark]
-) -> Figure:
-    """Draw the pragmatic minus the logical rate by set and condition for the profiled model."""
-    judge = sheet.judges[0]
-    judge_targets = targets.filter(judge=judge)
-    cells = []
-    for name in sorted(judge_targets[rows].drop_nulls().unique().to_list()) if rows else []:
-        for condition in CONDITIONS:
-            cell = filter_rows(judge_targets, {rows: name, "tag.condition": condition})
-            logical, pragmatic = share("logical")(cell), share("pragmatic")(cell)
-            query = Query(sheet.index, {**TARGETS, rows: name, "tag.condition": condition}, judge)
-            gap = (
-                Estimate(pragmatic.value - logical.value, logical.n)
-                if logical and pragmatic
-                else None
-            )
-            cells.append(Number(plain_name(name), condition, judge, gap, query))
-    few = [n for n in cells if n.estimate and n.estimate.n < FEWEST_ITEMS]
-    size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
-    blind = (
-        {
-            series: fmean(m.value for m in twins if m.series == series)
-            for series in ("logical", "pragmatic")
-        }
-        if twins
-        else {}
-    )
-    gap_text = (
-        " Without reading, its answers would give"
-        f" {100 * (blind['pragmatic'] - blind['logical']):+.0f} points."
-        if blind
-        else ""
-    )
-    return Figure(
-        "cells",
-        "Pragmatic minus logical, in points, by scale and condition",
-        "matrix",
-        tuple(cells),
-        f"How {judge} spreads over scales and conditions.{size}",
-        names="set",
-        across="",
-        domain=(-1.0, 1.0),
-        note=(
-            f"{judge}. Light: more pragmatic than logical answers; dark: the reverse. Empty: the"
-            f" readings agree there.{gap_text} IMPPRES Figures 4 and 8–13."
-        ),
-    )
 
 
 implicature = Chapter(

@@ -11,22 +11,36 @@ from grice.analysis.f1 import f1
 from grice.analysis.statistics.baselines import correctness
 from grice.analysis.statistics.paired import holm
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.fingerprint import CONSTANT, UNTOLD, FingerprintRows
-from grice.profiling.gate import LEVEL, ClaimDraft, blind_marks, blind_share, open_gate
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.fingerprint import CONSTANT, INCONCLUSIVE, FingerprintRows
+from grice.profiling.gate import LEVEL, ScoreSpec, claim_gate, shuffled_marks, shuffled_share
 from grice.profiling.own import confusion_figure, tag_figures
-from grice.profiling.phrases import (
-    data_name,
-    estimate_of,
-    join_names,
-    percent,
-    round_percent,
-    select,
-)
+from grice.profiling.phrases import data_name, estimate_of, select
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
-from grice.reporting.claims import ClaimNumber, Gate
+from grice.reporting.claims import ClaimNumber, Gate, Value, Verdict
 from grice.reporting.model import Figure, Mark, Number
 
 RIGHT, F1 = "right", "macro-F1"
+READS = Verdict(
+    "right",
+    "above baseline",
+    "Is more often correct than its baselines.",
+    (
+        "On {data} it is correct in {overall:share}; always {common} would be correct in"
+        " {majority:round}.",
+    ),
+)
+READS_SOME = Verdict(
+    "right_some",
+    "above baseline",
+    "Is more often correct than its baselines on some datasets.",
+    (
+        "On {n:n} of {sets:n} other datasets it is significantly above the majority and the"
+        " shuffled-answer baseline (Holm)",
+        ": {names}",
+        ".",
+    ),
+)
 WHAT = (
     "Data without a paradigm that this page knows: the share of right answers, and their"
     " macro-averaged F1 over all labels of the data."
@@ -41,9 +55,17 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
     flat_numbers = [
         replace(number, row=short[number.row]) for sheet in sheets for number in _numbers(sheet)
     ]
-    marks = tuple(Mark(short[sheet.data.name], RIGHT, *_most(sheet)) for sheet in sheets)
+    marks = tuple(
+        Mark(
+            short[sheet.data.name],
+            RIGHT,
+            _majority(sheet)[0],
+            f"most frequent answer: {_majority(sheet)[1]}",
+        )
+        for sheet in sheets
+    )
     gates = {short[sheet.data.name]: _gate(sheet) for sheet in sheets}
-    finding = _one(first, flat_numbers, gates) if len(sheets) == 1 else _several(gates)
+    finding = _single(first, flat_numbers, gates) if len(sheets) == 1 else _several(gates)
     finding = replace(
         finding,
         numbers=tuple(
@@ -52,10 +74,10 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
             for number in _claim_numbers(sheet, flat_numbers, short, gates)
         ),
     )
-    twins = tuple(
+    baseline_marks = tuple(
         Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
         for sheet in sheets
-        for mark in blind_marks(
+        for mark in shuffled_marks(
             sheet.first.drop_nulls(AGREED), {RIGHT: correctness(AGREED)}, "", strata=()
         )
     )
@@ -64,10 +86,10 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         "Right answers and macro-F1",
         "dots",
         tuple(flat_numbers),
-        finding.text,
+        finding.sentence,
         names="data",
         across="share, or macro-F1",
-        marks=(*marks, *twins),
+        marks=(*marks, *baseline_marks),
         note="A tick is the share of the most frequent answer.",
     )
     labelled = first.frame.drop_nulls(AGREED)
@@ -79,9 +101,9 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         overview=tuple(
             replace(number, series="") for number in flat_numbers if number.series == RIGHT
         ),
-        marks=tuple(replace(mark, series="") for mark in (*marks, *twins)),
-        gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.open),
-        fingerprint=_fingerprint(first, flat_numbers, (*marks, *twins), gates),
+        marks=tuple(replace(mark, series="") for mark in (*marks, *baseline_marks)),
+        gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.passed),
+        fingerprint=_fingerprint(first, flat_numbers, (*marks, *baseline_marks), gates),
         title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )
@@ -101,9 +123,9 @@ def _claim_numbers(
     estimate = next((n.estimate for n in select(by_data, sheet.judges[0], RIGHT, row)), None)
     if estimate:
         reading = labelled[0] if len(labelled) == 1 else "agreed"
-        blind = blind_share(sheet.first.drop_nulls(AGREED), correctness(AGREED), ())
-        reason = next(iter(gates[row].reasons), "") if len(gates) > 1 else ""
-        yield ClaimNumber(f"accuracy:{reading}", estimate, blind, data=data.name, reason=reason)
+        blind = shuffled_share(sheet.first.drop_nulls(AGREED), correctness(AGREED), ())
+        reasons = gates[row].reasons if len(gates) > 1 else ()
+        yield ClaimNumber(f"accuracy:{reading}", estimate, blind, data=data.name, reasons=reasons)
 
 
 def _fingerprint(
@@ -124,7 +146,7 @@ def _fingerprint(
         for mark in marks
         if mark.series == RIGHT
     ]
-    verdicts = {row: "right" if gate.open else UNTOLD for row, gate in gates.items()}
+    verdicts = {row: "right" if gate.passed else INCONCLUSIVE for row, gate in gates.items()}
     return FingerprintRows("right answers", tuple(rows), tuple(row_marks), verdicts)
 
 
@@ -157,48 +179,48 @@ def _numbers(sheet: AnswerSheet) -> list[Number]:
     )
 
 
-def _most(sheet: AnswerSheet) -> tuple[float, str]:
+def _majority(sheet: AnswerSheet) -> tuple[float, str]:
     """Return the share of the most frequent gold label, and its name."""
     counts = Counter(sheet.first[AGREED].drop_nulls())
     [(label, count)] = counts.most_common(1)
-    return count / counts.total(), f"most frequent answer: {label}"
+    return count / counts.total(), label
 
 
 def _gate(sheet: AnswerSheet) -> Gate:
     """Test accuracy against the best constant label and against the model's shuffled answers."""
     labelled = sheet.first.drop_nulls(AGREED)
-    return open_gate(
-        labelled, correctness(AGREED), AGREED, strata=(), labels=sheet.data.scale.labels
+    return claim_gate(
+        labelled, ScoreSpec(correctness(AGREED), AGREED, labels=sheet.data.scale.labels)
     )
 
 
-def _one(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:
+def _single(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:
     overall = estimate_of(by_data, sheet.judges[0], RIGHT)
-    share, label = _most(sheet)
-    common = label.partition(": ")[2]
-    text = (
-        f"On {data_name(sheet.data.name)} it is right in {percent(overall)}: {round_percent(share)}"
-        f" would be {common} throughout."
+    share, label = _majority(sheet)
+    values: dict[str, Value] = {
+        "data": data_name(sheet.data.name),
+        "common": label,
+        "majority": share,
+    }
+    if overall:
+        values["overall"] = overall
+    return ClaimDraft(
+        "right", data_name(sheet.data.name), next(iter(gates.values())), READS, values
     )
-    untold = f"Whether it reads {data_name(sheet.data.name)} cannot be told: {{}}."
-    return ClaimDraft("right", text, untold, "right", next(iter(gates.values())))
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
     """Return the claim on which datasets the model exceeds both baselines, after correction."""
-    corrected = dict(zip(gates, holm([gate.p for gate in gates.values()]), strict=True))
-    better = [name for name, gate in gates.items() if gate.open and corrected[name] < LEVEL]
-    names = f": {join_names(better)}" if better else ""
-    text = (
-        f"On {len(better)} of {len(gates)} other datasets it surely does better than one answer"
-        f" throughout and than without reading{names}."
+    corrected = dict(
+        zip(gates, holm([g.p if g.passed else 1.0 for g in gates.values()]), strict=True)
     )
-    best = min(gates.values(), key=lambda gate: (not gate.open, gate.p))
-    untold = (
-        f"On none of {len(gates)} other datasets does it surely do better than without reading:"
-        " {}."
-    )
-    return ClaimDraft("right", text, untold, "right", replace(best, p=min(corrected.values())))
+    better = tuple(name for name, gate in gates.items() if gate.passed and corrected[name] < LEVEL)
+    values: dict[str, Value] = {"n": len(better), "sets": len(gates)}
+    if better:
+        values["names"] = better
+    best = min(gates.values(), key=lambda gate: (not gate.passed, gate.p))
+    gate = replace(best, p=min(corrected.values()))
+    return ClaimDraft("right", "other datasets", gate, READS_SOME, values)
 
 
 other = Chapter(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from grice.analysis.statistics.correlation import chance_of
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.gate import BLIND_KEY, ClaimDraft
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.gate import BLIND_KEY
 from grice.profiling.norms import NormComparison, NormRow, compare_with_norms, within
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import ClaimNumber, Gate
+from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
 from grice.reporting.model import LEFT_OUT, Figure, Mark, Number, Query
-from grice.tables.tabular import ends_text
 
 TITLES = {
     "scale": "From the weaker word to “not” the stronger, by scale",
@@ -33,18 +34,30 @@ ACROSS = {
     "follows": "taken as entailed",
     "happened": "yes 1, maybe 0.5, no 0",
 }
+CORRELATES = Verdict(
+    "people",
+    "human-like",
+    "Correlates with people.",
+    (
+        "{title}: correlation with people ρ = {rho:r}",
+        ", r = {r:p}",
+        " over {words:n} words",
+        "; the noise ceiling is {ceiling:p}",
+        ".",
+    ),
+)
 # Minimum words for a correlation; maximum rows of a figure with one model, and with several.
 FEWEST_WORDS, MOST_ROWS, FEWER_ROWS = 8, 40, 26
 WHAT = (
     "Theory says what may be inferred; people infer some of it more often than other: “not all”"
     " from “some” far more often than “not boiling” from “warm”. Published experiments asked"
-    " thousands of people. Their means stand beside the judge's answers to fresh sentences with the"
+    " thousands of people. Their means are compared with the model's answers to new sentences with the"
     " same words."
 )
 GOOD = (
-    "A judge that infers what people infer goes up and down with them over words. The correlation"
-    " is held against its ceiling, the one that other people would reach; without reading it would"
-    " be 0."
+    "A model that infers what people infer correlates with them over words. The correlation"
+    " is compared with its ceiling, the one that other people would reach; 0 is expected by"
+    " chance."
 )
 
 
@@ -84,52 +97,35 @@ def _finding(comparison: NormComparison, compared: Sequence[NormComparison]) -> 
     """Return the claim that the model's numbers correlate with people's over words."""
     rank = comparison.spearman
     assert rank is not None
-    ends = ends_text(rank.low, rank.high, " ({:.2f} to {:.2f})")
-    ceiling = (
-        f"; {comparison.ceiling:.2f} is the most to be expected, since other people would give other means"
-        if comparison.ceiling
-        else ""
-    )
-    linear = f", r = {comparison.pearson.value:.2f}" if comparison.pearson else ""
-    text = (
-        f"{TITLES[comparison.kind]}, it goes with people at ρ = {rank.value:.2f}{ends}{linear} over"
-        f" {len(comparison.rows)} words{ceiling}."
-    )
-    reasons = (
-        ()
-        if is_above(rank, 0.0)
-        else (
-            (
-                f"over {len(comparison.rows)} words, ρ = {rank.value:.2f}{ends}, which without reading"
-                " would be 0"
-            ),
-        )
-    )
+    values: dict[str, Value] = {"rho": rank, "words": len(comparison.rows)}
+    if comparison.ceiling:
+        values["ceiling"] = comparison.ceiling
+    if comparison.pearson:
+        values["r"] = comparison.pearson
+    state = State.PASS if is_above(rank, 0.0) else State.FAIL
     gate = Gate(
         len(comparison.rows),
         len(comparison.rows),
         rank,
-        0.0,
+        (GateCheck(Test.CORRELATION, state, {"score": rank}),),
         p=chance_of(rank.value, len(comparison.rows)),
-        reasons=reasons,
     )
     others = [
-        o
-        for o in compared
-        if o.kind == comparison.kind and o.judge != comparison.judge and o.spearman
+        other
+        for other in compared
+        if other.kind == comparison.kind and other.judge != comparison.judge and other.spearman
     ]
-    beside = "; ".join(f"{o.judge} ρ = {o.spearman.value:.2f}" for o in others if o.spearman)
-    untold = f"{TITLES[comparison.kind]}, whether it goes with people cannot be told: {{}}."
+    beside = "; ".join(
+        f"{other.judge} ρ = {other.spearman.value:.2f}" for other in others if other.spearman
+    )
     topic = TOPICS[comparison.kind]
     return ClaimDraft(
         comparison.kind,
-        text,
-        untold,
-        "people",
+        f"agreement with people on {topic}",
         gate,
+        replace(CORRELATES, headline=f"Correlates with people: {topic}."),
+        values | {"title": TITLES[comparison.kind]},
         f"{beside}." if beside else "",
-        f"Goes up and down with people: {topic}.",
-        topic=topic,
         numbers=(ClaimNumber(f"norms:{comparison.kind}", rank, 0.0),),
     )
 
@@ -153,7 +149,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
                 numbers.append(Number(name, "", comparison.judge, within(row.said), query))
                 marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
     level = fmean(row.said.value for row in rows)
-    twins = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
+    baseline_marks = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
     rank = first.spearman if len(first.rows) >= FEWEST_WORDS else None
     finding = (
         f"Over {len(first.rows)} words {first.judge} and people correlate at ρ = {rank.value:.2f}."
@@ -173,7 +169,7 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
         finding,
         names="word",
         across=ACROSS[first.kind],
-        marks=(*marks.values(), *twins),
+        marks=(*marks.values(), *baseline_marks),
         rests_on=first.kind,
         note=(
             f"Ticks: people's means. Asked: {first.source.question}. {first.source.citation}.{drawn}"

@@ -10,8 +10,9 @@ import polars as pl
 from grice.analysis.statistics.shares import share_distances, share_pairs, shared_labels
 from grice.core.estimate import Estimate, mean
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.phrases import data_name, join_names
+from grice.profiling.phrases import data_name
 from grice.profiling.sheets import AnswerSheet
+from grice.reporting.formats import join_names
 from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
 from grice.tables.tabular import ends_text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -11,33 +12,28 @@ from grice.analysis.entailed import entailed
 from grice.analysis.signature import signature, soft_signatures
 from grice.analysis.statistics.baselines import correctness, is_label
 from grice.analysis.statistics.readings import score_of
-from grice.analysis.statistics.worst import worst_of
+from grice.analysis.statistics.worst import worst_types
 from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
     BLIND_KEY,
     PURE,
-    ClaimDraft,
-    blind_marks,
-    blind_share,
+    ScoreSpec,
+    claim_gate,
     closed_judges,
-    open_gate,
+    shuffled_marks,
+    shuffled_share,
 )
-from grice.profiling.phrases import (
-    count,
-    is_above,
-    is_below,
-    join_names,
-    percent,
-    round_percent,
-    select,
-)
+from grice.profiling.phrases import is_above, is_below, select
 from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
-from grice.reporting.claims import UNTOLD, ClaimNumber, Gate
+from grice.reporting.claims import ClaimNumber, Gate, Test, Value, Verdict
+from grice.reporting.formats import count, join_names, percent
 from grice.reporting.model import Figure, Mark, Number, Query
 from grice.theory.signature import SIGNATURES
 
@@ -49,8 +45,26 @@ FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = (
 )
 CLASSES = {"+/+": FACTIVE, "+/-": IMPLICATIVE, "-/+": IMPLICATIVE, "o/o": NEUTRAL}
 PEOPLE = "people"
-UNKNOWN = "Whether it follows the verbs' signatures cannot be told: {}."
-PARTLY = "Follows the verbs' signatures in part only."
+FOLLOWS = Verdict(
+    "signatures",
+    "follows signatures",
+    "Knows which verbs commit to their complement.",
+    (
+        "It follows the verbs' signatures in {followed:share}",
+        " ({shuffled:round} expected by chance)",
+        "; where nothing follows it infers something in {bias:share}",
+        ": the complement in {holds:round}, its negation in {fails:round}",
+        ".",
+        " Weakest on {weakest} (Fisher's exact test, Bonferroni).",
+    ),
+)
+FOLLOWS_PARTLY = replace(
+    FOLLOWS,
+    code="signatures_partly",
+    chip="partly",
+    headline="Follows the verbs' signatures in part only.",
+)
+TOPIC = "verb signatures"
 OPEN = {"gold.signature": "neutral"}
 WHAT = (
     "“Jo forgot to call” says that Jo did not call; “Jo did not forget to call” says that Jo did. A"
@@ -89,7 +103,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     plane = _plane(sheet, frame)
     rows = "tag.phenomenon" if "tag.phenomenon" in frame.columns else ""
     judge_rows = frame.filter(judge=judge)
-    finding = _finding(judge_rows, rows, _beside(sheet, frame))
+    finding = _claim(judge_rows, rows, _beside(sheet, frame))
     figures = (
         _plane_figure(plane, judge, judge_rows),
         _signatures(by_signature, judge, judge_rows, rows),
@@ -100,7 +114,7 @@ def _write(sheet: AnswerSheet) -> Findings:
     length = pl.col("premise").str.len_chars()
     pairs = frame.filter(pl.col("group") == frame.sort(length, maintain_order=True)["group"][0])
     example_pairs = examples(pairs, ("signature",))
-    twins = blind_marks(
+    baseline_marks = shuffled_marks(
         judge_rows,
         {"": correctness("gold.signature")},
         rows,
@@ -111,9 +125,13 @@ def _write(sheet: AnswerSheet) -> Findings:
         figures,
         examples=example_pairs,
         findings=(finding,),
+        candidates=(
+            *answer_habits(judge_rows, "gold.signature"),
+            *ignored_negation(judge_rows, "gold.signature"),
+        ),
         gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
         overview=tuple(overview),
-        marks=twins,
+        marks=baseline_marks,
         fingerprint=fingerprint_rows(
             sheet,
             frame,
@@ -217,55 +235,57 @@ def _dot(
     return Number(verb, CLASSES.get(kind, ONE_WAY), judge, estimate, query, x, y)
 
 
-def _finding(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
+def _claim(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     """Return the claim that signatures are followed above baseline.
 
-    Its text adds what the model infers where nothing follows.
+    Its values add what the model infers where nothing follows.
     """
     followed = accuracy("signature")(judge_rows)
     gate = _gate(judge_rows, rows)
-    without = (
-        f" ({round_percent(gate.blind)} of each answer without reading)"
-        if gate.blind is not None
-        else ""
-    )
-    text = f"It follows the verbs' signatures in {percent(followed)} of all sentences{without}"
-    bias = veridicality_bias("signature")(judge_rows)
-    if bias is not None:
-        open_items = filter_rows(judge_rows, OPEN)
-        holds, fails = entailed()(open_items), entailed("contradiction")(open_items)
-        assert holds is not None and fails is not None
-        text += (
-            f"; it infers something where nothing follows in {percent(bias)}: in"
-            f" {round_percent(holds.value)} that the complement holds, in"
-            f" {round_percent(fails.value)} that it does not"
-        )
+    values: dict[str, Value] = {"followed": followed} if followed else {}
+    shuffled = gate.baseline(Test.SHUFFLED)
+    if shuffled is not None:
+        values["shuffled"] = shuffled
+    open_items = filter_rows(judge_rows, OPEN)
+    rates = {
+        "bias": veridicality_bias("signature")(judge_rows),
+        "holds": entailed()(open_items),
+        "fails": entailed("contradiction")(open_items),
+    }
+    values |= {name: rate for name, rate in rates.items() if rate}
+    worst = _worst(judge_rows)
+    if worst:
+        values["weakest"] = tuple(worst)
     verdict = (
-        "signatures" if is_above(followed, 0.5) else "mixed" if is_below(followed, PURE) else UNTOLD
+        FOLLOWS if is_above(followed, 0.5) else FOLLOWS_PARTLY if is_below(followed, PURE) else None
     )
-    blind = blind_share(judge_rows, correctness("gold.signature"), _strata(rows))
+    blind = shuffled_share(judge_rows, correctness("gold.signature"), _strata(rows))
     claim_numbers = (
         (ClaimNumber("accuracy:signature", followed, blind, kind_tag(judge_rows)),)
         if followed
         else ()
     )
-    says = PARTLY if verdict == "mixed" else ""
-    return ClaimDraft(
-        "signatures", f"{text}.", UNKNOWN, verdict, gate, beside, says, numbers=claim_numbers
-    )
+    return ClaimDraft("signatures", TOPIC, gate, verdict, values, beside, numbers=claim_numbers)
+
+
+def _worst(judge_rows: pl.DataFrame) -> list[str]:
+    """Return the signatures and environments with the lowest accuracy, all that may be lowest."""
+    correct = (judge_rows["answer"] == judge_rows["gold.signature"]).cast(pl.Int8)
+    pairs = judge_rows.select("tag.signature", "tag.environment").unique().sort(pl.all()).rows()
+    types = {
+        f"{sign} in the {side} environment": (judge_rows["tag.signature"] == sign)
+        & (judge_rows["tag.environment"] == side)
+        for sign, side in pairs
+    }
+    return worst_types(correct, types, judge_rows["group"])
 
 
 def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
     gold = "gold.signature"
-    return open_gate(
-        judge_rows,
-        correctness(gold),
-        gold,
-        strata=_strata(rows),
-        balance=gold,
-        labels=NLI.labels,
-        every_label=True,
+    spec = ScoreSpec(
+        correctness(gold), gold, _strata(rows), balance=gold, labels=NLI.labels, every_label=True
     )
+    return claim_gate(judge_rows, spec)
 
 
 def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Figure:
@@ -273,7 +293,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
     held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in judge_numbers)
     mean = own.select(score_of(own))["score"].mean()
     middle = float(mean) if isinstance(mean, float) else 0.0
-    twin = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
+    baseline = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
     return Figure(
         "plane",
         "Signature plane: one dot a verb",
@@ -283,7 +303,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
         f" {count(len(judge_numbers), 'verb')}.",
         names="verb",
         across="plain sentence | under negation",
-        marks=(twin,) if isinstance(mean, float) else (),
+        marks=(baseline,) if isinstance(mean, float) else (),
         note=(
             "Each axis is P(entailment) − P(contradiction), averaged over a verb's sentences. The"
             " table gives the plain sentence; profile.json has both. Ross & Pavlick Figure 1."
@@ -294,18 +314,11 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
 def _signatures(
     by_signature: Sequence[Number], judge: str, judge_rows: pl.DataFrame, rows: str
 ) -> Figure:
-    correct = (judge_rows["answer"] == judge_rows["gold.signature"]).cast(pl.Int8)
-    sides = {
-        f"{n.row} in the {n.series} environment": (
-            (judge_rows["tag.signature"] == n.row) & (judge_rows["tag.environment"] == n.series)
-        )
-        for n in select(by_signature, judge)
-    }
-    worst = worst_of(correct, sides, judge_rows["group"])
-    twins = tuple(
+    worst = _worst(judge_rows)
+    baseline_marks = tuple(
         mark
         for side in ("positive", "negative")
-        for mark in blind_marks(
+        for mark in shuffled_marks(
             judge_rows,
             {side: correctness("gold.signature")},
             "tag.signature",
@@ -319,14 +332,15 @@ def _signatures(
         "dots",
         tuple(by_signature),
         (
-            f"{judge} is surely weakest on {worst}."
+            f"{judge} is weakest on {join_names(worst)} (p < .05, Fisher's exact test, Bonferroni)."
             if worst
-            else f"{judge} is on no signature surely weaker than on the others."
+            else "No signature is significantly worse than the others (Fisher's exact test,"
+            " Bonferroni)."
         ),
         names="signature",
         across="signature followed",
         line=1 / 3,
-        marks=twins,
+        marks=baseline_marks,
         note="Positive: the plain sentence; negative: its negation.",
     )
 
@@ -336,7 +350,7 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
     rate = veridicality_bias("signature")(filter_rows(judge_rows, OPEN))
     by_environment = join_names(f"{n.row} {n.value:.0%}" for n in select(bias, judge, "entailment"))
     answer_scores = {label: is_label(label) for label in NLI.labels}
-    twins = blind_marks(
+    baseline_marks = shuffled_marks(
         judge_rows,
         answer_scores,
         "tag.environment",
@@ -352,7 +366,7 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
         f" that the complement holds: {by_environment}.",
         names="environment",
         across="answers where the signature says o",
-        marks=twins,
+        marks=baseline_marks,
         note=(
             "The veridicality bias of Ross & Pavlick: a complement is taken to hold because it is"
             " mentioned."

@@ -1,0 +1,221 @@
+"""Patterns of replies: how an answer is stated, and what takes a stated answer back."""
+
+from __future__ import annotations
+
+import re
+
+_NOUN = (
+    r"(?:answer|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
+    r"|classification|category|prediction|response|output|decision|inference|class|selection"
+    r"|assessment|evaluation|determination|rating|probability|score|number|value|estimate"
+    r"|réponse|antwort|respuesta|risposta|resposta|antwoord|ответ|答案|回答)"
+)
+_ADJECTIVE = (
+    r"(?:final|correct|best|right|most appropriate|appropriate|most accurate|accurate|logical"
+    r"|semantic|chosen|selected|overall|nli|predicted|inference|textual|resulting|single)"
+)
+_THINGS = (
+    r"(?:the|these|those|both|this|that|two|given|sentences?|texts?|statements?|premise|and|&"
+    r"|hypothesis|hypotheses|pair|question|item|problem|them|case|task|it)"
+)
+_OF = rf"(?: (?:between|of|to|for|from|in|here)(?: {_THINGS})*)?"
+_THEREFORE = (
+    r"(?:so|thus|therefore|hence|overall|in conclusion|in summary|in short|to conclude"
+    r"|consequently|accordingly|finally|as a result|conclusion)"
+)
+_OPENER = (
+    rf"(?:{_THEREFORE}|in (?:this|that|the given) case|(?:in )?one word|hello|hi|thanks|thank you"
+    r"|yes|ok|okay|sure|sure thing|certainly|of course|clearly|here|well|great|alright|right"
+    r"|(?:based on|given|considering|according to|from)"
+    r" (?:this|that|it|(?:the|this|my) (?:above|given|analysis|premise|premises|information"
+    r"|reasoning|context|text|sentences|definitions?|options|evidence)(?: (?:and|above|given"
+    r"|premise|hypothesis|provided|analysis|reasoning))*))"
+)
+_SUBJECT = rf"(?:(?:the|my|its?|our|this|your) )?(?:{_ADJECTIVE} )*{_NOUN}{_OF}"
+_ABOUT = (
+    r"(?:it|this|that|there|they|these|the (?:two )?(?:sentences|statements|texts)|the pair|this pair"
+    r"|(?:the |this |that )?(?:hypothesis|claim|conclusion)|the (?:second|latter)"
+    r" (?:sentence|statement|text)"
+    r"|(?:the )?premise and (?:the )?hypothesis|the hypothesis and (?:the )?premise)"
+)
+_ADVERB = r"(?: (?:clearly|definitely|therefore|thus|then|hence|simply|certainly|best|surely))?"
+_BECOMES = (
+    r"(?:is|are|'s|'re|would be|will be|must be|should be|can be|has to be|remains)"
+    rf"{_ADVERB}(?: (?:described as|classified as|labell?ed(?: as)?|categori[sz]ed as|that of"
+    r"|one of|considered|best described as|characteri[sz]ed as|as follows|in a relation of))?"
+)
+_SIGN = r"(?:[:=]|-+>|=>|→|⇒|-|\|)"
+_SAYING = (
+    r"(?:i(?:'d| would|'ll| will| shall|'m| am)?(?: (?:therefore|thus|clearly|definitely))?"
+    r" (?:say|answer|choose|pick|select|conclude|vote for|go with|go for|opt for|label"
+    r"|classify|choosing|going with|rate)(?: (?:it|this|that|them|(?:the|this) (?:pair"
+    r"|relation(?:ship)?"
+    r"|hypothesis|answer)))?(?: (?:as|to be|is|are|be|option))?"
+    rf"(?: (?:it|this|the (?:answer|relation(?:ship)?|label)){_OF}(?:'s| is))?)"
+)
+# What may stand before the label in a sentence that states it, in lower case with single blanks.
+STATEMENT = re.compile(
+    rf"(?P<opener>(?:{_OPENER}[,:.!]? ?)*)"
+    rf"(?:(?P<noun>(?:(?:here(?: is|'s)"
+    rf"|below is) )?{_SUBJECT}) ?(?:{_BECOMES}(?: ?{_SIGN})?|{_SIGN})"
+    rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES})(?: ?:)?"
+    rf"|(?P<saying>{_SAYING}) ?:?"
+    rf"|(?P<sign>(?:-+>|=>|→|⇒|:))?)"
+    r" ?(?:(?:a|an|the)(?: |$))?(?:(?:label|option|choice|answer|class) ?:? ?)?"
+)
+THEREFORE = re.compile(rf"\b{_THEREFORE}\b")
+# What may stand after the label in a sentence whose subject it is.
+IS_THE_ANSWER = re.compile(
+    rf"\s+(?:(?:it is|applies|applies here)\s*(?P<short>[.!]*)$|(?:is|would be)\s+(?:(?:the"
+    rf"|my|our)\s+)?(?:{_ADJECTIVE}\s+)*"
+    rf"(?:{_NOUN}|correct|right|appropriate)\s*(?P<rest>[.!,;:(].*|because\b.*|since\b.*)?)",
+    re.I | re.S,
+)
+# The end of the label's own phrase, and what separates it from an explanation.
+TAIL = re.compile(
+    r"[\s)\]}>]*(?:(?:relation(?:ship)?|label|option|class|category|pair|one)\b)?[\s)\]}>✅✔️👍]*"
+    r"(?:(?P<end>[.!]*\s*$)"
+    r"|(?P<comma>[,;])(?P<aside>.*)"
+    r"|(?P<colon>:|\(|\.\s+(?=\S)|\s-+\s|--+)(?P<gloss>.*)"
+    r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
+    r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
+    r"|between (?:the|them|these|premise|both)"
+    r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
+    re.S,
+)
+REASON = re.compile(
+    r"\s*(?:because|since|as(?! (?:if|though|some|many))|so|given|which means|meaning|for|i\.e\."
+    r"|that is(?=,))\b",
+    re.I,
+)
+# A clause before the statement that gives its reason, and one on which it would depend.
+GROUND = re.compile(r"(?:since|because|as|given)\b")
+CONDITION = re.compile(r"\b(?:if|unless|suppose|assuming|were|had|whether|says? that|claims?)\b")
+DENIAL = re.compile(
+    r"\b(?:not|never|neither|nor|no|none|cannot|non|hardly|scarcely|barely|rarely|seldom|without"
+    r"|except|excluding|instead of|rather than|as opposed to|far from|anything but|unlike|lacks?"
+    r"|fails? to|reject\w*|deny|denies|denied|doubt\w*|opposite|wrong|incorrect|false(?:ly)?"
+    r"|exclud\w+|eliminat\w+|rul(?:e|es|ed|ing) out|impossible|isnt|aint|un(?:true|likely))\b"
+    r"|n't\b|[¬≠❌✗✘✖]",
+    re.I,
+)
+DENIES = re.compile(
+    r"\b(?:not(?! (?:only|just|merely|simply))|never|neither|nor|no(?! (?:less|other))|cannot"
+    r"|rather than|instead of|as opposed to|without|lacks?|rul(?:e|es|ed|ing) out|exclud\w+)\b"
+    r"|n't\b",
+    re.I,
+)
+DENIED_AFTER = re.compile(
+    r"\W*(?:is|are|was|can be|would be|does|do|did|can|has)?\s*"
+    r"(?:not\b|n't\b|out\b|ruled out|excluded|impossible|hardly|never\b|wrong|incorrect|false\b)",
+    re.I,
+)
+HEDGE = re.compile(
+    r"\b(?:probably|perhaps|maybe|possibly|likely|presumably|supposedly|might|may|could|would"
+    r"|seems?|appears?|looks? like|i think|i believe|i guess|i suppose|i feel|i assume|not sure"
+    r"|unsure|uncertain|unclear|arguabl[ey]|either|or|if|unless|whether|though|although|but"
+    r"|except|depend\w*|doubt\w*|almost|nearly|somewhat|partly|partially|mostly|kind of|sort of"
+    r"|close to|between|approximately|roughly|about|around|suggests?|leaning|lean|tentative\w*"
+    r"|guess\w*|apparently|potentially|conceivably|more or less|barely|slightly|weak(?:ly)?)\b"
+    r"|[~≈🤔🤷]",
+    re.I,
+)
+# The writer's own doubt, wherever it stands.
+DOUBT = re.compile(
+    r"\bi(?:'m| am) (?:not|un|only guess|just guess|guess)|\bi (?:don't|do not) know\b"
+    r"|\bi (?:guess|suppose|think|believe|feel|assume|doubt|could be|may be|might be)\b"
+    r"|\bnot (?:\w+ )?(?:sure|confident)\b|\bunsure\b|\beither way\b|\barguabl[ey]\b"
+    r"|\bhard to (?:say|tell|judge|decide)\b(?! (?:whether|if|from))"
+    r"|\bcould (?:also|just as well|equally|as well)\b|\balternatively\b|\bor (?:maybe"
+    r"|perhaps|not)\b"
+    r"|\b(?:toss-?up|borderline|50/50|coin flip|low confidence|my best guess|just a guess)\b"
+    r"|\b(?:may|might|could) be (?:wrong|mistaken|argued)\b",
+    re.I,
+)
+# Words that take back what was said.
+RETRACTION = re.compile(
+    r"\b(?:wait|hold on|hmm+|scratch that|strike that|never ?mind|second thoughts?|correction|oops"
+    r"|my (?:mistake|bad)|take (?:that|it|this) back|kidding|jk|i meant|changed? my mind"
+    r"|let me (?:re|correct|change)\w*|retract\w*|ignore (?:that|this|the above|my)|disregard"
+    r"|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|a mistake|joke|joking|lied|lying|yeah,? right"
+    r"|as if|in your dreams|my foot|sarcas\w*|opposite day)\b"
+    r"|\b(?:not|n't|never) (?:(?:the|a|really|quite|entirely|actually) )*(?:right|correct"
+    r"|the answer)\b"
+    r"|(?:^|[.!?;,\n]\s*)(?:actually|rather|no|nope|not|nah|or|but no)\b(?=\W*(?:$|[,.!?;]"
+    r"|it\b|that\b"
+    r"|really\b|actually\b|rather\b|maybe\b))"
+    r"|\b(?:that|this|it)(?:'s| is| was)(?:n't| not) (?:true|so|it|the case|right"
+    r"|correct)\b(?! that)",
+    re.I,
+)
+DECLINED = re.compile(
+    r"\bi(?:'m| am) (?:sorry|unable)|\bas an ai\b|\bi must decline\b|\bi(?:'d| would) rather not\b"
+    r"|\bi (?:can ?not|can't|won't|will not|am not able to|couldn't) (?:answer|help|comply|assist"
+    r"|provide|choose|decide|do|continue|give|judge|classify|pick|select|respond)\b",
+    re.I,
+)
+REFUSAL = re.compile(
+    r"\b(i('m| am) (sorry|unable|not able)|i (can ?not|can't|won't|will not)|as an ai\b|i must"
+    r" decline)",
+    re.I,
+)
+# A short sentence that gives the reason for an answer, and denies nothing.
+SCARCE = re.compile(
+    r"\W*(?:not enough|no|insufficient|without) (?:\w+ )?(?:information|evidence|detail"
+    r"|data|context|mention)",
+    re.I,
+)
+# A question to the user that asks nothing about the answer.
+COURTESY = re.compile(
+    r"\W*(?:would you like|do you want|is there anything|does (?:that|this) help|can i help"
+    r"|shall i|should i|any (?:other|more) questions|do you have|need (?:any|more))\b",
+    re.I,
+)
+LISTING = re.compile(
+    r"\b(?:options|choices|labels|candidates|possibilities|categories|classes)\b", re.I
+)
+BOXED = re.compile(
+    r"\\boxed\s*\{\s*(?:\\text\w*\s*\{)?([^{}]*)\}|<(answer|label|final"
+    r"|final_answer)>([^<>]*)</\2>",
+    re.I,
+)
+# A value where an explanation would stand: the label heads a row of a table.
+VALUE = re.compile(
+    r"[\s\"'*_(=]*(?:(?:yes|no|true|false|maybe|n/?a|none|unlikely|likely|possible"
+    r"|impossible|high|low|medium)\b|[+-]?\.?\d"
+    r"|[✓✔✗✘❌✅☑☐x]\s*$|[?|])",
+    re.I,
+)
+NUMBER = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:e-?[0-9]+)?)(\s*%)?", re.I)
+# Characters that only format a text, each mapped to one that is read.
+PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»‹›「」『』〈〉《》＂〝〞", '"'),
+        **dict.fromkeys("‘’‚‛´＇", "'"),
+        **dict.fromkeys("\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\ufeff\t\r\u3000", " "),
+        **dict.fromkeys("–—‒―", "-"),
+        "：": ":",
+        "，": ",",
+        "、": ",",
+        "。": ".",
+        "！": "!",
+        "？": "?",
+        "؟": "?",
+        "\u037e": "?",
+        "¿": "?",
+        "（": "(",
+        "）": ")",
+        "；": ";",
+        "…": ".",
+        "‑": "-",
+    }
+)
+MARKUP = re.compile(
+    r"^[ ]*(?:```|~~~)[^\n]*$"
+    r"|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
+    r"|\*+|`+|\"|\\n|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])|(?<![^\W_])'|'(?![^\W_])"
+    r"|^[ ]*#+|^[ ]*>(?= )|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|[✅✔👉]\ufe0f?|\$",
+    re.M,
+)
+SENTENCE_END = re.compile(r"(?:[.!?]+(?=\s|$)|\n)")
+INITIAL = re.compile(r"(?:^|[^\w])[A-T]$")

@@ -1,0 +1,129 @@
+"""Parts of a reply: its reasoning, sentences, clauses and JSON objects, with their offsets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from grice.core.scale import Answer
+from grice.judges import reply_grammar as grammar
+
+LETTERS = "ABCDEFGHIJKLMNOPQRST"
+ANSWER_KEYS = {
+    "answer",
+    "final answer",
+    "label",
+    "relation",
+    "relationship",
+    "verdict",
+    "prediction",
+    "choice",
+    "classification",
+    "rating",
+    "probability",
+}
+# Some templates open the reasoning themselves, so that a reply has only the closing tag.
+THOUGHT = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL)
+THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
+# The markup of gpt-oss: the answer is in the channel called final.
+FINAL = re.compile(r"^.*<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>", re.DOTALL)
+CHANNEL = re.compile(r"^\s*(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)")
+MARK = re.compile(r"(?:<\|[a-z_]+\|>|</s>|<eos>|<end_of_turn>)\s*$")
+MAX_BRACES = 200
+
+# Start and end of a JSON object in a text, and its pairs of keys and values.
+JsonObject = tuple[int, int, list[tuple[str, Any]]]
+
+
+@dataclass(frozen=True)
+class ReplyAnswer:
+    """The answer of a reply, and the offset in the text at which it begins."""
+
+    answer: Answer
+    start: int
+
+
+def strip_reasoning(text: str) -> str | None:
+    """Return what follows a model's reasoning, or None if the reply ends before that."""
+    if FINAL.match(text):
+        text = FINAL.sub("", text)
+    elif CHANNEL.match(text):
+        return None
+    text = MARK.sub("", THOUGHT.sub("", text)).strip()
+    return None if THINKING.match(text) else text
+
+
+def blank(text: str, pattern: re.Pattern[str]) -> str:
+    """Replace each match by blanks, so that offsets stay."""
+    return pattern.sub(lambda match: " " * len(match[0]), text)
+
+
+def sentences_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each sentence or line with its offset; `A. neutral` is one sentence."""
+    start = 0
+    for match in grammar.SENTENCE_END.finditer(text):
+        if match[0] == "." and grammar.INITIAL.search(
+            text[max(0, match.start() - 2) : match.start()]
+        ):
+            line_ends = text[match.end() : match.end() + 1] in ("", "\n")
+            if not line_ends and not text[start : match.start() - 1].strip(" ([\"'"):
+                continue
+        if text[start : match.end()].strip():
+            yield start, text[start : match.end()]
+        start = match.end()
+    if text[start:].strip():
+        yield start, text[start:]
+
+
+def clause_around(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the parts of a clause before and after a span of a text."""
+    before = re.split(r"[.!?:;,()\n]|\bbut\b", text[max(0, start - 200) : start])[-1]
+    # A list after one denial is denied as a whole: "neither entailment, nor contradiction".
+    after = re.split(r"[.!?:;,()\n]|\bbut\b", text[end : end + 200])[0]
+    return before, after
+
+
+def stands_alone(text: str, match: re.Match[str]) -> bool:
+    """Return whether a word is a clause of its own."""
+    before, after = clause_around(text, match.start(), match.end())
+    return not re.search(r"\w", before + after)
+
+
+def label_key(label: str) -> str:
+    """Return a label in the form in which spellings are compared."""
+    return re.sub(r"[-_\s]+", "-", label.casefold())
+
+
+def json_objects(text: str) -> list[JsonObject]:
+    """Return the JSON objects of a text from the outside in; repeated keys are kept."""
+    objects: list[JsonObject] = []
+    decoder = json.JSONDecoder(object_pairs_hook=_Pairs)
+    for brace in islice(re.finditer(r"\{", text), MAX_BRACES):
+        try:
+            value, end = decoder.raw_decode(text, brace.start())
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, _Pairs) and not any(s <= brace.start() < e for s, e, _ in objects):
+            objects += [(brace.start(), end, pairs) for pairs in _nested(value)]
+    return objects
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The pairs of a JSON object, with keys that it repeats."""
+
+
+def _nested(pairs: _Pairs) -> Iterator[list[tuple[str, Any]]]:
+    yield list(pairs)
+    for _, value in pairs:
+        if isinstance(value, _Pairs):
+            yield from _nested(value)
+
+
+def shorten(text: str) -> str:
+    """Return a text on one line of at most 80 characters."""
+    flat = " ".join(text[:1000].split())
+    return flat if len(flat) <= 80 else flat[:79] + "…"

@@ -1,0 +1,199 @@
+"""Cancellability: implicatures can be cancelled, entailments and presuppositions cannot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+
+from grice.analysis.accuracy import accuracy
+from grice.analysis.entailed import entailed
+from grice.analysis.statistics.baselines import correctness, is_label
+from grice.analysis.statistics.paired import holm
+from grice.core.estimate import Estimate
+from grice.core.scale import NLI
+from grice.profiling.chapter import Chapter, Findings
+from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.draft import ClaimDraft
+from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
+from grice.profiling.gate import (
+    LEVEL,
+    ScoreSpec,
+    behaviour_gate,
+    claim_gate,
+    closed_judges,
+    controls_gate,
+    shuffled_marks,
+    shuffled_share,
+)
+from grice.profiling.phrases import is_above
+from grice.profiling.rivals import describe_rivals
+from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
+from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
+from grice.reporting.model import Figure
+from grice.reporting.sentences import control_warning
+
+RATES = (
+    " {implicature:interval} of the cancelled implicatures",
+    ", {entailment:interval} of the denied entailments",
+    ", {presupposition:interval} of the denied presuppositions",
+    "; {shuffled:round} expected by chance",
+    ".",
+)
+CANCELS = Verdict(
+    "cancellable",
+    "cancellable",
+    "Lets implicatures be cancelled, not entailments or presuppositions.",
+    ("It answers as predicted on", *RATES),
+)
+CANCELS_NOT = Verdict(
+    "cancellable_not",
+    "not as predicted",
+    "Does not distinguish what can be cancelled from what cannot.",
+    ("On {wrong_kinds} it answers {wrong_answers} instead. It answers as predicted on", *RATES),
+)
+TOPIC = "cancellability"
+KINDS = ("implicature", "entailment", "presupposition")
+TARGET = {"tag.role": "target"}
+IS_TARGET = pl.col("tag.role") == "target"
+RIGHT = correctness("gold.label")
+WHAT = (
+    "“Jo ate some of the cakes. In fact, Jo ate all of them.” A speaker can cancel what was only"
+    " implicated, but not what was said or presupposed."
+)
+GOOD = (
+    "After “in fact, all of them did”, “not all” no longer follows from “some” and nothing is"
+    " contradictory. The denial of an entailment or of a presupposition is a contradiction."
+)
+# Columns that the data must have.
+NEEDS = ("tag.inference", "tag.move", "gold.label", "tag.role")
+
+
+def _reads(sheet: AnswerSheet) -> bool:
+    """Return whether the data deny and affirm what a sentence conveys."""
+    return sheet.has(*NEEDS)
+
+
+def _write(sheet: AnswerSheet) -> Findings:
+    frame = sheet.rows_with("tag.inference", "tag.move")
+    judge = sheet.judges[0]
+    judge_rows, denied = frame.filter(judge=judge), filter_rows(frame, TARGET)
+    labels = {label: entailed(label) for label in NLI.labels}
+    shares = numbers(
+        sheet, denied, "tag.inference", labels, where=TARGET, reading="label", only=KINDS
+    )
+    rows = "tag.kind" if "tag.kind" in frame.columns else ""
+    draft = _claim(judge_rows, describe_rivals(sheet, denied, accuracy("label")))
+    answer_scores = {label: is_label(label) for label in NLI.labels}
+    figure = Figure(
+        "denied",
+        "Answers to a denial",
+        "stack",
+        tuple(shares),
+        draft.sentence,
+        names="what is denied",
+        across="answers to “In fact, …”",
+        marks=shuffled_marks(judge_rows, answer_scores, "tag.inference", strata=(), of=IS_TARGET),
+        note=(
+            "An implicature can be cancelled without contradiction, an entailment or a"
+            " presupposition cannot."
+        ),
+    )
+    overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where=TARGET, reading="label")
+    warning = control_warning(judge, draft.gate)
+    return Findings(
+        (figure,),
+        examples=examples(denied, ("label",)),
+        warnings=(warning,) if warning else (),
+        findings=(draft,),
+        candidates=(
+            *answer_habits(judge_rows, "gold.label"),
+            *ignored_negation(judge_rows, "gold.label"),
+        ),
+        gated=closed_judges(
+            frame.filter(pl.col("judge") != judge),
+            lambda own: controls_gate(own, "gold.label", strata=()),
+        ),
+        overview=tuple(overview),
+        marks=shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=IS_TARGET),
+        fingerprint=fingerprint_rows(
+            sheet,
+            frame,
+            "tag.inference",
+            "denials answered as predicted",
+            right_or_wrong("gold.label"),
+            where=TARGET,
+            strata=(),
+            only=KINDS,
+            reading="label",
+        ),
+    )
+
+
+def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
+    """Return the claim that denials are answered as theory predicts, or in another way."""
+    controls = controls_gate(judge_rows, "gold.label", strata=())
+    spec = ScoreSpec(RIGHT, "gold.label", (), IS_TARGET, "gold.label", NLI.labels)
+    gate = claim_gate(judge_rows, spec, controls)
+    denied = judge_rows.filter(IS_TARGET)
+    by_kind = {
+        kind: estimate
+        for kind in KINDS
+        if (estimate := accuracy("label")(denied.filter(pl.col("tag.inference") == kind)))
+    }
+    overall = accuracy("label")(denied)
+    shuffled = shuffled_share(judge_rows, RIGHT, (), IS_TARGET)
+    where = kind_tag(judge_rows) | {"role": "target"}
+    values: dict[str, Value] = {**by_kind}
+    if shuffled is not None:
+        values["shuffled"] = shuffled
+    draft = ClaimDraft(
+        "denied",
+        TOPIC,
+        gate,
+        CANCELS if by_kind and all(is_above(rate, 0.5) for rate in by_kind.values()) else None,
+        values,
+        beside,
+        numbers=(ClaimNumber("accuracy:label", overall, shuffled, where),) if overall else (),
+    )
+    if draft.verdict is None and controls.passed:
+        return _wrong(draft, judge_rows, controls, by_kind)
+    return draft
+
+
+def _wrong(
+    draft: ClaimDraft, judge_rows: pl.DataFrame, controls: Gate, by_kind: dict[str, Estimate]
+) -> ClaimDraft:
+    """Return the claim that a wrong answer prevails on some kind of denial.
+
+    It must be more frequent there than among the answers to all targets, shuffled, so that random
+    answers do not count, whatever their frequencies.
+    """
+    targets = judge_rows.filter(IS_TARGET)
+    kinds = [kind for kind in by_kind if by_kind[kind].value < 0.5]
+    gates = {}
+    for kind in kinds:
+        of = IS_TARGET & (pl.col("tag.inference") == kind)
+        wrong = targets.filter(of & (pl.col("answer") != pl.col("gold.label")))
+        answer = str(wrong["answer"].mode().sort()[0])
+        gates[kind, answer] = behaviour_gate(targets, is_label(answer), of=of, strata=())
+    # Two wrong answers are possible for each kind.
+    ps = holm([p for gate in gates.values() for p in (gate.p if gate.passed else 1.0, 1.0)])
+    shown = {key: p for key, p in zip(gates, ps[::2], strict=True) if p < LEVEL}
+    if not shown:
+        failed = GateCheck(Test.DIRECTION, State.FAIL)
+        return draft if draft.gate.reasons else draft.fail(failed)
+    named = {
+        "wrong_kinds": tuple(f"{kind}s" for kind, _ in shown),
+        "wrong_answers": tuple(dict.fromkeys(answer for _, answer in shown)),
+    }
+    first = gates[next(iter(shown))]
+    gate = replace(
+        draft.gate, checks=(*controls.checks, *first.checks), p=max(controls.p, min(shown.values()))
+    )
+    return replace(draft, gate=gate, verdict=CANCELS_NOT, values={**draft.values, **named})
+
+
+cancellability = Chapter(
+    "cancellability", "Cancellability", WHAT, GOOD, _reads, _write, order=50, needs=NEEDS
+)

@@ -1,0 +1,77 @@
+"""Participants that a platform sends: their link, their ids, and how they leave."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from grice.collecting.counts import exclude
+from tests.collecting.conftest import Open
+from tests.collecting.hand import Visitor, campaign, field, items, slide
+
+PLATFORM = {"access": "platform", "parameter": "PROLIFIC_PID"}
+
+
+def test_a_placeholder_that_the_platform_did_not_fill_in_is_refused(
+    opened: Open, tmp_path: Path
+) -> None:
+    visitor = Visitor(opened(campaign(tmp_path, people=PLATFORM), items(1)))
+    for value in ("{{%PROLIFIC_PID%}}", "[PROLIFIC_PID]", "${id}"):
+        parameters = {"key": visitor.keys.shared, "PROLIFIC_PID": value}
+        assert visitor.http.get("/join", params=parameters).status_code == 422
+        assert visitor.http.post("/join", data=parameters).status_code == 422
+
+
+def test_a_platforms_visit_from_its_link_to_the_file_of_participants(
+    opened: Open, tmp_path: Path
+) -> None:
+    """The redirect of Prolific: three ids in the link, which stay apart from the answers."""
+    store = opened(campaign(tmp_path, people=PLATFORM), items(1))
+    visitor = Visitor(store)
+    link = {
+        "key": visitor.keys.shared,
+        "PROLIFIC_PID": "5f0a",
+        "STUDY_ID": "study7",
+        "SESSION_ID": "s9",
+    }
+    consent = visitor.http.get("/join", params=link).text
+    assert field(consent, "STUDY_ID") == "study7"
+    visitor.join(**link)
+    while visitor.answer(lambda _p, _h: slide(2000)):
+        pass
+    admin = Visitor(store).http
+    admin.get("/admin", params={"key": visitor.keys.admin})
+    participants = list(csv.DictReader(io.StringIO(admin.get("/admin/participants.csv").text)))
+    assert [(row["id"], row["study"], row["session"]) for row in participants] == [
+        ("5f0a", "study7", "s9")
+    ]
+    assert "5f0a" not in admin.get("/admin/ratings.csv").text
+    assert Visitor(store).http.get("/admin/participants.csv").status_code == 401
+
+
+def test_whoever_skips_most_pairs_gets_no_completion_code(opened: Open, tmp_path: Path) -> None:
+    ending = {**PLATFORM, "completion_code": "DONE7", "full_url": "https://example.org/full"}
+    store = opened(campaign(tmp_path, people=ending, work={"redundancy": 1}), items(1))
+    visitor = Visitor(store)
+    link = {"key": visitor.keys.shared, "PROLIFIC_PID": "a"}
+    visitor.join(**link)
+    replies = iter([slide(2000)])
+    while visitor.answer(lambda _p, _h: next(replies, {"skip": True})):
+        pass
+    assert "DONE7" not in visitor.page()
+    other = Visitor(store).join(**{**link, "PROLIFIC_PID": "b"})
+    while other.answer(lambda _p, _h: slide(2000)):
+        pass
+    assert "DONE7" in other.page()
+    late = Visitor(store).join(**{**link, "PROLIFIC_PID": "c"})
+    assert "https://example.org/full" in late.page()
+
+
+def test_whoever_was_excluded_is_sent_back_to_the_platform(opened: Open, tmp_path: Path) -> None:
+    ending = {**PLATFORM, "stopped_url": "https://example.org/stopped"}
+    store = opened(campaign(tmp_path, people=ending), items(1))
+    visitor = Visitor(store)
+    visitor.join(key=visitor.keys.shared, PROLIFIC_PID="a")
+    exclude(store, 1, "a robot")
+    assert "https://example.org/stopped" in visitor.page()
