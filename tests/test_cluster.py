@@ -18,7 +18,7 @@ import pytest
 
 from grice.cluster import Cluster, Job
 from grice.cluster.judging import distribute
-from grice.cluster.scheduler import AHEAD, _Queue
+from grice.cluster.scheduler import MAX_AHEAD, _Queue
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, NoMemory
 from grice.core.item import Question
@@ -198,7 +198,7 @@ def test_parts_are_drawn_as_they_are_needed_so_that_memory_stays_flat() -> None:
 
     results = Cluster("local", 2).map(halver, parts())
     assert next(results) == 0.5
-    assert drawn <= 2 * AHEAD
+    assert drawn <= 2 * MAX_AHEAD
     results.close()  # type: ignore[attr-defined]
 
 

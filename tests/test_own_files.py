@@ -102,7 +102,7 @@ def test_a_phenomenon_shows_a_group_and_a_dataset_a_part(show: Any) -> None:
     ("code", "said"),
     [
         ("x = 1\n", "defines neither 'mine' nor 'Mine'"),
-        ("mine = 3\n", "'mine' is of type int, and not seen to be"),
+        ("mine = 3\n", "cannot tell what 'mine' (int) is"),
         ("\nmine = (\n", "mine.py:2: SyntaxError: "),
         (
             "import no_such_package\n",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grice.cluster.ray_actors import _knock
+from grice.cluster.ray_actors import _check_address
 from grice.core.errors import GriceError
 from tests.hand import held_port, three
 
@@ -48,16 +48,16 @@ def test_a_dead_address_ends_the_command_with_one_line_before_ray_is_asked(tmp_p
 @pytest.mark.parametrize("form", ["127.0.0.1:{}", "localhost:{}", "ray://127.0.0.1:{}"])
 def test_a_door_that_opens_is_left_to_ray_and_a_closed_one_is_not(form: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        _knock(form.format(listening.getsockname()[1]))
+        _check_address(form.format(listening.getsockname()[1]))
     with held_port() as port, pytest.raises(GriceError, match="unset RAY_ADDRESS"):
-        _knock(form.format(port))
+        _check_address(form.format(port))
 
 
 @pytest.mark.parametrize("words", ["auto", "local", "nonsense", "host:port", "127.0.0.1"])
 def test_what_is_no_address_is_left_to_ray(words: str) -> None:
-    _knock(words)
+    _check_address(words)
 
 
 def test_a_name_that_is_nowhere_is_told_too() -> None:
     with pytest.raises(GriceError, match="nothing answers at RAY_ADDRESS=no-such-host"):
-        _knock("no-such-host.invalid:6379")
+        _check_address("no-such-host.invalid:6379")

@@ -331,7 +331,10 @@ def functions_with_many_parameters() -> list[str]:
 
 
 def vague_names() -> list[str]:
-    """List local variables and parameters that are named for how a value came about."""
+    """List variables and parameters that are named for how a value came about.
+
+    A command has the name of its file.
+    """
     sites = []
     for module in modules():
         for node in ast.walk(module.tree):
@@ -341,7 +344,7 @@ def vague_names() -> list[str]:
                 name = node.arg
             else:
                 continue
-            if name in VAGUE_NAMES:
+            if name in VAGUE_NAMES and name != module.path.stem:
                 sites.append(f"{module.name}:{node.lineno} {name}")
     return sites
 

@@ -23,7 +23,7 @@ from grice.judges.kinds import find_provider
 from grice.models.checkpoint import MODELS
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind, find_runs
-from grice.storage.run_items import read_kept
+from grice.storage.run_items import read_stored_items
 from grice.storage.source import Source
 from grice.tables.table import load_measure as load_measure
 
@@ -232,7 +232,11 @@ def load_data(run: Run, *, data: str | Path | Dataset = "", as_judged: bool = Fa
         run.folder or run.judge,
         {k: v for k, v in run.about.get("read_as", {}).items() if k in READ_AS},
     )
-    stored = read_kept(run.folder, run.dataset, run.fingerprint, run.about) if run.folder else None
+    stored = (
+        read_stored_items(run.folder, run.dataset, run.fingerprint, run.about)
+        if run.folder
+        else None
+    )
     if stored is not None and (as_judged or not _changed(run)):
         return stored
     try:

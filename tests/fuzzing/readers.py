@@ -97,7 +97,7 @@ def _log(path: Path) -> None:
 def _run_lines(path: Path) -> None:
     """The lines of a run whose header is right."""
     from grice.storage.check_run import check_run
-    from grice.storage.response_log import seal_header
+    from grice.storage.response_log import add_checksum
     from grice.storage.run import Run
 
     folder = path.parent / "run"
@@ -111,7 +111,7 @@ def _run_lines(path: Path) -> None:
         "seed": 0,
     }
     (folder / "run.json").write_text(
-        json.dumps(seal_header({**header, "asked": 20, "versions": {}}))
+        json.dumps(add_checksum({**header, "asked": 20, "versions": {}}))
     )
     shutil.copy(path, folder / "judgements.jsonl")
     check_run(folder)

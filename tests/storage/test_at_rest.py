@@ -171,4 +171,4 @@ def test_answers_reach_the_disk_in_groups_while_the_judge_is_still_at_work(
             append(Judgement(str(number), "neutral"))
             # Nothing more comes, and it reaches the disk.
             wait_until(lambda: synced[-1] == (tmp_path / LINES).stat().st_size)
-    assert len(lines.read_lines(tmp_path / LINES, NLI, sealed=True)[0]) == 5
+    assert len(lines.read_lines(tmp_path / LINES, NLI, checksummed=True)[0]) == 5

@@ -15,7 +15,7 @@ import pytest
 import grice
 from grice.core.errors import InputError
 from grice.core.judgement import Judgement
-from grice.storage.response_log import line_of, seal_header
+from grice.storage.response_log import add_checksum, line_of
 from grice.storage.run_folder import HEADER, LINES
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schema" / "run.schema.json").read_text())
@@ -34,9 +34,9 @@ def points(name: str | Path) -> dict[str, str]:
 
 
 def edit(folder: Path, **changes: Any) -> None:
-    """Change the header as someone would who knows how it is sealed."""
+    """Change the header as someone would who knows its checksum."""
     header = {k: v for k, v in json.loads((folder / HEADER).read_text()).items() if k != "sum"}
-    (folder / HEADER).write_text(json.dumps(seal_header(header | changes)))
+    (folder / HEADER).write_text(json.dumps(add_checksum(header | changes)))
 
 
 def test_a_run_keeps_to_the_schema_of_submissions(folder: Path) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
 
-from grice.cli._flags import EngineName, Json, show, show_rows
+from grice.cli._flags import EngineName, Json, flatten, show, show_rows
 from grice.verbs.mine import KEEP
 from grice.verbs.mine import mine as run
 
@@ -21,53 +20,66 @@ mine = typer.Typer(
     ),
     no_args_is_help=True,
 )
-# The flag of each argument of `grice.mine`; --no-gate is its argument gate.
-FLAGS: Mapping[str, Any] = {
-    "corpus": Annotated[Path, Argument(help="A file or a folder of them.")],
-    "out": Annotated[Path, Option("--out", "-o", help="The file to write, JSON lines.")],
-    "recipe": Annotated[
-        str,
-        Option(help="adversarial: 15,000 pairs, a third each of and, or and but, as the paper's."),
-    ],
-    "each": Annotated[int, Option(min=0, help=("At most N pairs per conjunction; 0 keeps all."))],
-    "contracted": Annotated[bool, Option("--contracted", help="Write didn't for did not.")],
-    "every": Annotated[
-        bool, Option("--every", help=("Every reading of a coordination, not only the most likely."))
-    ],
-    "targets": Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")],
-    "parser": Annotated[
+Corpus = Annotated[Path, Argument(help="A file or a folder of them.")]
+PairsFile = Annotated[Path, Option("--out", "-o", help="The file to write, JSON lines.")]
+SampleRecipe = Annotated[
+    str, Option(help="adversarial: 15,000 pairs, a third each of and, or and but, as the paper's.")
+]
+PerConjunction = Annotated[
+    int, Option(min=0, help=("At most N pairs per conjunction; 0 keeps all."))
+]
+PerVerb = Annotated[
+    int, Option(min=0, help=("At most N sentences per verb, shortest first; 0 keeps all."))
+]
+Contracted = Annotated[bool, Option("--contracted", help="Write didn't for did not.")]
+EveryReading = Annotated[
+    bool, Option("--every", help=("Every reading of a coordination, not only the most likely."))
+]
+TargetVerbs = Annotated[int, Option(min=1, help="How many verbs are put into each sentence.")]
+MinConfidence = Annotated[
+    float, Option(min=0, max=0.999, help=("Minimum confidence of a pair; 0 keeps all."))
+]
+Unlisted = Annotated[
+    bool,
+    Option(
+        "--unlisted", help=("Also take verbs of unknown signature, as o/o; tag evidence=unlisted.")
+    ),
+]
+
+
+@dataclass(frozen=True)
+class ReadFlags:
+    """Flags that say how a corpus is read and by how many workers."""
+
+    parser: Annotated[
         str,
         Option(
             "--parser",
             "--pipeline",
             help="A folder or a spaCy pipeline (default: the built-in parser).",
         ),
-    ],
-    "reparse": Annotated[
+    ] = ""
+    reparse: Annotated[
         bool, Option("--reparse", help="Parse again where the corpus brings trees of its own.")
-    ],
-    "field": Annotated[str, Option(help="For JSON lines: the field that holds the text.")],
-    "limit": Annotated[int | None, Option(min=1, help="Read the first N sentences only.")],
-    "workers": Annotated[
+    ] = False
+    field: Annotated[str, Option(help="For JSON lines: the field that holds the text.")] = ""
+    limit: Annotated[int | None, Option(min=1, help="Read the first N sentences only.")] = None
+    workers: Annotated[
         int, Option("--workers", min=1, help="How many processes, or Ray workers.")
-    ],
-    "engine": EngineName,
-    "no_gate": Annotated[
+    ] = 2
+    engine: EngineName = "local"
+    no_gate: Annotated[
         bool, Option("--no-gate", help=("Also keep pairs that fail the grammar check."))
-    ],
-    "keep": Annotated[
-        float, Option(min=0, max=0.999, help=("Minimum confidence of a pair; 0 keeps all."))
-    ],
-    "unlisted": Annotated[
-        bool,
-        Option(
-            "--unlisted",
-            help=("Also take verbs of unknown signature, as o/o; tag evidence=unlisted."),
-        ),
-    ],
-    "longest": Annotated[int, Option(min=3, help=("Skip sentences with more words."))],
-    "seed": Annotated[int, Option(help="The same seed gives the same bytes.")],
-    "review": Annotated[
+    ] = False
+
+
+@dataclass(frozen=True)
+class ChoiceFlags:
+    """Flags that choose among the pairs."""
+
+    longest: Annotated[int, Option(min=3, help=("Skip sentences with more words."))] = 40
+    seed: Annotated[int, Option(help="The same seed gives the same bytes.")] = 0
+    review: Annotated[
         int,
         Option(
             min=0,
@@ -76,71 +88,81 @@ FLAGS: Mapping[str, Any] = {
                 "Also write the N least confident pairs, with a sheet and a campaign to check them."
             ),
         ),
-    ],
-    "reviewed": Annotated[
+    ] = 0
+    reviewed: Annotated[
         str, Option(help=("Readings that grice mine review wrote; confidence is fitted to them."))
-    ],
-    "json": Json,
-}
-EACH_VERB = Annotated[
-    int, Option(min=0, help=("At most N sentences per verb, shortest first; 0 keeps all."))
-]
-SHARED = ("parser", "reparse", "field", "limit", "workers", "engine", "no_gate", "keep")
-LAST = ("longest", "seed", "review", "reviewed", "json")
+    ] = ""
 
 
-def _add_command(
-    kind: str, summary: str, *names: str, each: Any = FLAGS["each"], keeps: tuple[str, ...] = ()
+def _mine(
+    kind: str,
+    corpus: Path,
+    out: Path,
+    read: ReadFlags,
+    choice: ChoiceFlags,
+    *,
+    json: bool,
+    **own: Any,
 ) -> None:
-    """Add the command of a kind, with the flags of its own before those that all kinds share."""
-    flags = {**FLAGS, "each": each}
-    verb = inspect.signature(run).parameters
-    defaults = {name: parameter.default for name, parameter in verb.items()}
-    defaults |= {"each": 40 if kind == "complements" else 0, "workers": 2, "keep": KEEP[kind]}
-    defaults |= {"no_gate": False, "json": False, "corpus": inspect.Parameter.empty}
+    """Make pairs of a kind and print their counts."""
+    from grice.reporting.text import print_rows
 
-    def command(**values: Any) -> None:
-        json, no_gate = values.pop("json"), values.pop("no_gate")
-        _show(run(kind, **values, gate=not no_gate), json)
-
-    parameters = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=defaults[name],
-            annotation=flags[name],
-        )
-        for name in ("corpus", "out", *names, *SHARED, *keeps, *LAST)
-    ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    command.__doc__ = summary
-    mine.command(kind)(command)
+    options = {**vars(read), **vars(choice), **own}
+    gate = not options.pop("no_gate")
+    counts = run(kind, corpus, out=out, gate=gate, **options)
+    rows = [{"what": key, "count": value} for key, value in counts.items()]
+    show(counts, json=json, text=lambda: print_rows("mined", rows))
 
 
-_add_command(
-    "complements",
-    "Verbs with a to- or that-complement: the sentence and its negation, each with the complement "
-    "as hypothesis.",
-    "each",
-    "contracted",
-    each=EACH_VERB,
-    keeps=("unlisted",),
-)
-_add_command(
-    "swaps",
-    "A verb put in the place of another, in the main clause and in the complement, and to for "
-    "that.",
-    "targets",
-)
-_add_command(
-    "conjuncts",
-    "Coordinations with a conjunct removed, added or replaced, each label with the rule that gave "
-    "it.",
-    "recipe",
-    "each",
-    "every",
-)
+@mine.command()
+@flatten
+def complements(
+    corpus: Corpus,
+    out: PairsFile,
+    each: PerVerb = 40,
+    contracted: Contracted = False,
+    read: ReadFlags = ReadFlags(),
+    keep: MinConfidence = KEEP["complements"],
+    unlisted: Unlisted = False,
+    choice: ChoiceFlags = ChoiceFlags(),
+    json: Json = False,
+) -> None:
+    """Pair sentences, and their negations, with the to- or that-complement of their verb."""
+    own = {"each": each, "contracted": contracted, "keep": keep, "unlisted": unlisted}
+    _mine("complements", corpus, out, read, choice, json=json, **own)
+
+
+@mine.command()
+@flatten
+def swaps(
+    corpus: Corpus,
+    out: PairsFile,
+    targets: TargetVerbs = 60,
+    read: ReadFlags = ReadFlags(),
+    keep: MinConfidence = KEEP["swaps"],
+    choice: ChoiceFlags = ChoiceFlags(),
+    json: Json = False,
+) -> None:
+    """Replace verbs by others, in the main clause and in the complement, and that by to."""
+    _mine("swaps", corpus, out, read, choice, json=json, targets=targets, keep=keep)
+
+
+@mine.command()
+@flatten
+def conjuncts(
+    corpus: Corpus,
+    out: PairsFile,
+    recipe: SampleRecipe = "",
+    each: PerConjunction = 0,
+    every: EveryReading = False,
+    read: ReadFlags = ReadFlags(),
+    keep: MinConfidence = KEEP["conjuncts"],
+    choice: ChoiceFlags = ChoiceFlags(),
+    json: Json = False,
+) -> None:
+    """Remove, add or replace a conjunct; each label comes with the rule that gave it."""
+    own = {"recipe": recipe, "each": each, "every": every, "keep": keep}
+    _mine("conjuncts", corpus, out, read, choice, json=json, **own)
 
 
 @mine.command()
@@ -167,10 +189,3 @@ def review(
     show_rows(
         f"readings written to {out}", review_pairs(pairs, marks, out=out, alone=alone), json=json
     )
-
-
-def _show(counts: Mapping[str, Any], json: bool) -> None:
-    from grice.reporting.text import print_rows
-
-    rows = [{"what": key, "count": value} for key, value in counts.items()]
-    show(counts, json=json, text=lambda: print_rows("mined", rows))

@@ -12,8 +12,8 @@ from grice.cluster.workers import Setup, Worker, WorkerDied
 from grice.core.errors import GriceError, MissingExtra, first_line
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# Seconds to wait for a cluster's door; a machine that is there opens it in far less.
-PATIENCE = 4.0
+# Seconds to wait for a connection to a cluster.
+CONNECT_SECONDS = 4.0
 
 
 class RayActors:
@@ -32,7 +32,7 @@ class RayActors:
         # Handed over once: a judge may carry a model.
         reference = package.put(make)
         actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)
-        self.hire: Callable[[int], Any] = lambda number: actor.remote(
+        self.start_worker: Callable[[int], Any] = lambda number: actor.remote(
             reference, setup, number, workers
         )
 
@@ -77,7 +77,7 @@ def _connect(package: Any, workers: int) -> bool:
     quiet = {"log_to_driver": False, "configure_logging": False}
     address = os.environ.get("RAY_ADDRESS")
     if address:
-        _knock(address)
+        _check_address(address)
     try:
         if address:
             package.init(**quiet)
@@ -96,7 +96,7 @@ def _connect(package: Any, workers: int) -> bool:
     return True
 
 
-def _knock(address: str) -> None:
+def _check_address(address: str) -> None:
     """Raise an error unless something listens at `host:port`; Ray would try for over a minute.
 
     Words such as `auto`, and what is no address, are Ray's own to read.
@@ -110,11 +110,11 @@ def _knock(address: str) -> None:
         return
     # Ray puts this machine's own address in the place of loopback, so a cluster may listen there
     # alone.
-    doors = [host, socket.gethostname()] if host in LOOPBACK else [host]
+    hosts = [host, socket.gethostname()] if host in LOOPBACK else [host]
     why = ""
-    for door in doors:
+    for candidate in hosts:
         try:
-            socket.create_connection((door, port), timeout=PATIENCE).close()
+            socket.create_connection((candidate, port), timeout=CONNECT_SECONDS).close()
             return
         except OSError as error:
             why = why or error.strerror or str(error)

@@ -20,12 +20,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 # Results that may wait for an earlier one, for each worker: memory stays flat however long the
 # work.
-AHEAD = 3
-# More workers than any cluster of ours has; a mistyped number would fill the memory with their
-# places.
-MOST = 10_000
+MAX_AHEAD = 3
+# A mistyped number of workers would otherwise fill the memory.
+MAX_WORKERS = 10_000
 # A part that has brought down this many workers would bring down the next.
-DEATHS = 3
+MAX_DEATHS = 3
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class Cluster:
             raise InputError(f"there is no engine '{self.engine}'; use local or ray")
         if not 0 <= self.gpus < math.inf:
             raise InputError(f"gpus is {self.gpus:g}; give a number, 0 or more")
-        if self.workers > MOST:
-            raise InputError(f"{self.workers} workers are too many; use at most {MOST:,}")
+        if self.workers > MAX_WORKERS:
+            raise InputError(f"{self.workers} workers are too many; use at most {MAX_WORKERS:,}")
 
     def map(self, make: Callable[[], Callable[[T], R]], parts: Iterable[T]) -> Iterator[R]:
         """Map the parts with the function that `make` gives every worker once; keep their order.
@@ -68,8 +67,8 @@ class Cluster:
         if self._here:
             yield from map(make(), parts)
             return
-        with self._crew(make, self.workers) as crew:
-            yield from _in_order(crew, parts)
+        with self._pool(make, self.workers) as pool:
+            yield from _in_order(pool, parts)
 
     def run(
         self,
@@ -93,26 +92,26 @@ class Cluster:
         workers = self.workers
         while True:
             queue.shared = workers > 1
-            with self._crew(make, workers, setup) as crew:
-                _drain(crew, queue, progress)
-            if not queue.cramped:
+            with self._pool(make, workers, setup) as pool:
+                _drain(pool, queue, progress)
+            if not queue.deferred:
                 return queue.done, queue.failed
             workers //= 2
-            queue.retry_cramped()
+            queue.requeue_deferred()
 
     @property
     def _here(self) -> bool:
         return self.engine == "local" and self.workers <= 1
 
     @contextmanager
-    def _crew(
+    def _pool(
         self, make: Callable[[], Any], workers: int, setup: Setup | None = None
-    ) -> Iterator[_Crew]:
-        crew = _Crew(self._back_end(make, workers, setup), workers)
+    ) -> Iterator[_WorkerPool]:
+        pool = _WorkerPool(self._back_end(make, workers, setup), workers)
         try:
-            yield crew
+            yield pool
         finally:
-            crew.dismiss()
+            pool.shutdown()
 
     def _back_end(self, make: Callable[[], Any], workers: int, setup: Setup | None) -> BackEnd:
         if self.engine == "local":
@@ -126,12 +125,12 @@ class Cluster:
 class _Queue(Generic[T]):
     """Jobs that wait, in their order.
 
-    While they are `shared` out, one that finds no memory is set aside as `cramped`.
+    While they are `shared` out, one that finds no memory is set aside as `deferred`.
     """
 
     waiting: list[Job[T]]
     shared: bool = False
-    cramped: list[Job[T]] = field(default_factory=list)
+    deferred: list[Job[T]] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
     failed: dict[str, GriceError] = field(default_factory=dict)
 
@@ -152,7 +151,7 @@ class _Queue(Generic[T]):
             self.done.add(job.name)
         except GriceError as error:
             if self.shared and isinstance(error, NoMemory | WorkerDied):
-                self.cramped.append(job)
+                self.deferred.append(job)
                 return
             self.failed[job.name] = error
             lost = {job.name}
@@ -163,25 +162,25 @@ class _Queue(Generic[T]):
                 lost |= more
             self.waiting = [other for other in self.waiting if other.name not in lost]
 
-    def retry_cramped(self) -> None:
+    def requeue_deferred(self) -> None:
         """Requeue the jobs that ran out of memory, first in the queue."""
-        self.waiting, self.cramped = self.cramped + self.waiting, []
+        self.waiting, self.deferred = self.deferred + self.waiting, []
 
 
-def _drain(crew: _Crew, queue: _Queue[Any], progress: ProgressCallback | None) -> None:
-    """Run all jobs of a queue with a crew, as far as they can be done."""
+def _drain(pool: _WorkerPool, queue: _Queue[Any], progress: ProgressCallback | None) -> None:
+    """Run all jobs of a queue with a pool, as far as they can be done."""
     while True:
-        while crew.idle and (job := queue.next_ready()):
-            crew.start(job, job.work)
-        if not crew.busy:
+        while pool.idle and (job := queue.next_ready()):
+            pool.start(job, job.work)
+        if not pool.busy:
             return
-        for job, _, result in crew.ended():
+        for job, _, result in pool.ended():
             queue.end(job, result)
         if progress is not None:
             progress(len(queue.done), queue.total)
 
 
-def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
+def _in_order(pool: _WorkerPool, parts: Iterable[Any]) -> Iterator[Any]:
     """Yield the results of all parts in order; a result waits for those of the parts before it."""
     waiting: dict[int, Any] = {}
     deaths: Counter[int] = Counter()
@@ -189,43 +188,45 @@ def _in_order(crew: _Crew, parts: Iterable[Any]) -> Iterator[Any]:
     begun = turn = 0
     while True:
         while (
-            crew.idle and begun - turn < AHEAD * crew.workers and (following := next(queue, None))
+            pool.idle
+            and begun - turn < MAX_AHEAD * pool.workers
+            and (following := next(queue, None))
         ):
-            crew.start(*following)
+            pool.start(*following)
             begun += 1
-        if not crew.busy:
+        if not pool.busy:
             return
-        for number, part, result in crew.ended():
+        for number, part, result in pool.ended():
             try:
                 waiting[number] = result()
             except WorkerDied:
                 deaths[number] += 1
-                if deaths[number] >= DEATHS:
+                if deaths[number] >= MAX_DEATHS:
                     raise GriceError(
-                        f"{DEATHS} workers died on the same part of the work (number {number});"
+                        f"{MAX_DEATHS} workers died on the same part of the work (number {number});"
                         " give them more memory, or use --engine local with one worker to see why"
                     ) from None
-                crew.start(number, part)
+                pool.start(number, part)
         while turn in waiting:
             yield waiting.pop(turn)
             turn += 1
 
 
-class _Crew:
+class _WorkerPool:
     """Workers by number, and the work of each; a worker that died is replaced when it is needed."""
 
     def __init__(self, back_end: BackEnd, workers: int) -> None:
         self.back_end, self.workers = back_end, workers
         self.idle = list(range(workers))
-        self.hired: dict[int, Any] = {}
+        self.started: dict[int, Any] = {}
         self.busy: dict[Hashable, tuple[int, Any, Any]] = {}
 
     def start(self, key: Any, work: Any) -> None:
         """Hand work to an idle worker."""
         number = self.idle.pop()
-        if number not in self.hired:
-            self.hired[number] = self.back_end.hire(number)
-        self.busy[self.back_end.start(self.hired[number], work)] = (number, key, work)
+        if number not in self.started:
+            self.started[number] = self.back_end.start_worker(number)
+        self.busy[self.back_end.start(self.started[number], work)] = (number, key, work)
 
     def ended(self) -> Iterator[tuple[Any, Any, Callable[[], Any]]]:
         """Wait until some work has ended; yield its key, the work, and a call for its result.
@@ -241,9 +242,9 @@ class _Crew:
         try:
             return self.back_end.result(reference)
         except WorkerDied:
-            del self.hired[number]
+            del self.started[number]
             raise
 
-    def dismiss(self) -> None:
+    def shutdown(self) -> None:
         """End all workers."""
-        self.back_end.close(list(self.hired.values()))
+        self.back_end.close(list(self.started.values()))

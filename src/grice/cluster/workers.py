@@ -25,7 +25,7 @@ class WorkerDied(GriceError):
 class BackEnd(Protocol):
     """Workers of one kind: how they are started, given work, waited for and closed."""
 
-    def hire(self, number: int) -> Any:
+    def start_worker(self, number: int) -> Any:
         """Start a worker with this number."""
 
     def start(self, worker: Any, work: Any) -> Hashable:
@@ -96,7 +96,7 @@ class Processes:
     workers: int
     setup: Setup | None
 
-    def hire(self, number: int) -> ProcessPoolExecutor:
+    def start_worker(self, number: int) -> ProcessPoolExecutor:
         """Start a process; it begins with its first work."""
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context

@@ -21,7 +21,7 @@ from typing import IO, Any, Literal
 
 from grice.core.errors import GriceError, InputError, bad_line
 from grice.core.limits import BYTES, LINE, limit, raise_with
-from grice.core.parsing import parse_json
+from grice.core.parsing import parse_json, parse_toml
 
 csv.field_size_limit(1 << 27)
 # Control characters that a terminal, XML or a spreadsheet would interpret.
@@ -150,6 +150,14 @@ def read_json(path: Path, remedy: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{path}: holds no JSON object; {remedy}")
     return value
+
+
+def read_toml(path: Path, remedy: str) -> dict[str, Any]:
+    """Return the tables of a TOML file; `remedy` says what to do where it is not TOML."""
+    try:
+        return parse_toml(read_text(path))
+    except ValueError as error:
+        raise InputError(f"{path}: not TOML ({error}); {remedy}") from None
 
 
 def read_table(

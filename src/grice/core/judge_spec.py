@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grice.core.errors import InputError, bad_line
-from grice.core.files import read_text
-from grice.core.parsing import parse_toml
+from grice.core.files import read_toml
 
 # Types of a judge's settings.
 SettingValue = str | float | bool
@@ -68,12 +67,7 @@ def read_judges(path: Path) -> list[JudgeSpec]:
 
     Each has a table under its name, with `judge = "provider/name"` and its settings.
     """
-    try:
-        tables = parse_toml(read_text(path))
-    except ValueError as error:
-        raise InputError(
-            f'{path}: not TOML ({error}); each judge is a table: [NAME], judge = "provider/name"'
-        ) from None
+    tables = read_toml(path, 'each judge is a table: [NAME], judge = "provider/name"')
     return [_spec(path, name, table) for name, table in tables.items()]
 
 

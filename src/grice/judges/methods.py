@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.errors import InputError, unknown
-from grice.core.files import read_text
+from grice.core.files import read_toml
 from grice.core.item import Question
-from grice.core.parsing import parse_toml
 from grice.core.scale import Scale
 from grice.judges.direct import DIRECT, continuations, direct_prompt
 from grice.judges.prompts import Prompt, Wordings, framings, word_sets
@@ -109,13 +108,7 @@ class MethodSet:
         path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
         if not name.endswith(".toml") and name not in names:
             raise unknown("set of methods", name, names, "A TOML file of your own works too.")
-        try:
-            document = parse_toml(read_text(path))
-        except ValueError as error:
-            raise InputError(
-                f"{path}: not TOML ({error}); see the built-in sets {', '.join(names)}"
-            ) from None
-        return _crossed(document, path)
+        return _crossed(read_toml(path, f"see the built-in sets {', '.join(names)}"), path)
 
     @cached_property
     def digest(self) -> str:

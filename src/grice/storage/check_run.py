@@ -27,11 +27,11 @@ def check_run(folder: Path) -> tuple[list[Damage], int]:
     try:
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
-        n_asked, sealed = int(header["asked"]), "sum" in header
+        n_asked, checksummed = int(header["asked"]), "sum" in header
     except (GriceError, KeyError, TypeError, ValueError) as error:
         detail = f"{error}; without it nobody knows who was asked what"
         return [Damage("the header", 1, 1, detail, (HEADER,))], len(lines) - 1
-    damaged = list(_damaged(lines[:-1], scale, sealed=sealed))
+    damaged = list(_damaged(lines[:-1], scale, checksummed=checksummed))
     n_intact = len(lines) - 1 - len(damaged)
     damage = []
     if damaged:
@@ -57,9 +57,9 @@ def check_run(folder: Path) -> tuple[list[Damage], int]:
     return damage, len(lines) - 1
 
 
-def _damaged(lines: list[bytes], scale: Scale, *, sealed: bool) -> Iterator[tuple[int, str]]:
+def _damaged(lines: list[bytes], scale: Scale, *, checksummed: bool) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, 1):
-        problem = line_problem(line, sealed=sealed) or _off_scale(line, scale)
+        problem = line_problem(line, checksummed=checksummed) or _off_scale(line, scale)
         if problem:
             yield number, problem
 

@@ -18,10 +18,15 @@ from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner
 from grice.core.progress import ProgressCallback
 from grice.core.sampling import limit_questions
 from grice.core.scale import Scale
-from grice.storage.response_log import frame_of, mend, open_for_append, read_settled_ids
+from grice.storage.response_log import (
+    frame_of,
+    open_for_append,
+    read_settled_ids,
+    truncate_partial_line,
+)
 from grice.storage.run import Run, admit, new_run
 from grice.storage.run_folder import LINES, lock_run, write_log
-from grice.storage.run_items import keep_items
+from grice.storage.run_items import store_items
 from grice.storage.run_warnings import FirstReplies
 from grice.storage.sessions import record_session
 
@@ -69,8 +74,8 @@ def evaluate(
     with lock_run(folder):
         empty.write_header(folder, fitted)
         if items:
-            keep_items(data, folder)
-        mend(folder / LINES)
+            store_items(data, folder)
+        truncate_partial_line(folder / LINES)
         fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
         asks = any(question.id not in done for question in limit_questions(data, limit, seed))

@@ -33,7 +33,7 @@ SUM_SIZE = 18
 SYNC_SECONDS = 1.0
 
 
-def mend(path: Path) -> None:
+def truncate_partial_line(path: Path) -> None:
     """Truncate an incomplete last line after a crash, so that its item is asked again."""
     if path.exists():
         size = len(_whole(path))
@@ -48,7 +48,7 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
     """
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
     content = _whole(path)
-    _refuse_damage(path, content, sealed=False)
+    _refuse_damage(path, content, checksummed=False)
     last = {line["id"]: line.get("fault") for line in map(json.loads, content.split(b"\n")[:-1])}
     known = {*KINDS, ALL, *(fault.partition(":")[0] for fault in last.values() if fault)}
     odd = next((kind for kind in kinds if not {kind, kind.partition(" ")[0]} & known), None)
@@ -156,16 +156,16 @@ def line_of(judgement: Judgement) -> bytes:
     return body[:-1] + SUM % zlib.crc32(body) + b"\n"
 
 
-def line_problem(line: bytes, *, sealed: bool) -> str | None:
+def line_problem(line: bytes, *, checksummed: bool) -> str | None:
     """Return why a line is not as it was written, or None.
 
-    Lines of earlier versions carry no checksum (`sealed=False`).
+    Lines of earlier versions carry no checksum (`checksummed=False`).
     """
     body, mark, rest = line[:-SUM_SIZE] + b"}", line[-SUM_SIZE:-10], line[-10:]
     if mark == SUM[:8]:
         is_intact = rest == b'%08x"}' % zlib.crc32(body)
         return None if is_intact else "not as it was written (its checksum differs)"
-    if sealed:
+    if checksummed:
         return "without its checksum"
     try:
         reply = json.loads(line)
@@ -176,9 +176,9 @@ def line_problem(line: bytes, *, sealed: bool) -> str | None:
         return "not JSON"
 
 
-def _refuse_damage(path: Path, content: bytes, *, sealed: bool) -> None:
+def _refuse_damage(path: Path, content: bytes, *, checksummed: bool) -> None:
     for number, line in enumerate(content.split(b"\n")[:-1], 1):
-        if problem := line_problem(line, sealed=sealed):
+        if problem := line_problem(line, checksummed=checksummed):
             remedy = f"see what can be saved with: grice check {path.parent}"
             raise GriceError(f"{path}:{number}: a line {problem}; {remedy}")
 
@@ -242,17 +242,17 @@ def _columns(frame: pl.DataFrame, scale: Scale) -> pl.DataFrame:
 
 
 def read_lines(
-    path: Path, scale: Scale, *, sealed: bool = False
+    path: Path, scale: Scale, *, checksummed: bool = False
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Return the last reply to each item, and counts of items that were asked again, if any.
 
-    A line that is damaged or off the scale is refused; those of a `sealed` run must carry their
+    A line that is damaged or off the scale is refused; those of a `checksummed` run must have their
     checksums.
     """
     content = _whole(path)
     if not content:
         return _frame([], scale), {}
-    _refuse_damage(path, content, sealed=sealed)
+    _refuse_damage(path, content, checksummed=checksummed)
     try:
         every = _columns(pl.read_ndjson(content, schema=_schema(scale)), scale)
     except pl.exceptions.PolarsError as error:
@@ -297,7 +297,7 @@ def first_off_scale(frame: pl.DataFrame, scale: Scale) -> tuple[int, Answer] | N
     return first_wrong[0] if first_wrong else None
 
 
-def seal_header(header: Mapping[str, Any]) -> dict[str, Any]:
+def add_checksum(header: Mapping[str, Any]) -> dict[str, Any]:
     """Return the content of `run.json` with a checksum."""
     plain: dict[str, Any] = json.loads(json.dumps(dict(header), default=str))
     return {**plain, "sum": header_sum(plain)}

@@ -18,9 +18,9 @@ from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
 from grice.core.judgement import HasArithmetic, Judge, Judgement
 from grice.core.scale import Answer, Scale
-from grice.storage.response_log import frame_of, frame_of_columns, line_of, read_lines, seal_header
+from grice.storage.response_log import add_checksum, frame_of, frame_of_columns, line_of, read_lines
 from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header
-from grice.storage.run_items import describe_data, keep_items
+from grice.storage.run_items import describe_data, store_items
 from grice.storage.run_warnings import LOW_MASS, RunWarning, find_warning
 from grice.storage.sessions import read_notes
 
@@ -140,7 +140,7 @@ class Run:
         with lock_run(folder):
             self.write_header(folder)
             if items and self.data is not None:
-                keep_items(self.data, folder)
+                store_items(self.data, folder)
             with write_atomically(folder / LINES, binary=True) as out:
                 out.writelines(map(line_of, self.judgements()))
         return replace(Run.read(folder), data=self.data, notes=self.notes)
@@ -203,7 +203,7 @@ class Run:
         """
         header = read_header(folder)
         scale = Scale.from_json(header["scale"])
-        frame, again = read_lines(folder / LINES, scale, sealed="sum" in header)
+        frame, again = read_lines(folder / LINES, scale, checksummed="sum" in header)
         if frame.height > header["asked"]:
             fact = f"{frame.height:,} items have a reply where {header['asked']:,} were asked"
             raise GriceError(f"{folder}: {fact}; see what can be saved with: grice check {folder}")
@@ -251,7 +251,7 @@ class Run:
                 {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
             )
             with write_atomically(folder / HEADER) as out:
-                json.dump(seal_header(self._header() | noted), out, indent=1)
+                json.dump(add_checksum(self._header() | noted), out, indent=1)
                 out.write("\n")
 
     def _repr_html_(self) -> str:

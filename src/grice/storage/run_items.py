@@ -41,7 +41,7 @@ def describe_data(data: Dataset) -> dict[str, Any]:
     }
 
 
-def keep_items(data: Dataset, folder: Path) -> None:
+def store_items(data: Dataset, folder: Path) -> None:
     """Save the items in the folder of a run.
 
     Runs in the same folder on the same data share one file by a hard link.
@@ -64,7 +64,7 @@ def frame_bytes(frame: pl.DataFrame) -> bytes:
     return out.getvalue()
 
 
-def read_kept(
+def read_stored_items(
     folder: Path, name: str, fingerprint: str, about: Mapping[str, Any]
 ) -> Dataset | None:
     """Return the items saved with the run in this folder; None where there are none.

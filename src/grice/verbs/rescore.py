@@ -16,7 +16,7 @@ from grice.judges.spread import PromptSpread
 from grice.judges.unit import rule
 from grice.storage.response_log import frame_of
 from grice.storage.run import Run
-from grice.storage.run_items import read_kept
+from grice.storage.run_items import read_stored_items
 
 
 def rescore(
@@ -79,7 +79,7 @@ def rescore(
 def _read(folder: Path) -> Run:
     """Read a run with its stored items, which the new run stores too."""
     run = Run.read(folder)
-    return replace(run, data=read_kept(folder, run.dataset, run.fingerprint, run.about))
+    return replace(run, data=read_stored_items(folder, run.dataset, run.fingerprint, run.about))
 
 
 def _relabelled(run: Run, normalise: str, calibrate: str) -> Run:
