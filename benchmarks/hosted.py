@@ -50,6 +50,7 @@ def command(way: str, folder: Path, url: str, items: int) -> list[str]:
     given = [word for key, value in settings.items() for word in ("-M", f"{key}={value}")]
     asked = [
         "judge",
+        "--no-probe",
         str(folder / "items.jsonl"),
         "--by",
         f"{provider}/m",

@@ -110,7 +110,7 @@ class Kind:
 KINDS = {
     "encoder": Kind("judge quantifiers@7 --limit 150 --by encoder/grice-mini --into {out}"),
     "openai": Kind(
-        "judge quantifiers@7 --limit 300 --by openai/mock -M url={told} -M connections=4 -M"
+        "judge quantifiers@7 --limit 300 --no-probe --by openai/mock -M url={told} -M connections=4 -M"
         " backoff=0.05 --into {out}",
         answer_requests,
     ),

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tools import structure
 
 CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"

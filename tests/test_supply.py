@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools import checksums, supply
 
 from grice.core.errors import GriceError
 from grice.judges.providers.encoder import Encoder
 from grice.mining import parsers
 from grice.models import checkpoint as models
-from tools import checksums, supply
 
 ROOT = Path(__file__).parents[1]
 

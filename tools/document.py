@@ -26,7 +26,7 @@ from grice.tables.exhibit import (
     count_agreement,
     count_kinds,
 )
-from grice.tables.paper import Cell, Paper
+from grice.tables.paper import STATUS_TEXT, Cell, Paper
 from grice.tables.tabular import EMPTY, markdown_rows
 from grice.verbs.reproduce import reproduce
 
@@ -201,11 +201,26 @@ def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
             paper.citation,
             *paper.notes,
             f"```console\n$ grice reproduce {paper.name}\n```",
+            *_coverage(paper),
             markdown_rows(["exhibit", "what", "printed cells that agree", "empty cells"], body),
             *(part for one in done for part in _exhibit(paper.name, one)),
             "[All papers](README.md)",
         ]
     )
+
+
+def _coverage(paper: Paper) -> Iterator[str]:
+    """What the paper has, section by section, and how each is had here."""
+    if not paper.coverage:
+        return
+    yield "## What the paper has"
+    body = []
+    for item in paper.coverage:
+        link = f"[{item.item}](#{_anchor(item.exhibit)})" if item.exhibit else item.item
+        why = f"`grice fetch {item.why}`" if item.status == "fetch" else item.why
+        body.append([item.section, link, STATUS_TEXT[item.status], why or EMPTY])
+    yield markdown_rows(["section", "item", "how it is had here", "why, or with what"], body)
+    yield "## Agreement with the printed numbers"
 
 
 def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:

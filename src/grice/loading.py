@@ -20,6 +20,7 @@ from grice.core.own import own_judge
 from grice.core.progress import say
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
 from grice.judges.kinds import find_provider
+from grice.judges.panel import PANEL, panel_runs
 from grice.models.checkpoint import MODELS
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind, find_runs
@@ -61,7 +62,7 @@ def load(
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> len(data), data.scale.labels
-    (28, ('entailment', 'neutral', 'contradiction'))
+    (30, ('entailment', 'neutral', 'contradiction'))
     """
     if isinstance(name, Dataset):
         return name
@@ -186,18 +187,23 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
 
 
 def is_recorded(name: str) -> bool:
-    """Return whether a judge's name is `recorded` or `recorded/PATTERN`."""
-    return name.partition("/")[0] == RECORDED
+    """Return whether a judge's name is `recorded`, `panel`, or one of them with `/PATTERN`."""
+    return name.partition("/")[0] in (RECORDED, PANEL)
 
 
 def recorded_runs(data: Dataset, name: str) -> list[Run]:
     """Return the runs of models published with a dataset that answer on its scale.
 
-    `recorded/BERT*` selects those whose name fits the pattern. Runs of people, single or pooled,
+    `recorded/BERT*` selects those whose name fits the pattern; `panel/NAME` a model of which the
+    answers to the suites ship with the package. Runs of people, single or pooled,
     are left out.
     """
     stem, wanted = data.name.partition("/")[0], name.partition("/")[2]
-    runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
+    if name.partition("/")[0] == PANEL:
+        runs = panel_runs(data)
+        wanted = wanted and name
+    else:
+        runs = source(stem).runs(data) if stem in DATASETS.names() and not data.read_as else []
     models = [
         run
         for run in runs

@@ -230,7 +230,7 @@ def test_samples_are_a_component_and_those_of_one_asking_count_as_one_answer(
 ) -> None:
     found = grice.methods(noisy(tmp_path, "mine/sampled", {"": 0.6}, samples=10), reading="logical")
     by = {one.source: one.deviation for one in found.components}
-    assert found.mean.n == 4 * 20 * 14
+    assert found.mean.n == 4 * 20 * 15
     assert found.mean.value == pytest.approx(0.6, abs=0.02)
     assert by["sample"].value == pytest.approx((0.6 * 0.4) ** 0.5, abs=0.02)
     assert (by["sample"].low or 0) < (0.6 * 0.4) ** 0.5 < (by["sample"].high or 0)

@@ -92,7 +92,7 @@ def test_a_strange_mark_and_a_foreign_key_are_named_with_their_line(tmp_path: Pa
 
 
 def test_a_sheet_of_more_pairs_than_there_are_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="a sheet of 2000 pairs is more than the 1400 there are"):
+    with pytest.raises(InputError, match="a sheet of 2000 pairs is more than the 1500 there are"):
         make_sheet("quantifiers@9", 2000, tmp_path / "sheet.csv")
 
 

@@ -87,7 +87,7 @@ def test_a_slot_without_options_is_refused() -> None:
 
 
 def test_a_group_is_the_same_alone_and_in_a_stream() -> None:
-    assert quantifiers.make_group(7, 5) == list(quantifiers.stream(8, 5))[7 * 14 :]
+    assert quantifiers.make_group(7, 5) == list(quantifiers.stream(8, 5))[7 * quantifiers.rows :]
 
 
 def test_ids_name_phenomenon_seed_group_and_row() -> None:

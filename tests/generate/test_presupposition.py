@@ -10,7 +10,6 @@ import pytest
 from tests.hand import answers
 
 from grice.analysis.projection import projection
-from grice.checks.spelling import WORD
 from grice.generate._everyday import belongings, changes, deeds, habits, manners
 from grice.generate._presupposition import Environments, Presupposed, paradigm_rows
 from grice.generate._scenes import episodes, news, shared_acts
@@ -39,7 +38,9 @@ PARADIGMS = (
     "questions",
     "temporal_clauses",
 )
-OTHERS = ("attitudes", "deniability", "filtering", "perhaps", "quantified_subjects")
+OTHERS = ("attitudes", "cancellability", "filtering", "perhaps", "quantified_subjects")
+# Their plain sentence without the trigger entails the hypothesis.
+EXISTENCE = ("cleft_existence", "definites")
 OPERATORS = ("unembedded", "negated", "interrogative", "modal", "conditional")
 MARKS = {"entailment": "E", "contradiction": "C", "neutral": "N"}
 
@@ -50,24 +51,26 @@ def phenomenon(name: str) -> Phenomenon:
     return found
 
 
-def test_the_paradigm_is_that_of_table_3() -> None:
+def test_the_paradigm_is_that_of_table_3_and_the_same_without_the_trigger() -> None:
     rows = paradigm_rows(
         Environments("P.", "Not P.", "P?", "Maybe P.", "If P, Q."),
+        Environments("R.", "Not R.", "R?", "Maybe R.", "If R, Q."),
         Presupposed("A.", "Not A.", "B."),
-        {},
     )
-    assert "".join(MARKS[str(row.gold["label"])] for row in rows) == "ECN" * 5 + "CNNN"
+    assert "".join(MARKS[str(row.gold["label"])] for row in rows) == "ECN" * 5 + "CNNN" + "N" * 10
     assert [row.premise for row in rows[:15:3]] == ["P.", "Not P.", "P?", "Maybe P.", "If P, Q."]
-    assert [(row.premise, row.hypothesis) for row in rows[15:]] == [
+    assert [(row.premise, row.hypothesis) for row in rows[15:19]] == [
         ("Not P.", "P."),
         ("P?", "P."),
         ("Maybe P.", "P."),
         ("If P, Q.", "P."),
     ]
+    assert [row.premise for row in rows[19::2]] == ["R.", "Not R.", "R?", "Maybe R.", "If R, Q."]
+    assert {row.hypothesis for row in rows[19:]} == {"A.", "Not A."}
 
 
 @pytest.mark.parametrize("name", PARADIGMS)
-def test_every_trigger_comes_in_the_rows_of_the_paper_and_five_controls(name: str) -> None:
+def test_every_trigger_comes_in_the_rows_of_the_paper_and_without_the_trigger(name: str) -> None:
     items = phenomenon(name).make_group(3, seed=1)
     targets = [item for item in items if item.tags["role"] == "target"]
     assert [item.tags["operator"] for item in targets[::3]] == list(OPERATORS)
@@ -78,9 +81,25 @@ def test_every_trigger_comes_in_the_rows_of_the_paper_and_five_controls(name: st
     ] * 5
     assert len({item.hypothesis for item in targets}) == 3
     assert [item.tags["operator"] for item in items[15:19]] == list(OPERATORS[1:])
-    assert [item.tags["operator"] for item in items[19:24]] == ["affirmed"] * 3 + ["denied"] * 2
-    assert all(item.tags["role"] == "control" for item in items[24:])
-    assert {item.tags["trigger"] for item in items} == {name}
+    absent = [item for item in items if item.tags["trigger"] == "absent"]
+    first = 1 if name in EXISTENCE else 0
+    operators = [operator for operator in OPERATORS[first:] for _ in range(2)]
+    controls = [item for item in absent if item.tags["role"] == "control"]
+    assert [item.tags["operator"] for item in controls] == operators
+    assert len(items) == 29 and items[:19] + absent == items
+
+
+@pytest.mark.parametrize("name", PARADIGMS)
+def test_a_control_without_the_trigger_is_paired_with_a_target(name: str) -> None:
+    """It has another premise, the same hypothesis, and not the label of the target."""
+    for item in phenomenon(name).make_group(5, seed=2)[19:]:
+        (pair,) = (
+            target
+            for target in phenomenon(name).make_group(5, seed=2)[:15]
+            if all(target.tags[tag] == item.tags[tag] for tag in ("operator", "presupposition"))
+        )
+        assert pair.hypothesis == item.hypothesis and pair.premise != item.premise
+        assert pair.gold["label"] != item.gold["label"]
 
 
 @pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
@@ -88,8 +107,7 @@ def test_every_sentence_is_written_as_one(name: str) -> None:
     for item in phenomenon(name).stream(60, seed=2):
         for text in (item.premise, item.hypothesis or ""):
             asked = bool(re.match(r"(Is|Are|Was|Were|Do|Does|Did|Will|Would|Has|Have) ", text))
-            asked = asked and item.tags.get("operator") not in ("affirmed", "denied", "open")
-            ends = ("?",) if asked else (".", '."', '?"')
+            ends = ("?",) if asked else (".", '."')
             assert text.endswith(ends), text
             assert text[0].isupper() or text[0].isdigit(), text
             assert not re.search(
@@ -112,62 +130,14 @@ def test_no_condition_speaks_of_the_future_with_will(name: str) -> None:
             assert " will " not in item.premise.partition(",")[0]
 
 
-@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
-def test_no_answer_is_right_for_most_of_the_controls(name: str) -> None:
-    items = phenomenon(name).make_group(2, seed=6)
-    counts = Counter(str(item.gold["label"]) for item in items if item.tags["role"] == "control")
-    assert set(counts) == set(MARKS)
-    assert max(counts.values()) <= counts.total() / 2
-
-
-@pytest.mark.parametrize("name", (*PARADIGMS, "attitudes", "perhaps"))
-def test_the_hypothesis_alone_tells_nothing_of_a_presupposition(name: str) -> None:
-    """Each is affirmed and denied as often, and left open at least as often; what is about
-    something else stays open.
-    """
+@pytest.mark.parametrize("name", (*PARADIGMS, "attitudes", "perhaps", "quantified_subjects"))
+def test_the_hypothesis_alone_tells_no_more_than_the_commonest_label(name: str) -> None:
     counts: dict[str, Counter[str]] = {}
     items = phenomenon(name).make_group(4, seed=7)
     for item in items:
-        if item.hypothesis != items[0].premise:
-            counts.setdefault(str(item.hypothesis), Counter())[str(item.gold["label"])] += 1
-    neutral = next(
-        item.hypothesis for item in items if item.tags.get("presupposition") == "neutral"
-    )
-    for hypothesis, given in counts.items():
-        assert given["entailment"] == given["contradiction"] <= given["neutral"], hypothesis
-        assert given["entailment"] or hypothesis == neutral, hypothesis
-
-
-@pytest.mark.parametrize("name", (*PARADIGMS, *OTHERS))
-def test_a_control_that_quotes_a_target_shares_as_many_words_with_its_hypothesis(name: str) -> None:
-    """So that overlap does not tell a presupposition that stands from one that is denied or left
-    open.
-    """
-    quoted, more = 0, []
-    for group in range(40 if name != "deniability" else 0):
-        items = phenomenon(name).make_group(group, seed=8)
-        targets = {item.premise for item in items if item.tags["role"] == "target"}
-        for item in items:
-            inside = re.search(r'"(.+)"', item.premise)
-            if item.tags["role"] == "control" and inside:
-                assert inside[1] in targets
-                quoted += 1
-                asked = set(WORD.findall(str(item.hypothesis).lower()))
-                # English says "if she comes" of what will be, "in" opens frames, and "an actor" may
-                # be "a better actor".
-                extra = (asked - {"will", "in", "an"}) & (
-                    set(WORD.findall(item.premise.lower())) - set(WORD.findall(inside[1].lower()))
-                )
-                more += [f"{extra}: {item.premise} / {item.hypothesis}"] if extra else []
-    assert len(more) <= quoted / 50, more[:5]
-
-
-def test_a_number_that_is_not_two_need_not_be_three() -> None:
-    """ "More than two" does not follow where "exactly two" is false: a third one is named."""
-    for item in phenomenon("both").stream(20, seed=3):
-        if item.tags["operator"] == "denied" and item.gold["label"] == "entailment":
-            assert "more than two" in str(item.hypothesis).lower()
-            assert item.premise.endswith(("there is a third one.", "a third one was present."))
+        counts.setdefault(str(item.hypothesis), Counter())[str(item.gold["label"])] += 1
+    best = sum(max(labels.values()) for labels in counts.values())
+    assert best <= max(sum(counts.values(), Counter[str]()).values()) + 0.03 * len(items)
 
 
 def test_a_judge_who_follows_theory_has_full_projection() -> None:
@@ -226,28 +196,32 @@ def test_a_plug_leaves_open_what_knowledge_does_not() -> None:
         )
         for operator in ("unembedded", "plug", "hole")
     }
-    assert by_operator == {"unembedded": "ECN", "plug": "NNNN", "hole": "ECNE"}
+    assert by_operator == {"unembedded": "ECNNN", "plug": "NNNN", "hole": "ECNNNE"}
 
 
-def test_an_implicature_can_be_denied_and_a_presupposition_cannot() -> None:
-    for scale in range(3):
-        items = phenomenon("deniability").make_group(scale, seed=10)
-        denied = {
-            (i.tags["inference"], i.gold["label"]) for i in items if i.tags["move"] == "denied"
+def test_a_context_takes_back_what_is_implicated_or_presupposed_and_nothing_that_is_said() -> None:
+    for index in range(15):
+        items = phenomenon("cancellability").make_group(index, seed=10)
+        counts = Counter(
+            (str(i.tags["inference"]), str(i.tags["move"]), MARKS[str(i.gold["label"])])
+            for i in items
+            if i.tags["role"] == "target"
+        )
+        assert counts == {
+            ("implicature", "denied", "C"): 2,
+            ("implicature", "denied", "E"): 2,
+            ("implicature", "doubted", "N"): 2,
+            ("entailment", "denied", "C"): 2,
+            ("presupposition", "denied", "C"): 1,
+            ("presupposition", "cancelled", "C"): 1,
+            ("presupposition", "cancelled", "E"): 1,
+            ("presupposition", "rejected", "C"): 1,
+            ("presupposition", "rejected", "E"): 1,
+            ("presupposition", "doubted", "N"): 4,
+            ("presupposition", "quoted", "N"): 2,
         }
-        assert denied == {
-            ("implicature", "neutral"),
-            ("entailment", "contradiction"),
-            ("presupposition", "contradiction"),
-        }
-
-
-def test_what_follows_in_fact_does_not_give_the_answer_away() -> None:
-    labels: dict[str, set[str]] = {}
-    for item in phenomenon("deniability").make_group(0, seed=12):
-        if (item.hypothesis or "").startswith("In fact,"):
-            labels.setdefault(item.hypothesis or "", set()).add(str(item.gold["label"]))
-    assert all(len(answers) > 1 for answers in labels.values())
+        controls = {i.gold["label"] for i in items if i.tags["role"] == "control"}
+        assert controls == set(MARKS)
 
 
 def test_some_commits_to_one_and_none_to_all() -> None:
@@ -380,16 +354,9 @@ ANAPHORA = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name for name in (*PARADIGMS, *OTHERS) if name not in ("deniability", "counterfactuals")],
-)
-def test_what_denies_a_presupposition_repeats_the_verb(name: str) -> None:
-    for item in phenomenon(name).stream(400, seed=16):
-        after = (
-            item.premise.rpartition('"')[2] if item.tags["operator"] in ("denied", "open") else ""
-        )
-        assert not ANAPHORA.search(after), item.premise
+def test_what_denies_a_presupposition_repeats_the_verb() -> None:
+    for item in phenomenon("cancellability").stream(400, seed=16):
+        assert not ANAPHORA.search(item.premise), item.premise
 
 
 def test_a_filter_speaks_of_a_thing_once() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from grice import loading
@@ -10,27 +12,34 @@ from grice.core.shelf import PHENOMENA
 from grice.generate import suites
 
 
-def test_the_imppres_suite_has_the_papers_sizes() -> None:
+def test_the_imppres_suite_has_a_hundred_paradigms_of_sixteen_kinds() -> None:
     plan = suites.find_suite("imppres")
-    # The paper's 12 and 19 pairs, with two fillers, five controls of the sentence and twenty of its
-    # presupposition.
-    assert plan.pairs == 49_400
-    assert (
-        sorted(phenomenon.rows for phenomenon, _ in plan.members)
-        == [12 + 2] * 7 + [19 + 5 + 20] * 9
-    )
+    assert [groups for _, groups in plan.members] == [100] * 16
+    # The paper's 12 and 19 pairs, with three for balance and ten without the trigger.
+    rows = sorted(phenomenon.rows for phenomenon, _ in plan.members)
+    assert rows == [12] + [12 + 3] * 6 + [19 + 10] * 9
 
 
-def test_core_is_small_and_gives_each_phenomenon_about_the_same() -> None:
+def test_half_of_core_are_targets_and_every_phenomenon_has_six_paradigms() -> None:
     plan = suites.find_suite("core")
-    assert 5_000 <= plan.pairs <= 5_500
-    assert min(groups for _, groups in plan.members) >= suites.CORE_GROUPS
-    sizes = [phenomenon.rows * groups for phenomenon, groups in plan.members]
-    assert max(sizes) < 2 * min(sizes)
+    assert plan.pairs <= 6_000
+    assert min(groups for _, groups in plan.members) >= 6
     assert {p.name for p, _ in plan.members} == set(PHENOMENA.names()) - {
         "veridicality_mismatches",
         "predicates",
     }
+    roles = plan.dataset().frame["tag.role"].to_list()
+    assert roles.count("target") >= 0.5 * len(roles)
+
+
+def test_quick_has_every_chapter_with_six_paradigms() -> None:
+    plan = suites.find_suite("quick")
+    assert 550 <= plan.pairs <= 650
+    counts = Counter[str]()
+    for phenomenon, groups in plan.members:
+        counts[phenomenon.kind] += groups
+    assert set(counts) == {PHENOMENA.find(name).kind for name in PHENOMENA.names()}
+    assert min(counts.values()) >= 6
 
 
 def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:
@@ -41,7 +50,7 @@ def test_a_name_may_carry_its_seed_and_loads_as_a_dataset() -> None:
     )
     assert seven.name == "quantifiers@7"
     assert seven.fingerprint == again.fingerprint
-    assert len(seven) == 42 and len(other) == 1400
+    assert len(seven) == 45 and len(other) == 1500
     assert seven.frame["premise"][0] != other.frame["premise"][0]
 
 
@@ -50,3 +59,9 @@ def test_an_unknown_name_is_refused_with_a_near_one() -> None:
         suites.find_suite("quantifers")
     with pytest.raises(InputError, match="whole number"):
         loading.load("quantifiers", groups="many")
+
+
+def test_every_row_is_a_target_a_control_or_there_for_balance() -> None:
+    roles = suites.find_suite("full", groups=1).dataset().frame["tag.role"]
+    assert set(roles) == {"target", "control", "balance"}
+    assert roles.null_count() == 0

@@ -38,7 +38,7 @@ def test_every_command_of_the_page_runs(folder: Path) -> None:
         done = CliRunner().invoke(build(), shlex.split(command), catch_exceptions=False)
         assert done.exit_code == 0, f"{command}\n{done.output}"
     card = json.loads((folder / "efforts.card.json").read_text())
-    assert (card["pairs"], card["seed"], card["findings"]) == (2800, 7, [])
+    assert (card["pairs"], card["seed"], card["findings"]) == (3000, 7, [])
 
 
 def test_it_stands_in_its_chapter_with_all_that_the_built_in_ones_have(folder: Path) -> None:
@@ -69,17 +69,20 @@ def test_check_tells_which_chapter_reads_it_and_what_the_others_lack(folder: Pat
     )
     with source.open("a", encoding="utf-8") as out:
         out.write(
-            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(tags=tags) for r in"
-            " scalar_rows(draw, four, tags, **rest)]\n"
+            "\n\ndef bare(draw, four, tags, **rest):\n    return [r._replace(gold={'logical':"
+            " r.gold['logical']}) for r in scalar_rows(draw, four, tags, **rest)]\n"
         )
     warning, _ = grice.check("./effort.py", leaks=False).of("chapter")
-    assert (warning.severity, "it lacks the tag role" in warning.detail) == ("warning", True)
+    assert (warning.severity, "it lacks the reading pragmatic" in warning.detail) == (
+        "warning",
+        True,
+    )
 
 
 def test_the_file_loads_as_a_dataset_and_is_refused_beyond_its_capacity(folder: Path) -> None:
     data = loading.load("./effort.py@7", groups="200")
-    assert len(data) == 2800
-    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1400, 1400]
+    assert len(data) == 3000
+    assert data.frame["tag.negation"].value_counts()["count"].to_list() == [1500, 1500]
     with pytest.raises(InputError, match="it can give without repeats"):
         loading.load("./effort.py", groups="999999")
     assert folder.is_dir()

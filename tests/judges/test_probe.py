@@ -143,7 +143,9 @@ def test_no_probe_asks_by_the_default(tmp_path: Path) -> None:
 
 
 def test_orders_are_balanced_and_positions_counted() -> None:
-    orders = assign_orders(Method(readout="letter"), [str(i) for i in range(31)], 3, 0)
+    orders = assign_orders(Method(readout="letter"), [str(i) for i in range(31)], NLI.labels, 0)
+    points = assign_orders(Method(readout="letter"), ["a", "b"], ("1", "2", "3"), 0)
+    assert {method.order for method in points.values()} == {"0"}
     counts = Counter(method.order for method in orders.values())
     assert max(counts.values()) - min(counts.values()) <= 1
     positions = PositionCounts()

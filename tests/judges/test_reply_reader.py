@@ -189,3 +189,26 @@ def test_two_stated_labels_are_no_answer(
     if label != other:
         text = f"{before}{frame.format(label)}\n{second.format(other)}"
         assert isinstance(read_reply(text, NLI.labels, NLI), Fault)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(part * 20_000 for part in (" ", "*", "'", ".", "_", "`", "$", "\n", "{", "7")),
+        *(
+            part * 3_000
+            for part in ("neutral, ", "neutral. ", "neutral\n", "A. ", "0.7 ", "<answer>")
+        ),
+        *(
+            part * 1_500
+            for part in ("\\boxed{neutral} ", "\\boxed{", '{"answer":', "so ", "neutral?")
+        ),
+        *(f"neutral{part * 20_000}x" for part in (" ", ".", "!", ")", "-", ",")),
+    ],
+    ids=lambda text: repr(text[:12]),
+)
+def test_hostile_reply_is_read_in_linear_time(text: str) -> None:
+    """Each takes minutes where a pattern looks at every part of it from every place."""
+    for scale, letters in ((NLI, False), (NLI, True), (UNIT, False)):
+        found = read_reply(text, scale.labels, scale, letters=letters)
+        assert isinstance(found, ReplyAnswer | Fault)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.mining.trees import DECLINED, KNEW
 
 from grice.mining.pairers.swaps import swaps
 from grice.mining.pairs import MinedPair
-from grice.mining.parse import Sentence
 from grice.mining.parsers import load_parser
 from grice.theory.signature import Environment, expected_label, lexicon
 
@@ -23,16 +21,6 @@ TAGS = {
 }
 
 
-def made(swap: str, *, of: Sentence = DECLINED) -> list[MinedPair]:
-    """As the paper makes them, of the construction that is meant."""
-    only = "decline to" if of is DECLINED else "know that"
-    return [
-        one
-        for one in swaps(of, targets=3, only=only)
-        if isinstance(one, MinedPair) and one.tags["swap"] == swap
-    ]
-
-
 def mined(text: str, targets: int = 2) -> list[MinedPair]:
     return [
         one
@@ -41,40 +29,18 @@ def mined(text: str, targets: int = 2) -> list[MinedPair]:
     ]
 
 
-def test_every_kind_of_swap_is_made_in_both_environments_with_the_generators_tags() -> None:
-    counts = {
-        swap: len(made(swap, of=KNEW))
-        for swap in ("base", "main", "mismatch", "complement", "type")
-    }
-    assert counts == {"base": 2, "main": 6, "mismatch": 6, "complement": 6, "type": 2}
-    assert all(set(pair.tags) == TAGS for swap in counts for pair in made(swap, of=KNEW))
-
-
 def test_the_main_verb_is_put_in_its_form_and_brings_its_signature() -> None:
-    for pair in made("main"):
+    pairs = [pair for pair in mined("She declined to leave.") if pair.tags["swap"] == "main"]
+    assert len(pairs) == 4 and all(set(pair.tags) == TAGS for pair in pairs)
+    for pair in pairs:
         verb, _, complement = str(pair.tags["target"]).rpartition(" ")
-        assert complement == "to" and pair.hypothesis == "Nike was a sponsor."
         environment: Environment = (
             "negative" if pair.tags["environment"] == "negative" else "positive"
         )
         label = expected_label(lexicon()[verb, complement], environment)
-        assert pair.gold["signature"] == label
-        if pair.tags["environment"] == "negative":
-            assert pair.premise == f"Nike did not {verb} to be a sponsor."
-
-
-def test_a_sentence_that_is_not_english_has_no_gold() -> None:
-    assert all(not pair.gold for swap in ("mismatch", "type") for pair in made(swap))
-    assert {pair.premise for pair in made("type")} == {
-        "Nike declined that be a sponsor.",
-        "Nike did not decline that be a sponsor.",
-    }
-
-
-def test_the_complements_verb_changes_in_premise_and_hypothesis_alike() -> None:
-    for pair in made("complement", of=KNEW):
-        word = pair.hypothesis.removeprefix("The answer ").removesuffix(".")
-        assert pair.premise.endswith(f"that the answer {word}.") and pair.gold
+        assert pair.gold["signature"] == label and pair.hypothesis == "She left."
+        if environment == "negative":
+            assert pair.premise == f"She did not {verb} to leave."
 
 
 @pytest.mark.parametrize(
@@ -142,21 +108,3 @@ def test_where_no_other_verb_fits_there_is_no_swap() -> None:
 
 def test_a_quotation_that_is_half_there_gives_no_swap() -> None:
     assert mined('He refused to go home," she said.') == []
-
-
-def test_saw_that_is_no_see_that_where_the_published_construction_is_meant() -> None:
-    sentence = load_parser().parse_one("Slim saw that the shadows were long.")
-    pairs = [
-        one for one in swaps(sentence, targets=1, only="saw that") if isinstance(one, MinedPair)
-    ]
-    (own,) = {
-        (p.tags["construction"], p.tags["signature"], p.tags["target"])
-        for p in pairs
-        if p.tags["swap"] == "type"
-    }
-    assert own == ("saw that", "o/o", "saw that")
-    assert not [
-        one for one in swaps(sentence, targets=1, only="see that") if isinstance(one, MinedPair)
-    ]
-    seen = load_parser().parse_one("We see that the shadows are long.")
-    assert [one for one in swaps(seen, targets=1, only="see that") if isinstance(one, MinedPair)]

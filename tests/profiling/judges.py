@@ -20,7 +20,7 @@ PARTS = {
     "veridicality_signatures": 32,
     "conjunction_boolean": 46,
     "conjunction_collective": 10,
-    "deniability": 12,
+    "cancellability": 12,
 }
 Answers = Callable[[Item], str]
 

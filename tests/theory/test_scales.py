@@ -9,7 +9,7 @@ import pytest
 from grice.core.words import read_rows
 from grice.theory.contexts import context_labels
 from grice.theory.norms import norms, scale_key
-from grice.theory.projection import PLUGS, denial_label, projected_label
+from grice.theory.projection import PLUGS, projected_label
 from grice.theory.readings import READINGS
 from grice.theory.scales import SCALES, WORDS, scale_labels, scale_traits
 
@@ -58,18 +58,6 @@ def test_plugs_and_theories_without_the_presupposition_leave_it_open() -> None:
     } == {"neutral"}
     assert projected_label("negated", "negated") == "contradiction"
     assert projected_label("negated", "negated", stands=False) == "neutral"
-
-
-def test_only_an_implicature_can_be_taken_back() -> None:
-    denied = {
-        inference: denial_label(inference, "denied")
-        for inference in ("implicature", "entailment", "presupposition")
-    }
-    assert denied == {
-        "implicature": "neutral",
-        "entailment": "contradiction",
-        "presupposition": "contradiction",
-    }
 
 
 def test_there_are_many_scales_of_every_class_and_their_traits_differ() -> None:

@@ -20,7 +20,7 @@ from grice.verbs.make import make
 
 def test_without_a_file_the_pairs_come_back_as_a_dataset() -> None:
     made = make("quantifiers", groups=3, seed=7)
-    assert (made.name, len(made)) == ("quantifiers@7", 42)
+    assert (made.name, len(made)) == ("quantifiers@7", 45)
     assert made.fingerprint == loading.load("quantifiers@7", groups="3").fingerprint
 
 
@@ -76,7 +76,7 @@ def test_the_checks_on_the_way_see_every_batch(
     card = make(
         "quantifiers", out=tmp_path / "x.jsonl", groups=5, progress=lambda *now: seen.append(now)
     )
-    assert seen == [(24, 70), (48, 70), (70, 70)]
+    assert seen == [(24, 75), (48, 75), (72, 75), (75, 75)]
     assert card.findings == ()
 
 
@@ -86,7 +86,7 @@ def test_the_verbs_make_and_check_speak_json_and_exit_by_what_they_find(tmp_path
         build(), ["make", "quantifiers", "--groups", "6", "-o", str(tmp_path / "q.jsonl"), "--json"]
     )
     assert made.exit_code == 0
-    assert json.loads(made.stdout)["pairs"] == 84
+    assert json.loads(made.stdout)["pairs"] == 90
     good = run.invoke(build(), ["check", str(tmp_path / "q.jsonl"), "--no-leaks", "--json"])
     assert (good.exit_code, json.loads(good.stdout)["failed"]) == (0, False)
     bad = tmp_path / "bad.jsonl"

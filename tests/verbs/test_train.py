@@ -102,7 +102,7 @@ def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_j
     words = "train bow --on quantifiers --dev quantifiers@1 -o m -M epochs=2"
     done = CliRunner().invoke(build(), words.split(), catch_exceptions=False)
     assert (
-        "training m: step 44 of 44, epoch 2 of 2, loss " in done.stderr
+        "training m: step 48 of 48, epoch 2 of 2, loss " in done.stderr
         and ", dev 0." in done.stderr
     )
     assert "accuracy:logical" in done.stdout and "1,400" in done.stdout

@@ -1,18 +1,18 @@
 // Figures drawn again in the page: from the specification Altair made, with the judges, order and items the reader chose.
 import { $, all, count, make, unpack } from "./dom";
-import { asPart, maskOf, openSets, sets, type ItemSet } from "./data";
+import { maskOf, openSets, sets, type ItemSet } from "./data";
 import type { Estimate } from "./estimate";
-import { formulas, recompute } from "./formulas";
+import { isComputable, recompute, type Score } from "./score";
 import { about, hiddenJudges, judgeColour, judgeOrder, shownName } from "./judges";
 import { reachable } from "./keys";
 import { inline } from "./look";
 import { filters, narrowed, state } from "./state";
 
 type Row = Record<string, unknown>;
-export interface Figures { row: string; series: string; judge: string; value: number | null; n: number; low: number | null; high: number | null; items: string }
+export interface Figures { row: string; series: string; judge: string; value: number | null; n: number; low: number | null; high: number | null; items: string; score?: number }
 export interface FigureFile {
   id: string; title: string; finding: string; note: string; kind: string; domain: [number, number]; order: string[];
-  wide: Spec; narrow: Spec; datasets: Record<string, Row[]>; numbers: Figures[]; small: string; csv: string; tex: string;
+  wide: Spec; narrow: Spec; datasets: Record<string, Row[]>; scores: Score[]; numbers: Figures[]; small: string; csv: string; tex: string;
 }
 type Spec = Record<string, unknown>;
 interface Drawn { rows: Row[]; svg: string; note: string; numbers: (Estimate | null)[] | null; dim: boolean }
@@ -114,11 +114,11 @@ function changed(row: Row, found: Estimate, file: FigureFile): Row {
 function narrow(file: FigureFile, all: ItemSet[]): { datasets: Record<string, Row[]>; note: string; numbers: (Estimate | null)[] | null } {
   const set = all[state.data];
   if (!set) return { datasets: file.datasets, note: "", numbers: null };
-  const mask = maskOf(set, state, hiddenJudges()), known = formulas(file, all);
+  const mask = maskOf(set, state, hiddenJudges());
   const kept = mask.reduce((sum, one) => sum + one, 0), which = `the ${count(kept)} chosen of ${count(set.n)} items`;
-  if (!known || file.numbers.some((number) => number.items && asPart(number.items).data !== state.data))
+  if (!isComputable(file, state.data))
     return { datasets: file.datasets, note: `Of all items: these numbers cannot be had from the chosen items alone.`, numbers: null };
-  const numbers = file.numbers.map((number) => recompute(number, known, set, mask));
+  const numbers = file.numbers.map((number) => recompute(file, number, set, mask));
   const byKey = new Map(file.numbers.map((number, at) => [key(number), numbers[at]]));
   const datasets = Object.fromEntries(Object.entries(file.datasets).map(([name, rows]) => [name, rows.flatMap((row) => { const found = row.href !== undefined ? byKey.get(key(row)) : null; return found ? [changed(row, found, file)] : []; })]));
   return { datasets, note: `Of ${which}; marks from elsewhere are left out.`, numbers };

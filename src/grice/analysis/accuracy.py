@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from grice.analysis.statistics.baselines import correctness
 from grice.analysis.statistics.readings import gold_column, named
+from grice.core.dataset import GOLD
 from grice.core.estimate import Estimate, mean
 from grice.tables.table import Measure
 
@@ -20,4 +22,5 @@ def accuracy(reading: str = "") -> Measure:
         right = pl.col("answer") == pl.col(gold_column(frame, reading))
         return mean(frame.select(right.cast(pl.Float64).alias("right"))["right"], frame["group"])
 
-    return Measure(named("accuracy", reading), compute)
+    score = correctness(GOLD + reading) if reading else None
+    return Measure(named("accuracy", reading), compute, score=score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from grice.analysis.statistics.baselines import is_label
 from grice.core.estimate import Estimate, mean
 from grice.tables.table import Measure
 
@@ -14,4 +15,5 @@ def entailed(label: str = "entailment") -> Measure:
     def compute(frame: pl.DataFrame) -> Estimate | None:
         return mean((frame["answer"] == label).cast(pl.Float64), frame["group"])
 
-    return Measure("entailed" if label == "entailment" else f"entailed:{label}", compute)
+    name = "entailed" if label == "entailment" else f"entailed:{label}"
+    return Measure(name, compute, score=is_label(label))

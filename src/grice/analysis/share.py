@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from grice.analysis.statistics.baselines import correctness, neither
 from grice.analysis.statistics.readings import gold_column
 from grice.core.dataset import GOLD
 from grice.core.estimate import Estimate, mean
@@ -31,7 +32,9 @@ def share(reading: str = "pragmatic") -> Measure:
             rows.select(follows.cast(pl.Float64).alias("follows"))["follows"], rows["group"]
         )
 
-    return Measure(f"share:{reading}", compute)
+    golds = [GOLD + name for name in READINGS]
+    score = neither(*golds) if reading == "neither" else correctness(GOLD + reading)
+    return Measure(f"share:{reading}", compute, score=score)
 
 
 def _known(reading: str) -> str:

@@ -58,13 +58,13 @@ MOST_CONTROLS = 0.5
 def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> list[Finding]:
     """Find phenomena whose controls lack a gold label, or have one for most of them.
 
-    It is an error in our phenomena, which promise controls for every answer, and a warning in other
-    data.
+    Such controls do not distinguish reading from a constant answer. It is a note on our phenomena,
+    which have the controls of the papers, and a warning on other data.
     """
     if TAG + "role" not in frame.columns:
         return []
     controls = frame.filter(pl.col(TAG + "role") == "control")
-    uneven: dict[Severity, list[str]] = {"error": [], "warning": []}
+    uneven: dict[Severity, list[str]] = {"note": [], "warning": []}
     for name, part in split_by(controls, phenomenon_column(frame)):
         for column in (
             c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String
@@ -81,7 +81,7 @@ def find_uneven_controls(frame: pl.DataFrame, declared: DeclaredConditions) -> l
                 continue
             majority = f"{answers[column][0]} is right for {answers['len'][0]} of {total}"
             reading = column.removeprefix(GOLD)
-            uneven["error" if name in declared else "warning"].append(
+            uneven["note" if name in declared else "warning"].append(
                 f"{name or 'all'} ({reading}): {majority}"
             )
     return [

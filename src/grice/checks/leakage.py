@@ -12,7 +12,7 @@ import polars as pl
 
 from grice.checks.findings import Finding, split_by
 from grice.checks.spelling import WORD
-from grice.core.dataset import GOLD, Dataset
+from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.estimate import Estimate, mean
 from grice.models.batching import Array
 from grice.models.softmax_regression import OneHot, fit_softmax
@@ -56,6 +56,18 @@ def measure_leakage(
                 cells[row, classifier] = estimate
     title = f"{data.name}: what the surface gives away (accuracy, {FOLDS}-fold by group)"
     return Table(title, ("part", "reading"), tuple(rows), (CHANCE, *classifiers), cells)
+
+
+def inference_rows(data: Dataset) -> Dataset:
+    """Return the pairs that a hypothesis about an inference balances: all but other controls.
+
+    Those are targets, pairs for balance, and controls without the trigger. The papers' own controls
+    ask whether the sentence around the trigger is understood, and mostly have one label.
+    """
+    kept = pl.col(TAG + "role") != "control"
+    if TAG + "trigger" in data.frame.columns:
+        kept |= pl.col(TAG + "trigger") == "absent"
+    return Dataset(data.name, data.scale, data.frame.filter(kept), card=data.card)
 
 
 def find_leaks(table: Table) -> list[Finding]:

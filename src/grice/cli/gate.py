@@ -13,6 +13,14 @@ from grice.cli import _flags as flags
 # Exit codes of a gate that does not pass.
 WORSE, TOO_LITTLE_DATA = 3, 4
 
+IgnoreInvalid = Annotated[
+    bool,
+    Option(
+        "--ignore-invalid",
+        help="Compare the items that both answered (default: a missing answer counts as wrong).",
+    ),
+]
+
 
 def gate(
     new: Annotated[
@@ -31,9 +39,7 @@ def gate(
             help="Also test each value of this tag (default: kind and phenomenon); repeatable.",
         ),
     ] = None,
-    ignore_invalid: Annotated[
-        bool, Option(help="Compare the items that both answered; by default no answer is wrong.")
-    ] = False,
+    ignore_invalid: IgnoreInvalid = False,
     fail_under: Annotated[
         float | None,
         Option(help="Also fail if the accuracy of the new model is below this, e.g. 0.8."),

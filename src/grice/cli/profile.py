@@ -25,7 +25,8 @@ ComparedJudges = Annotated[
         metavar="[NAME=]JUDGE[,KEY=VALUE…]",
         help=(
             "A comparison model; may be repeated. 'recorded' takes the models"
-            " published with a dataset, 'recorded/BERT*' those whose name fits."
+            " published with a dataset, 'recorded/BERT*' those whose name fits, 'panel/NAME'"
+            " one of which the answers to the suites ship with grice."
         ),
     ),
 ]
@@ -61,6 +62,9 @@ SwappedItems = Annotated[
 PeopleReference = Annotated[
     bool, Option(help=("Show published human judgments of the same expressions for comparison."))
 ]
+PanelBeside = Annotated[
+    bool, Option(help="Without --against, show two recorded models beside the judge on a suite.")
+]
 
 
 def profile(
@@ -74,6 +78,7 @@ def profile(
     seed: flags.Seed = 0,
     exchange: SwappedItems = None,
     people: PeopleReference = True,
+    panel: PanelBeside = True,
     images: flags.Images = True,
     items: flags.EveryItem = True,
     keep_going: flags.KeepGoing = False,
@@ -98,5 +103,6 @@ def profile(
         items=items,
         keep_going=keep_going,
         probe=probe,
+        panel=panel,
     )
     flags.show_profile(judge_profile, json=json)

@@ -47,6 +47,18 @@ WithoutWeights = Annotated[
     bool, Option("--slim", help=("With --train, store each model's answers but not its weights."))
 ]
 
+SwapTargets = Annotated[
+    int,
+    Option(
+        min=0,
+        metavar="N",
+        help=(
+            "veridicality: put N verbs into each sentence, drawn by the sentence, instead of all."
+            " Fewer sentences per verb make divergences larger by chance."
+        ),
+    ),
+]
+
 
 def reproduce(
     paper: Annotated[str, Argument(help="A paper of grice list papers, or your own: ./mine.py.")],
@@ -58,6 +70,7 @@ def reproduce(
     seeds: SeedCount = 1,
     workers: ModelsAtOnce = 1,
     slim: WithoutWeights = False,
+    targets: SwapTargets = 0,
     settings: Settings = None,
     into: Into = Path("runs"),
     format: Format = "text",
@@ -81,6 +94,7 @@ def reproduce(
         seeds=seeds,
         workers=workers,
         slim=slim,
+        targets=targets,
     )
 
     def text() -> None:

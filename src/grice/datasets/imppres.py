@@ -12,6 +12,8 @@ from grice.core.errors import InputError
 from grice.core.scale import NLI
 from grice.datasets.formats.cards import github, read_card
 from grice.datasets.formats.frames import columns, concat_frames, json_rows
+from grice.datasets.formats.imppres_panel import FILES as PANEL
+from grice.datasets.formats.imppres_panel import REPOSITORY, REVISION, panel_runs
 from grice.datasets.formats.imppres_predictions import predictions
 from grice.datasets.formats.nope_models import imppres_runs
 from grice.storage.run import Run
@@ -86,9 +88,10 @@ def read_runs(folder: Path, data: Dataset) -> Sequence[Run]:
     """Return the released predictions, one run per model, for the sentences they were made on.
 
     Those for presuppositions belong to the released sets, those for scales to the August-2019
-    sentences only. The models of the NOPE paper answered the presuppositions too.
+    sentences only. The models of the NOPE paper answered the presuppositions too, and open language
+    models a part of all.
     """
-    return [*predictions(folder, data), *imppres_runs(folder, data)]
+    return [*predictions(folder, data), *imppres_runs(folder, data), *panel_runs(folder, data)]
 
 
 def _members(part: str) -> list[tuple[str, str]]:
@@ -219,6 +222,7 @@ CARD = read_card(
             },
             "008d7eb50daf51ea16ae8afae35a599c14b8a44c",
         ),
+        *github(REPOSITORY, PANEL, REVISION),
     ),
 )
 

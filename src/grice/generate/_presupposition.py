@@ -1,35 +1,25 @@
-"""The presupposition paradigm of Jeretič et al. 2020, Table 3, with controls for every answer.
+"""The presupposition paradigm of Jeretič et al. 2020, Table 3, with controls without the trigger.
 
-Nineteen pairs are made from five environments.
+Nineteen pairs are made from five environments, and ten from the same sentence without its trigger.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
-from grice.generate._everyday import consequents, named_people, pick_name
+from grice.generate._everyday import consequents, named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
-from grice.generate.lexicon import table
-from grice.generate.paradigm import CONTROL_NAMES, fill
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.projection import POLARITIES, projected_label
-from grice.theory.worlds import C, E, N
+from grice.theory.worlds import C, N
 
-ROWS = 19
-# How many further controls affirm and deny the plain sentence: with those of the operators, three
-# for each answer.
-VERDICTS = (3, 2)
-# How many ask about the presupposition itself where a premise is quoted, and it is denied or left
-# open: four for each premise.
-MIRRORED = 20
-# Where the walk through the frames of a group begins.
-FIRST = 640
-TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "control", "trigger")
+# Fifteen targets and the four controls of the operators, as in the paper, and ten controls without
+# the trigger.
+ROWS = 29
+TAGS = ("kind", "phenomenon", "role", "operator", "presupposition", "trigger")
 PAPER = "Jeretič et al. (2020), Table 3."
 
 
@@ -50,16 +40,22 @@ class Environments(NamedTuple):
 class Presupposed(NamedTuple):
     """The presupposition of a trigger, its negation, and a similar statement that stays open.
 
-    `doubts` are two clauses for the controls, a denial and an embedded question: "there was no
-    first time", "whether there was a first time". They have no word of the hypotheses that the
-    trigger's sentence lacks, so that a control shares as many words with its hypothesis as a target
-    does.
+    `doubts` are two clauses, a denial and an embedded question: "there was no first time", "whether
+    there was a first time". With them a context takes the presupposition back. They have no word of
+    the hypotheses that the trigger's sentence lacks.
     """
 
     positive: str
     negated: str
     neutral: str
     doubts: tuple[str, str] = ("", "")
+
+
+class Clause(NamedTuple):
+    """A subject and what is said of it."""
+
+    subject: Subject
+    phrase: VerbPhrase
 
 
 class Trigger(NamedTuple):
@@ -69,6 +65,8 @@ class Trigger(NamedTuple):
     phrase: VerbPhrase
     tense: Tense
     presupposed: Presupposed
+    # What the clause is without its trigger: "Ana talked about smoking".
+    plain: Clause
 
     @property
     def clause(self) -> str:
@@ -78,12 +76,14 @@ class Trigger(NamedTuple):
         )
 
     @property
-    def conditional_clause(self) -> str:
-        """The clause in the form used under "if"."""
-        does = grammar.inflect(self.phrase, _tense_under_if(self.tense), self.subject.plural)
-        return grammar.join(self.subject.text, does)
+    def plain_clause(self) -> str:
+        """The clause without its trigger, without capital and full stop."""
+        subject, phrase = self.plain
+        return grammar.join(subject.text, grammar.inflect(phrase, self.tense, subject.plural))
 
 
+# A row about a sentence that has its trigger.
+PRESENT: Mapping[str, str] = {"trigger": "present"}
 # The control of an operator asks whether the trigger itself follows: its negation excludes it, the
 # others leave it open.
 _CONTROLS = (("negated", C), ("interrogative", N), ("modal", N), ("conditional", N))
@@ -114,31 +114,59 @@ def premise_rows(
         }
         gold = {"label": projected_label(operator, polarity), **gold}
         row_tags = {**shared, "presupposition": polarity, **tags}
-        rows.append(NewItem(premise, hypothesis, gold, row_tags, presupposed.doubts))
+        rows.append(NewItem(premise, hypothesis, gold, row_tags))
     return rows
 
 
 def paradigm_rows(
     premises: Environments,
+    plain: Environments,
     presupposed: Presupposed,
-    tags: Mapping[str, str],
+    tags: Mapping[str, str] | None = None,
     rivals: Rivals | None = None,
 ) -> list[NewItem]:
-    """Return the nineteen pairs of five premises; `tags` holds at least the trigger."""
+    """Return the nineteen pairs of five premises, and ten of the premises without the trigger."""
+    own = {**PRESENT, **(tags or {})}
     rows = []
     for operator, premise in zip(Environments._fields, premises, strict=True):
-        rows += premise_rows(operator, premise, presupposed, tags, rivals)
+        rows += premise_rows(operator, premise, presupposed, own, rivals)
     for operator, label in _CONTROLS:
-        row_tags = {
-            "role": "control",
-            "operator": operator,
-            "control": CONTROL_NAMES[label],
-            **tags,
-        }
         rows.append(
-            NewItem(getattr(premises, operator), premises.unembedded, {"label": label}, row_tags)
+            control_row(operator, getattr(premises, operator), premises.unembedded, label, **own)
         )
+    for operator, premise in zip(Environments._fields, plain, strict=True):
+        rows += plain_rows(operator, premise, presupposed, **(tags or {}))
     return rows
+
+
+def plain_rows(operator: str, premise: str, presupposed: Presupposed, **tags: str) -> list[NewItem]:
+    """Return a premise without the trigger, with the presupposition and its negation.
+
+    Without the trigger both stay open.
+    """
+    shared = {"role": "control", "operator": operator, "trigger": "absent", **tags}
+    hypotheses = zip(POLARITIES, presupposed[:2], strict=False)
+    return [
+        NewItem(premise, hypothesis, {"label": N}, {**shared, "presupposition": polarity})
+        for polarity, hypothesis in hypotheses
+    ]
+
+
+def existence_rows(
+    premises: Environments, plain: Environments, more: str, presupposed: Presupposed
+) -> list[NewItem]:
+    """Return the pairs of a trigger whose plain sentence entails the presupposition.
+
+    So the contrast is made under the operators only; `more` is one more sentence that leaves the
+    presupposition open and keeps the hypothesis from telling its label.
+    """
+    rows = paradigm_rows(premises, plain, presupposed)
+    absent = [
+        row
+        for row in rows
+        if row.tags["trigger"] == "present" or row.tags["operator"] != "unembedded"
+    ]
+    return [*absent, *plain_rows("modal", more, presupposed, role="balance")]
 
 
 def operator_rows(
@@ -149,159 +177,53 @@ def operator_rows(
     The control asks whether the unembedded sentence follows, which stays open.
     """
     return [
-        *premise_rows(operator, premise, presupposed, {}),
+        *premise_rows(operator, premise, presupposed, PRESENT),
         control_row(operator, premise, plain, N),
     ]
 
 
 def control_row(operator: str, premise: str, plain: str, label: str, **tags: str) -> NewItem:
     """Return the control of an operator: whether the unembedded sentence follows."""
-    row_tags = {"role": "control", "operator": operator, "control": CONTROL_NAMES[label], **tags}
-    return NewItem(premise, plain, {"label": label}, row_tags)
+    row_tags = {"role": "control", "operator": operator, "trigger": "present"}
+    return NewItem(premise, plain, {"label": label}, {**row_tags, **tags})
 
 
-def verdict_rows(
-    plain: str,
-    rng: Rng,
-    counts: tuple[int, int],
-    answers: tuple[tuple[int, int], str] = ((0, 0), ""),
-    /,
-    **tags: str,
-) -> list[NewItem]:
-    """Return controls that affirm the unembedded sentence and controls that deny it, reworded.
-
-    `counts` says how many of each. The controls of the operators are mostly neutral; with these no
-    single answer is correct for all of them. `answers` says how many of either kind answer a
-    question, whose verb is not inflected like that of the unembedded sentence.
-    """
-    n_answers, question = answers
-    first, rows = rng.randbelow(len(table("verdicts"))), []
-    for (operator, label), count, short in zip(
-        (("affirmed", E), ("denied", C)), counts, n_answers, strict=True
-    ):
-        for step in range(count):
-            row = table("verdicts")[(first + step) % len(table("verdicts"))]
-            premise = _tell(row[operator], plain, rng, plain)
-            if step < short:
-                premise = grammar.join(
-                    question, _pick_frame("yes" if label == E else "no", first + step)
-                )
-            rows.append(control_row(operator, premise, plain, label, **tags))
-    return rows
+def trigger_rows(trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
+    """Return the pairs of a trigger whose own verb is negated and questioned."""
+    plain = plain_environments(trigger, rng.copy())
+    return paradigm_rows(environments(trigger, rng), plain, trigger.presupposed, tags)
 
 
-def _answers(own: Sequence[NewItem], plain: str, rng: Rng) -> tuple[tuple[int, int], str]:
-    """Return how many verdicts of each kind answer the question of a group, and the question.
-
-    Each answer then contains all words of the unembedded sentence equally often.
-    """
-    premises = {str(row.tags["operator"]): row.premise for row in own if row.hypothesis == plain}
-    question, denial = premises.get("interrogative", ""), premises.get("negated", "")
-    if not question:
-        return (0, 0), ""
-    alike = set(_clause(plain).split()) <= set(_clause(denial).split())
-    return ((1, 1) if alike or rng.randbelow(2) else (2, 0)), question
-
-
-def mirror_rows(own: Sequence[NewItem], rng: Rng, **tags: str) -> list[NewItem]:
-    """Return controls in which a target is quoted and its presupposition is denied or left open.
-
-    The targets entail the presupposition and contradict its negation in each environment, so the
-    hypothesis alone would reveal the label. Here each premise occurs once more for either other
-    answer: as someone's words, or as a line in a story. The denial is anaphoric, so that lexical
-    overlap does not reveal the label either.
-    """
-    rows, start = [], rng.randbelow(FIRST)
-    targets = [row for row in own if row.tags["role"] == "target"]
-    standing = [n for n in range(0, len(targets), 3) if targets[n].gold["label"] == E]
-    for step, n in enumerate(standing):
-        holds, fails, index = targets[n], targets[n + 1], start + step
-        denied, unknown = holds.doubts
-        quoted = _quote("quote", holds.premise, index, rng)
-        false = f"{quoted} {_add('denied', index // 3, denied)}"
-        if index % 2:
-            sort, open_ = "open", f"{quoted} {_add('open', index // 3, unknown)}"
-        else:
-            sort, open_ = "told", _quote("told", holds.premise, index // 2, rng)
-        for operator, premise, answers in (("denied", false, (C, E)), (sort, open_, (N, N))):
-            for row, label in zip((holds, fails), answers, strict=True):
-                row_tags = {
-                    "role": "control",
-                    "operator": operator,
-                    "control": CONTROL_NAMES[label],
-                    **tags,
-                }
-                rows.append(NewItem(premise, row.hypothesis, {"label": label}, row_tags))
-    return rows
-
-
-def _add(sort: str, place: int, clause: str) -> str:
-    """Return the clause in one of the frames of a sort, as a sentence."""
-    return grammar.sentence(fill(_pick_frame(sort, place)[:-1], X=clause))
-
-
-def _quote(sort: str, text: str, place: int, rng: Rng) -> str:
-    """Return the text as someone's words: questions are wondered, all else is said."""
-    frame = _pick_frame(sort, place)
-    if text.endswith("?"):
-        frame = _SAYING.sub(lambda verb: _WONDERING[verb[0]], frame)
-    return fill(frame, X=text, Z=pick_name(rng, text))
-
-
-_WONDERING = {"said": "wondered", "says": "wonders", "wrote": "wondered"}
-_SAYING = re.compile(r"\b(said|says|wrote)\b")
-
-
-def _tell(pattern: str, text: str, rng: Rng, *taken: str) -> str:
-    """Fill the pattern with a sentence for its clause X, and an unused name for Z."""
-    filled = fill(pattern, X=_clause(text), Z=pick_name(rng, *taken))
-    return grammar.sentence(filled[:-1], end=filled[-1])
-
-
-@cache
-def _frames(sort: str) -> tuple[str, ...]:
-    return tuple(row["text"] for row in table("fictions") if row["sort"] == sort)
-
-
-def _pick_frame(sort: str, place: int) -> str:
-    frames = _frames(sort)
-    return frames[place % len(frames)]
-
-
-def _clause(text: str) -> str:
-    """Return a sentence in its embedded form: no full stop, and no capital but that of a name."""
-    first = text.split(" ", 1)[0].removesuffix("'s").removesuffix("'").removesuffix(",")
-    return text[:-1] if first in _names() else text[0].lower() + text[1:-1]
-
-
-@cache
-def _names() -> frozenset[str]:
-    return frozenset(person.text for person in named_people())
-
-
-def trigger_rows(name: str, trigger: Trigger, rng: Rng, **tags: str) -> list[NewItem]:
-    """Return the nineteen pairs of a trigger whose own verb is negated and questioned.
-
-    The modal is "might".
-    """
-    return paradigm_rows(environments(trigger, rng), trigger.presupposed, {"trigger": name, **tags})
+def plain_environments(trigger: Trigger, rng: Rng) -> Environments:
+    """Return the five environments of the clause without its trigger."""
+    return act_environments(*trigger.plain, trigger.tense, rng)
 
 
 def environments(trigger: Trigger, rng: Rng) -> Environments:
+    """Return the five environments of the trigger's clause."""
+    return act_environments(trigger.subject, trigger.phrase, trigger.tense, rng)
+
+
+def act_environments(subject: Subject, phrase: VerbPhrase, tense: Tense, rng: Rng) -> Environments:
     """Return the five environments of a clause whose own verb is negated and questioned.
 
     The modal is "might".
     """
-    subject, phrase, tense, _ = trigger
+    does = grammar.inflect(phrase, tense, subject.plural)
+    clause = grammar.join(subject.text, does)
     denied = grammar.inflect_negated(
         phrase, tense, subject.plural, contracted=rng.randbelow(2) == 0
     )
+    might = f"have {phrase.participle}" if tense == "past" else phrase.base
+    supposed = grammar.inflect(phrase, _tense_under_if(tense), subject.plural)
     return Environments(
-        grammar.sentence(trigger.clause),
+        grammar.sentence(clause),
         grammar.sentence(subject.text, denied),
         grammar.question(subject, phrase, tense),
-        _might(trigger) if rng.randbelow(3) == 0 else possibility(trigger.clause, rng),
-        conditional(trigger.conditional_clause, rng, ahead=tense == "future"),
+        grammar.sentence(subject.text, "might", might)
+        if rng.randbelow(3) == 0
+        else possibility(clause, rng),
+        conditional(grammar.join(subject.text, supposed), rng, ahead=tense == "future"),
     )
 
 
@@ -323,7 +245,7 @@ def clause_environments(
     """
     return Environments(
         grammar.sentence(clause),
-        grammar.sentence(negated or f"{rng.pick(_NOT)} {clause}"),
+        grammar.sentence(negated or f"{denial(rng)} {clause}"),
         question,
         possibility(clause, rng),
         conditional(supposed or clause, rng, ahead=ahead),
@@ -379,9 +301,9 @@ _POSSIBLE = (
 )
 
 
-def _might(trigger: Trigger) -> str:
-    verb = f"have {trigger.phrase.participle}" if trigger.tense == "past" else trigger.phrase.base
-    return grammar.sentence(trigger.subject.text, "might", verb)
+def denial(rng: Rng) -> str:
+    """Return what denies the clause after it: "it isn't true that"."""
+    return rng.pick(_NOT)
 
 
 def possibility(clause: str, rng: Rng) -> str:
@@ -409,44 +331,24 @@ def presupposition_phenomenon(
     tags: tuple[str, ...] = (),
     conditions: Mapping[str, tuple[str, ...]],
     marked: tuple[str, ...] | None = None,
-    verdicts: tuple[int, int] = VERDICTS,
-    mirrored: int = MIRRORED,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """Define a presupposition phenomenon, with the tags of the published files and its own.
 
-    `build` gives `rows` pairs, of which the first has the plain sentence for its premise;
-    `verdicts` says how many controls are added that affirm and that deny it, `mirrored` how many
-    `mirror_rows` adds. All conditions show in every sentence unless `marked` says which do.
+    All conditions show in every sentence unless `marked` says which do.
     """
-    build = parts["build"]
+    build, readings = parts["build"], parts.get("readings", ("label",))
 
-    def with_verdicts(draw: Draw) -> list[NewItem]:
-        own = build(draw)
-        shared = {tag: str(own[0].tags[tag]) for tag in ("trigger", "word") if tag in own[0].tags}
-        plain = own[0].premise
-        rows = [
-            *own,
-            *verdict_rows(plain, draw.rng, verdicts, _answers(own, plain, draw.rng), **shared),
-        ]
-        rows += mirror_rows(own, draw.rng, **shared)
-        if len(readings) == 1:
-            return rows
+    def with_readings(draw: Draw) -> list[NewItem]:
         # Where a theory says nothing of its own it agrees.
         return [
             row._replace(gold={name: row.gold.get(name, row.gold["label"]) for name in readings})
-            for row in rows
+            for row in build(draw)
         ]
 
-    readings = parts.get("readings", ("label",))
-    parts = {**parts, "build": with_verdicts}
+    if len(readings) > 1:
+        parts = {**parts, "build": with_readings}
     marked, tags = tuple(conditions) if marked is None else marked, (*TAGS, *tags)
     return make_phenomenon(
-        name,
-        "presupposition",
-        rows=rows + sum(verdicts) + mirrored,
-        tags=tags,
-        conditions=conditions,
-        marked=marked,
-        **parts,
+        name, "presupposition", rows=rows, tags=tags, conditions=conditions, marked=marked, **parts
     )

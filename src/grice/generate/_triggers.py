@@ -14,10 +14,10 @@ from grice.generate._everyday import (
     named_people,
     repeatable_deeds,
 )
-from grice.generate._presupposition import Presupposed, Trigger
+from grice.generate._presupposition import Clause, Presupposed, Trigger
 from grice.generate._random import Rng
 from grice.generate._scenes import Act, pair_by_tone
-from grice.generate.grammar import Subject, Tense, VerbPhrase
+from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.phenomenon import Draw, Slots
 
@@ -38,12 +38,41 @@ def possession_trigger(draw: Draw) -> Trigger:
     )
     holds, fails = f"{has} {grammar.a(thing.singular)}", f"{has} no {thing.singular}"
     presupposed = presuppose(owner, other, holds, fails, doubts=doubts)
+    # "The sister snored" is unnatural, so a relative is somebody's.
+    of = "somebody's" if thing.singular in relatives() else "the"
     return Trigger(
         Subject(f"{grammar.possessive(owner.text)} {thing.singular}"),
         thing.fact,
         tense,
         presupposed,
+        Clause(Subject(f"{of} {thing.singular}"), thing.fact),
     )
+
+
+@cache
+def relatives() -> frozenset[str]:
+    """Return the possessions that are someone's relatives."""
+    return frozenset(row["singular"] for row in table("possessions") if row["sort"] == "kin")
+
+
+# What one may do about a thing or an activity, whatever became of it.
+_MENTIONS = (
+    VerbPhrase(Verb("talk", "talks", "talked", "talked", "talking"), "about"),
+    VerbPhrase(Verb("ask", "asks", "asked", "asked", "asking"), "about"),
+    VerbPhrase(Verb("speak", "speaks", "spoke", "spoken", "speaking"), "about"),
+)
+_SPEAK_OF = VerbPhrase(Verb("speak", "speaks", "spoke", "spoken", "speaking"), "of")
+
+
+def pick_mention(what: str, rng: Rng) -> VerbPhrase:
+    """Return the phrase "talk about smoking", with one "about" only."""
+    verb = _SPEAK_OF if " about" in what else rng.pick(_MENTIONS)
+    return verb.extend(what)
+
+
+def mention(person: Subject, what: str, rng: Rng) -> Clause:
+    """Return the clause "Ana talked about smoking", which takes nothing for granted."""
+    return Clause(person, pick_mention(what, rng.copy()))
 
 
 def change_trigger(draw: Draw) -> Trigger:
@@ -63,7 +92,8 @@ def change_trigger(draw: Draw) -> Trigger:
         grammar.sentence(subject, be, state, time) for subject, state, time in states
     )
     presupposed = Presupposed(holds, fail, open_, doubts)
-    return Trigger(draw["person"], change.phrase, tense, presupposed)
+    plain = mention(draw["person"], thing, draw.rng)
+    return Trigger(draw["person"], change.phrase, tense, presupposed, plain)
 
 
 def _fails(change: StateChange) -> str:
@@ -104,7 +134,8 @@ def aspectual_trigger(draw: Draw, word: str) -> Trigger:
     never = f"never {did} in the first place" if on else f"always {did}"
     doubts = grammar.join(who, has, never), grammar.join("whether", who, has, "ever", did, "at all")
     presupposed = presuppose(person, other, holds, fails, end, doubts=doubts)
-    return Trigger(person, phrase.extend(habit.gerund), tense, presupposed)
+    plain = mention(person, habit.gerund, draw.rng)
+    return Trigger(person, phrase.extend(habit.gerund), tense, presupposed, plain)
 
 
 def iterative_trigger(draw: Draw, word: str) -> Trigger:
@@ -116,40 +147,61 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
     other = pick_other_person(draw.words, draw.rng, person)
     if word == "return to":
         city = draw["city"].singular
-        phrase, done, doing = (
-            VerbPhrase(_RETURN, f"to {city} {draw['time'].text}"),
-            f"been to {city}",
-            f"in {city}",
-        )
+        where = f"to {city} {draw['time'].text}"
+        phrase, plain = VerbPhrase(_RETURN, where), VerbPhrase(_GO, where)
+        done, doing = f"been to {city}", f"in {city}"
     else:
-        deed = draw["deed"].phrase
-        phrase, done, doing = deed.extend(word), deed.participle, deed.gerund
+        plain = draw["deed"].phrase
+        phrase, done, doing = plain.extend(word), plain.participle, plain.gerund
     has, was = ("had", "was") if tense == "past" else ("has", "would be")
     first = f"{person.text} {was} {doing} for the first time"
     presupposed = presuppose(
         person, other, f"{has} already", f"{has} never", done, doubts=(first, f"whether {first}")
     )
-    return Trigger(person, phrase, tense, presupposed)
+    return Trigger(person, phrase, tense, presupposed, Clause(person, plain))
 
 
-_RETURN = grammar.Verb("return", "returns", "returned", "returned", "returning")
+_RETURN = Verb("return", "returns", "returned", "returned", "returning")
+_GO = Verb("go", "goes", "went", "gone", "going")
 
 
-def attitude_trigger(draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase) -> Trigger:
+def attitude_trigger(
+    draw: Draw, phrase: VerbPhrase, link: str, deed: VerbPhrase, plain: VerbPhrase
+) -> Trigger:
     """Return the clause "Bo regrets that Ana painted the fence" (or "knows why").
 
-    It presupposes that Ana painted it.
+    It presupposes that Ana painted it. `plain` is a predicate without that presupposition: "says
+    that", "asks whether".
     """
     person, tense = draw["person"], draw.cell["tense"]
     doer = pick_other_person(draw.words, draw.rng, person)
     other = pick_other_person(draw.words, draw.rng, doer, person)
     return Trigger(
-        person, phrase.extend(link, doer.text, deed.past), tense, presuppose_act(doer, deed, other)
+        person,
+        phrase.extend(link, doer.text, deed.past),
+        tense,
+        presuppose_act(doer, deed, other),
+        Clause(person, plain.extend(doer.text, deed.past)),
     )
 
 
+# Reports that leave open whether it is so.
+REPORTS = (
+    VerbPhrase(Verb("say", "says", "said", "said", "saying"), "that"),
+    VerbPhrase(Verb("think", "thinks", "thought", "thought", "thinking"), "that"),
+    VerbPhrase(Verb("believe", "believes", "believed", "believed", "believing"), "that"),
+    VerbPhrase(Verb("claim", "claims", "claimed", "claimed", "claiming"), "that"),
+)
+
+
 def presuppose(
-    who: Subject, other: Subject, holds: str, fails: str, rest: str = "", *, doubts: tuple[str, str]
+    who: Subject,
+    other: Subject,
+    holds: str,
+    fails: str,
+    rest: str = "",
+    *,
+    doubts: tuple[str, str] = ("", ""),
 ) -> Presupposed:
     """Return three sentences: that something holds of someone, fails, holds of someone else."""
     of = ((who, holds), (who, fails), (other, holds))
@@ -192,8 +244,8 @@ def trigger_slots(words: Words, kind: str) -> Slots:
 
 
 def pick_trigger(draw: Draw, aspectual_verbs: tuple[str, ...]) -> Trigger:
-    """Return a clause with a trigger of the kind that the condition `trigger` names."""
-    match draw.cell["trigger"]:
+    """Return a clause with a trigger of the kind that the condition `trigger_type` names."""
+    match draw.cell["trigger_type"]:
         case "possession":
             return possession_trigger(draw)
         case "change of state":
@@ -204,4 +256,5 @@ def pick_trigger(draw: Draw, aspectual_verbs: tuple[str, ...]) -> Trigger:
             return iterative_trigger(draw, draw.rng.pick(("again", "once more")))
         case _:
             verb, deed = draw["report"]
-            return attitude_trigger(draw, verb, "that", deed.phrase)
+            plain = draw.rng.copy().pick(REPORTS)
+            return attitude_trigger(draw, verb, "that", deed.phrase, plain)

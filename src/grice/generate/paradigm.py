@@ -1,7 +1,4 @@
-"""The scalar paradigm of Jeretič et al. 2020, Table 2, with controls for every answer.
-
-It has fourteen pairs per group.
-"""
+"""The scalar paradigm of Jeretič et al. 2020, Table 2, and pairs that balance its labels."""
 
 from __future__ import annotations
 
@@ -11,32 +8,16 @@ from functools import cache
 from typing import NamedTuple, Unpack
 
 from grice.generate import grammar
-from grice.generate._everyday import pick_name
 from grice.generate._random import Rng
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import table
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.scales import SCALES, scale_labels, scale_traits
-from grice.theory.worlds import C, E, N
+from grice.theory.worlds import C, N
 
-# What a control is called by its answer: it says of the hypothesis that it is so, leaves it open,
-# or says that it is not.
-CONTROL_NAMES = {E: "affirmed", N: "open", C: "denied"}
 # What scales differ in, so that a model can be set beside the spread between them (van Tiel et al.
 # 2016).
 TRAITS = ("bounded", "polarity", "distance")
-SCALAR_TAGS = (
-    "kind",
-    "phenomenon",
-    "role",
-    "relation",
-    "condition",
-    "control",
-    "carrier",
-    "trigger",
-    "scale",
-    *TRAITS,
-)
+SCALAR_TAGS = ("kind", "phenomenon", "role", "relation", "condition", "trigger", "scale", *TRAITS)
 # Conditions that most scales share.
 TENSE_AND_NEGATION = {"tense": ("present", "past"), "negation": ("contracted", "full")}
 PAPER = "Jeretič et al. (2020), Are Natural Language Inference Models IMPPRESsive?"
@@ -79,38 +60,31 @@ TARGETS = (
     (_NS, _NW, "negated implicature_N"),
     (_NW, _NS, "reverse negated implicature_N"),
 )
-# The pairs of opposites that the paper has among its controls: as far apart in their words as the
-# implicatures and the other way in their answers, so that neither length nor overlap tells the two
-# apart.
-FILLERS = ((_S, _NW, "opposite"), (_NW, _S, "opposite"))
-# The controls: the answer, the relation of the premise to the hypothesis, the status of the clause
-# in the premise, and whether it is the negation of the hypothesis. The published controls are
-# contradictions throughout, so that who always says contradiction passes them; these have each
-# answer twice, once with the hypothesis itself in the premise and once with its negation: how many
-# words are new tells nothing.
+# The controls of the paper: opposites and negations, all of them contradictions.
 CONTROLS = (
-    (E, "repetition", "affirmed", False),
-    (E, "denied negation", "denied", True),
-    (N, "left open", "open", False),
-    (N, "negation left open", "open", True),
-    (C, "negation", "affirmed", True),
-    (C, "denied repetition", "denied", False),
+    (_S, _NW, "opposite"),
+    (_NW, _S, "opposite"),
+    (_W, _NW, "negation"),
+    (_NW, _W, "negation"),
+    (_S, _NS, "negation"),
+    (_NS, _S, "negation"),
 )
-# Which of the four sentences each control may have for its hypothesis. Where every target carries
-# an implicature they are spread evenly, and no control has a negation in its premise. Where some
-# targets carry none, a hypothesis would have one answer only, and the controls give it the others:
-# over targets, fillers and controls no hypothesis tells its answer under any reading (of belief,
-# where three readings pull apart, within four hundredths).
-_POSITIVE, _NEGATIVE = (_W, _S), (_NW, _NS)
-_EVENLY = (_POSITIVE, _NEGATIVE, _POSITIVE, _NEGATIVE, _NEGATIVE, _POSITIVE)
-ASKED: Mapping[str, tuple[tuple[int, ...], ...]] = {
-    "both ways": _EVENLY,
-    "one way": ((_NW,), (_S,), (_NS,), (_NS,), (_NS,), (_NS,)),
-    "one way, adjective": ((_S,), (_NW,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
-    "numeral": ((_S,), (_S,), (_S, _NS), (_S, _NS), (_NS,), (_NS,)),
-    "stage": ((_NW,), (_S,), (_NW,), (_W,), (_W,), (_W,)),
-    "knowledge": ((_W,), (_S,), (_W,), (_W, _NS), (_W, _NS), (_NS,)),
+# The fewest further pairs with which no hypothesis tells its label, over targets and these and
+# under any reading: premise, hypothesis, and what is done to the premise. `others` says it of
+# somebody else, so that nothing follows; `remark` adds a remark to a negation, which contradicts.
+# Which pairs a kind needs was found by trying all; the readings of belief pull apart.
+_OTHERS = ((_S, _S, "others"), (_NS, _NS, "others"), (_S, _NS, "others"))
+BALANCE: Mapping[str, tuple[tuple[int, int, str], ...]] = {
+    "both ways": ((_W, _W, "others"), (_S, _S, "others"), (_NW, _W, "remark")),
+    "one way": _OTHERS,
+    "numeral": _OTHERS,
+    "stage": ((_W, _W, "others"), (_S, _W, "others"), (_NW, _NW, "others"), (_NW, _W, "remark")),
+    "knowledge": ((_NS, _NS, "others"), (_S, _NS, "remark"), (_W, _NW, "remark")),
 }
+_LABELS = {"others": N, "remark": C}
+_REMARKS = ("as it happens", "as we all know", "as everyone knows", "of course")
+# The slots that say of whom or where it is; otherwise the first slot does.
+_WHOSE = ("tie", "subject", "person", "owner", "city")
 
 
 class RowPattern(NamedTuple):
@@ -124,14 +98,14 @@ class RowPattern(NamedTuple):
 
 @cache
 def row_patterns(kind: str) -> tuple[RowPattern, ...]:
-    """Return the targets and fillers of a kind of scale.
+    """Return the targets and controls of a kind of scale.
 
     A target that carries no implicature has the relation `no_impl`.
     """
     patterns = []
-    for premise, hypothesis, relation in (*TARGETS, *FILLERS):
+    for premise, hypothesis, relation in (*TARGETS, *CONTROLS):
         gold = scale_labels(kind, ScaleClauses._fields[premise], ScaleClauses._fields[hypothesis])
-        role = "filler" if relation == "opposite" else "target"
+        role = "control" if relation in ("opposite", "negation") else "target"
         if role == "target" and gold["logical"] == gold["pragmatic"]:
             relation = "no_impl"
         tags = {
@@ -156,62 +130,49 @@ def scalar_rows(
     tags: Mapping[str, str],
     *,
     kind: str = "both ways",
-    asked: str = "",
-    reported: bool = False,
+    balanced: bool = True,
 ) -> list[NewItem]:
-    """Return six targets and two fillers from the four clauses of a draw, and six controls.
+    """Return six targets and six controls from the four clauses of a draw, and some for balance.
 
-    There are two controls for each answer. `kind` is one of `grice.theory.scales`: it determines
-    the theories and their labels for the four clauses. The controls have the questions of the kind
-    `asked`, by default its own. `reported` attributes every clause of a control to a speaker, as a
-    guess ("might") requires. `tags` holds at least trigger and scale.
+    `kind` is one of `grice.theory.scales`: it determines the theories and their labels for the four
+    clauses. `tags` holds at least trigger and scale. Without `balanced` the last are left out.
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
+    before = draw.rng.copy()
     four = clauses(draw)
     sentences = [grammar.sentence(clause) for clause in four]
     rows = [
         NewItem(sentences[p], sentences[h], gold, {**own, **tags})
         for p, h, gold, own in row_patterns(kind)
     ]
-    return rows + _control_rows(draw.rng, four, tags, (kind, asked or kind), reported)
-
-
-def _control_rows(
-    rng: Rng, four: ScaleClauses, tags: Mapping[str, str], kinds: tuple[str, str], reported: bool
-) -> list[NewItem]:
-    """Return six controls that affirm, deny or leave open the hypothesis or its negation."""
-    rows = []
-    for (label, relation, status, opposite), places in zip(CONTROLS, ASKED[kinds[1]], strict=True):
-        hypothesis_index = rng.pick(places)
-        premise_index = (hypothesis_index + 2) % 4 if opposite else hypothesis_index
-        clause, hypothesis = four[premise_index], four[hypothesis_index]
-        carrier = rng.pick(carriers(status, reported or premise_index in _NEGATIVE))
+    if not balanced:
+        return rows
+    others = clauses(_about_others(draw, before))
+    for premise_index, hypothesis_index, change in BALANCE[kind]:
+        premise = (
+            grammar.sentence(others[premise_index])
+            if change == "others"
+            else grammar.sentence(f"{four[premise_index]}, {draw.rng.pick(_REMARKS)}")
+        )
         row_tags = {
-            "role": "control",
-            "relation": relation,
+            "role": "balance",
+            "relation": change,
             "condition": f"{PLACES[premise_index]}/{PLACES[hypothesis_index]}",
-            "control": CONTROL_NAMES[label],
-            "carrier": carrier,
         }
-        premise = fill(carrier, X=clause, Z=pick_name(rng, clause, hypothesis))
-        gold = _same_answer(label, tuple(SCALES[kinds[0]]))
-        texts = grammar.sentence(premise, end=""), grammar.sentence(hypothesis)
-        rows.append(NewItem(*texts, gold, {**row_tags, **tags}))
+        gold = _same_label(_LABELS[change], tuple(SCALES[kind]))
+        rows.append(NewItem(premise, sentences[hypothesis_index], gold, {**row_tags, **tags}))
     return rows
 
 
-@cache
-def carriers(status: str, reported: bool = False) -> tuple[str, ...]:
-    """Return sentences around a clause X in which it is affirmed, denied or left open.
-
-    Those of a line are alike in length. `reported` selects those in which someone says or thinks
-    it, since "It is not true that not all left" is unnatural.
-    """
-    return tuple(row[status] for row in table("carriers") if row["fits"] == "any" or not reported)
+def _about_others(draw: Draw, rng: Rng) -> Draw:
+    """Return the draw with somebody else, or people elsewhere, for those it is about."""
+    slot = next(slot for slot in (*_WHOSE, *draw.slots) if slot in draw.slots)
+    other = draw.rng.pick_other(draw.options[slot], draw[slot])
+    return Draw(draw.words, draw.cell, {**draw.slots, slot: other}, rng, draw.options)
 
 
 @cache
-def _same_answer(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
+def _same_label(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
     return dict.fromkeys(readings, label)
 
 
@@ -234,9 +195,10 @@ def scalar_phenomenon(
     kind: str = "both ways",
     conditions: Mapping[str, tuple[str, ...]],
     marked: tuple[str, ...],
+    balanced: bool = True,
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
-    """Define a scalar phenomenon of fourteen pairs per group, with the published tags.
+    """Define a scalar phenomenon with the published tags.
 
     `kind` determines its readings.
     """
@@ -244,7 +206,7 @@ def scalar_phenomenon(
     return make_phenomenon(
         name,
         "implicature",
-        rows=len((*TARGETS, *FILLERS, *CONTROLS)),
+        rows=len((*TARGETS, *CONTROLS)) + balanced * len(BALANCE[kind]),
         tags=SCALAR_TAGS,
         conditions=conditions,
         marked=marked,

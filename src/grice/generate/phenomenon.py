@@ -28,16 +28,12 @@ Slots = Mapping[str, Sequence[Any]]
 
 
 class NewItem(NamedTuple):
-    """A pair of a group before it has an id.
-
-    `doubts` rephrases that the hypothesis does not hold, and asks whether it does.
-    """
+    """A pair of a group before it has an id."""
 
     premise: str
     hypothesis: str | None
     gold: Mapping[str, Answer]
     tags: Mapping[str, TagValue]
-    doubts: tuple[str, str] = ("", "")
 
 
 class Draw:
@@ -84,7 +80,7 @@ class Phenomenon:
     >>> from grice.core.shelf import PHENOMENA
     >>> quantifiers = PHENOMENA.find("quantifiers")
     >>> quantifiers.rows, len(quantifiers.make(groups=2, seed=7))
-    (14, 28)
+    (15, 30)
     """
 
     name: str
@@ -228,7 +224,7 @@ class Phenomenon:
     def _group(self, index: int, seed: int) -> Iterator[Item]:
         draw = self.draw(index, seed)
         group = f"{self.name}/{seed}/{index}"
-        shared = {"kind": self.kind, "phenomenon": self.name, **draw.cell}
+        shared = {"kind": self.kind, "phenomenon": self.name, "role": "target", **draw.cell}
         for number, row in enumerate(self.build(draw)):
             yield Item(
                 f"{group}/{number}",

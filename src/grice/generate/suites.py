@@ -19,13 +19,21 @@ from grice.theory.norms import norms, scale_key
 GROUPS = 100
 # The rows of a scalar paradigm.
 PARADIGM = 12
-# Spread evenly over the phenomena: about ten seconds of the built-in model, and enough paradigms of
-# each (three or more) to distinguish a judge that is always correct from one that guesses a third
-# of them.
-CORE_PAIRS, CORE_GROUPS = 4200, 3
-# A chapter that has one phenomenon only needs more of it: a profile claims nothing on fewer than
-# six paradigms.
-CORE_GROUPS_ALONE = 8
+# Spread evenly over the phenomena, and of each at least as many paradigms as a claim of the profile
+# needs.
+CORE_PAIRS, CORE_GROUPS = 2000, 6
+# Some phenomena of every chapter, with at least six paradigms a chapter.
+QUICK = {
+    "aspectuals": 3,
+    "factives": 3,
+    "quantifiers": 3,
+    "connectives": 3,
+    "dialogues": 6,
+    "cancellability": 6,
+    "conjunction_boolean": 6,
+    "conjunction_collective": 6,
+    "veridicality_signatures": 20,
+}
 # The paper's sixteen files.
 IMPPRES = (
     "connectives",
@@ -53,9 +61,12 @@ SUITES = {
         "Every phenomenon, in equal parts: small enough for the built-in model to judge in about"
         " ten seconds"
     ),
+    "quick": (
+        "Some phenomena of every chapter, about 600 pairs: enough for a verdict in clear cases"
+    ),
     "full": "Every phenomenon, as many groups of each",
     "imppres": (
-        "Fresh paradigms of the sixteen kinds of IMPPRES, with controls for every answer: 49,400"
+        "Fresh paradigms of the sixteen kinds of IMPPRES, with controls without the trigger: 36,300"
         " pairs"
     ),
     "people": (
@@ -200,6 +211,9 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
     if suite == "imppres":
         yield from ((_phenomenon(name), groups or GROUPS) for name in IMPPRES)
         return
+    if suite == "quick":
+        yield from ((_phenomenon(name), groups or count) for name, count in QUICK.items())
+        return
     every = [_phenomenon(name) for name in PHENOMENA.names() if _built_in(name)]
     if suite == "people":
         # As many pairs of each, whatever its rows: verbs are many and have two pairs a group.
@@ -212,10 +226,9 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
         yield from ((phenomenon, groups or GROUPS) for phenomenon in every)
         return
     chosen = [phenomenon for phenomenon in every if phenomenon.name not in NOT_CORE]
-    share, kinds = CORE_PAIRS / len(chosen), Counter(phenomenon.kind for phenomenon in chosen)
+    share = CORE_PAIRS / len(chosen)
     for phenomenon in chosen:
-        fewest = CORE_GROUPS_ALONE if kinds[phenomenon.kind] == 1 else CORE_GROUPS
-        yield phenomenon, groups or max(fewest, round(share / phenomenon.rows))
+        yield phenomenon, groups or max(CORE_GROUPS, round(share / phenomenon.rows))
 
 
 def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:

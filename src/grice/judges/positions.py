@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -10,14 +11,19 @@ from grice.judges.prompts import order_labels
 from grice.judges.reply_text import LETTERS
 
 
-def assign_orders(method: Method, ids: Sequence[str], count: int, seed: int) -> dict[str, Method]:
-    """Return a method for each item that differs in the order of `count` labels.
+def assign_orders(
+    method: Method, ids: Sequence[str], labels: Sequence[str], seed: int
+) -> dict[str, Method]:
+    """Return a method for each item that differs in the order of the labels.
 
-    Each rotation is used equally often, in rounds of newly drawn order.
+    Each rotation is used equally often, in rounds of newly drawn order. The points of a scale keep
+    their order.
     """
+    is_scale = all(re.fullmatch(r"[-+]?\d+(\.\d+)?", label) for label in labels)
+    count = 1 if is_scale else len(labels)
     rotations = tuple(
         Method(method.wording, method.readout, method.labels, str(order), method.context)
-        for order in range(max(count, 1))
+        for order in range(count)
     )
     assigned = MethodSet(rotations, 1).assign(ids, seed)
     return {item: methods[0] for item, methods in assigned.items()}

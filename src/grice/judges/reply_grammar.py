@@ -73,10 +73,10 @@ IS_THE_ANSWER = re.compile(
 )
 # The end of the label's own phrase, and what separates it from an explanation.
 TAIL = re.compile(
-    r"[\s)\]}>]*(?:(?:relation(?:ship)?|label|option|class|category|pair|one)\b)?[\s)\]}>✅✔️👍]*"
-    r"(?:(?P<end>[.!]*\s*$)"
+    r"[\s)\]}>]*+(?:(?:relation(?:ship)?|label|option|class|category|pair|one)\b)?[\s)\]}>✅✔️👍]*+"
+    r"(?:(?P<end>[.!]*+\s*+$)"
     r"|(?P<comma>[,;])(?P<aside>.*)"
-    r"|(?P<colon>:|\(|\.\s+(?=\S)|\s-+\s|--+)(?P<gloss>.*)"
+    r"|(?P<colon>:|\(|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
     r"|between (?:the|them|these|premise|both)"
@@ -217,5 +217,5 @@ MARKUP = re.compile(
     r"|^[ ]*#+|^[ ]*>(?= )|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|[✅✔👉]\ufe0f?|\$",
     re.M,
 )
-SENTENCE_END = re.compile(r"(?:[.!?]+(?=\s|$)|\n)")
+SENTENCE_END = re.compile(r"(?:(?<![.!?])[.!?]++(?=\s|$)|\n)")
 INITIAL = re.compile(r"(?:^|[^\w])[A-T]$")

@@ -19,7 +19,7 @@ from grice.judges.reply_text import (
 
 # The scale, named after the number: "0.7 out of 1", "4 on a scale from 1 to 5".
 SCALE = re.compile(
-    r"\s*(?:\(?\s*on (?:a|the) scale (?:of|from) [-+]?[\d.]+ (?:to|-) [-+]?[\d.]+\s*\)?)"
+    r"\(?\bon (?:a|the) scale (?:of|from) [-+]?[\d.]{1,20} (?:to|-) [-+]?[\d.]{1,20}\)?"
 )
 MARKUP = re.compile(
     r"^[ ]*```[^\n]*$|\*+|`+|\"|(?<!\w)_+|_+(?!\w)|^[ ]*#+|^[ ]*[-•](?= )|\$|✅\ufe0f?", re.M

@@ -30,8 +30,10 @@ from grice.judges.reply_text import (
 )
 
 # A longer reply than this is no answer that a person would read either.
-MAX_CHARACTERS = 200_000
+MAX_CHARACTERS = 50_000
 MAX_OPENING = 160
+# Characters around a boxed answer that may deny it.
+AROUND = 400
 # A JSON list, even of one label, lists it.
 LIST = re.compile(r"\s*\[\s*\".*\"\s*\]\s*", re.S)
 
@@ -162,13 +164,13 @@ class _LabelReader:
             content = box[group] or ""
             inner = self._statement(0, [(0, content)], (0, content))
             # The sentence around the box may deny it.
-            line = self.plain[self.plain.rfind("\n", 0, box.start()) + 1 : box.start()]
-            last = re.split(r"[.!?]\s", line)[-1]
+            before = self.plain[max(0, box.start() - AROUND) : box.start()]
+            last = re.split(r"[.!?]\s|\n", before)[-1]
             denied = grammar.DENIAL.search(last) or grammar.HEDGE.search(last)
             if inner is None or denied or inner.rest.strip(" .)"):
                 return []
             start = box.start(group) + inner.start
-            after = self.plain[box.end() :].split("\n")[0]
+            after = self.plain[box.end() : box.end() + AROUND].split("\n")[0]
             statements.append(
                 StatedLabel(
                     inner.label,
@@ -258,7 +260,7 @@ class _LabelReader:
                     return FaultKind.SEVERAL
                 if mention.label == label and denied:
                     return FaultKind.NEGATED
-                if mention.label == label and re.match(r"[^.!\n]*\?", text[mention.end :]):
+                if mention.label == label and re.match(r"[^.!\n]*+\?", text[mention.end :][:400]):
                     return FaultKind.QUESTIONED
         return None
 

@@ -39,13 +39,18 @@ def negate(
     if site.tag == "VB" and _is_imperative(sentence, verb):
         word = "Don't" if contracted else "Do not"
         word = word if verb.i == 0 else word.lower()
-        return write(sentence, swap={verb.i: f"{word} {lower_first(verb)}"})
+        return write(sentence, swap={**swap, verb.i: f"{word} {_lower_word(verb, swap)}"})
     if site.tag in ("VBZ", "VBP", "VBD"):
         return _add_do(sentence, site, contracted, swap)
     if verb.i == 0:
-        return write(sentence, swap={0: f"Not {lower_first(verb)}"})
+        return write(sentence, swap={**swap, 0: f"Not {_lower_word(verb, swap)}"})
     is_infinitive = site.tag == "VB" and sentence[verb.i - 1].lower == "to"
-    return write(sentence, before={verb.i - is_infinitive: "not"})
+    return write(sentence, before={verb.i - is_infinitive: "not"}, swap=swap)
+
+
+def _lower_word(verb: Token, swap: Mapping[int, str]) -> str:
+    """Return a first verb, or the one in its place, as behind "not"."""
+    return swap[verb.i].lower() if verb.i in swap else lower_first(verb)
 
 
 def _is_imperative(sentence: Sentence, verb: Token) -> bool:

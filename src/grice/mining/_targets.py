@@ -11,7 +11,7 @@ from grice.mining._words import word_classes, word_set
 from grice.mining.parse import Sentence
 from grice.mining.sampling import draw
 from grice.mining.signals.context import FUTURE
-from grice.theory.signature import extended_lexicon, lexicon, published_verb
+from grice.theory.signature import extended_lexicon, lexicon
 
 # A verb with its complement, "to" or "that".
 Target = tuple[str, str]
@@ -34,29 +34,15 @@ PERFORMED = {"reveal", "discover", "learn", "verify", "know", "confirm"}
 
 @dataclass(frozen=True)
 class SwapOptions:
-    """How many targets, the seed, and the one construction to swap in the paper's way."""
+    """How many targets, and the seed."""
 
     targets: int
     seed: int
-    only: str
-
-    @property
-    def listed(self) -> Mapping[Target, str]:
-        """Return the signatures of verbs that may be put in.
-
-        They are the published ones with `only`, else those that readers agree on.
-        """
-        return lexicon() if self.only else _agreed_signatures()
-
-    def verb_of(self, site: VerbComplement) -> str:
-        """Return the verb as its list has it; the published one has "saw" beside "see"."""
-        if not self.only:
-            return site.listed_verb
-        return published_verb(site.verb.lower, site.listed_verb, site.complement)
 
 
 @cache
-def _agreed_signatures() -> Mapping[Target, str]:
+def agreed_signatures() -> Mapping[Target, str]:
+    """Return the signatures of verbs that may be put in: those that readers agree on."""
     entries = extended_lexicon().items()
     return {key: entry.signature for key, entry in entries if "?" not in entry.signature}
 
@@ -66,15 +52,13 @@ def choose_targets(
 ) -> list[Target]:
     """Draw as many targets for every sentence, by its text, so that targets are spread evenly."""
     excluded = {site.listed_verb, *UNFIT}
-    targets = [t for t in options.listed if t[1] == complement and t[0] not in excluded]
-    if not options.only:
-        excluded = set(word_set("mandative")) | _unfit_for_subject(sentence, site)
-        possible = (t for t in targets if t in lexicon() and t not in IMPOSSIBLE)
-        targets = [t for t in possible if t[0] not in excluded]
-        if complement == site.complement:
-            targets = _keep_fitting(sentence, site, targets)
-        else:
-            targets = [t for t in targets if t[0] not in word_set("both frames")]
+    excluded |= set(word_set("mandative")) | _unfit_for_subject(sentence, site)
+    listed = (t for t in agreed_signatures() if t[1] == complement and t in lexicon())
+    targets = [t for t in listed if t not in IMPOSSIBLE and t[0] not in excluded]
+    if complement == site.complement:
+        targets = _keep_fitting(sentence, site, targets)
+    else:
+        targets = [t for t in targets if t[0] not in word_set("both frames")]
     key = f"/{sentence.text}"
     return sorted(targets, key=lambda t: draw(f"{options.seed}/{' '.join(t)}{key}"))[:count]
 
@@ -119,12 +103,7 @@ def _keep_before_infinitive(
 
 
 def choose_inner(sentence: Sentence, site: VerbComplement, options: SwapOptions) -> list[Target]:
-    """Choose targets for the complement's verb.
-
-    In the paper's way these are any, else those for a verb that has such a complement itself.
-    """
-    if options.only:
-        return choose_targets(sentence, site, site.complement, options.targets, options)
+    """Choose targets for the complement's verb, if that has such a complement itself."""
     nested = (inner for inner in constructions(sentence) if inner.verb.i == site.head.i)
     inner = next((inner for inner in nested if inner.doer is None), None)
     if inner is None or irreplaceable(sentence, inner) or not is_person(sentence, site):

@@ -6,7 +6,17 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from grice.tables.paper import Bench, Cell, Exhibit, Experiment, Paper
+from grice.core.words import read_rows
+from grice.tables.paper import (
+    STATUS_TEXT,
+    Bench,
+    Cell,
+    CoverageStatus,
+    CoveredItem,
+    Exhibit,
+    Experiment,
+    Paper,
+)
 
 Compute = Callable[[Bench], Iterable[Cell]]
 
@@ -45,4 +55,20 @@ def read_paper(
         notes,
         experiment,
         recipe or {},
+        read_coverage(path.with_name("coverage.tsv")),
     )
+
+
+def read_coverage(path: Path) -> tuple[CoveredItem, ...]:
+    """Read what a paper has and how each is had here; nothing if the paper has no such file."""
+    if not path.is_file():
+        return ()
+    statuses: dict[str, CoverageStatus] = {status: status for status in STATUS_TEXT}
+    return tuple(
+        CoveredItem(section, item, _filled(exhibit), statuses[status], _filled(why))
+        for section, item, exhibit, status, why in read_rows(path)
+    )
+
+
+def _filled(text: str) -> str:
+    return "" if text == "–" else text

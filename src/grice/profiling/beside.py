@@ -16,7 +16,14 @@ from grice.core.estimate import Estimate, mean
 from grice.core.ratings import PEOPLE, read_replies
 from grice.profiling.chapter import Findings
 from grice.profiling.draft import ClaimDraft
-from grice.profiling.norms import WEAK, NormComparison, NormRow, compare_with_norms, within
+from grice.profiling.norms import (
+    WEAK,
+    NormComparison,
+    NormRow,
+    compare_with_norms,
+    known_norms,
+    within,
+)
 from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.formats import count
@@ -53,17 +60,8 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
         )
     if chapter not in CHAPTERS or sheet.data.scale.numeric:
         return found
-    known = _compared(sheet.first)
-    open_items = (
-        sheet.first.filter(gold)
-        if (gold := _nothing_follows(sheet.first)) is not None
-        else sheet.first.clear()
-    )
-    claim_norms = (
-        {**known, "happened": _compared(open_items).get("happened")}
-        if chapter == "veridicality"
-        else known
-    )
+    known = known_norms(sheet.norms, sheet.judges[0])
+    claim_norms = {**known, "happened": _open_norms(sheet)} if chapter == "veridicality" else known
     drafts = tuple(_with_norms(draft, claim_norms) for draft in found.findings)
     figures = tuple(_drawn(figure, known, sheet) for figure in found.figures)
     if chapter != "implicature":
@@ -78,17 +76,13 @@ def add_people(chapter: str, found: Findings, sheet: AnswerSheet) -> Findings:
     )
 
 
-def _compared(frame: pl.DataFrame) -> dict[str, NormComparison]:
-    """Return the comparison over all environments for each kind of norms."""
-    return {
-        comparison.kind: comparison
-        for comparison in compare_with_norms(frame)
-        if comparison.rows or comparison.classes
-    }
-
-
-def _nothing_follows(frame: pl.DataFrame) -> pl.Expr | None:
-    return pl.col("gold.signature") == "neutral" if "gold.signature" in frame.columns else None
+def _open_norms(sheet: AnswerSheet) -> NormComparison | None:
+    """Return the comparison over the items from which nothing follows; None without any."""
+    if "gold.signature" not in sheet.frame.columns:
+        return None
+    open_items = sheet.first.filter(pl.col("gold.signature") == "neutral")
+    comparisons = compare_with_norms(open_items, kinds=("happened",))
+    return known_norms(comparisons, sheet.judges[0]).get("happened")
 
 
 def _with_norms(draft: ClaimDraft, known: Mapping[str, NormComparison | None]) -> ClaimDraft:
@@ -151,7 +145,7 @@ def _with_ceiling(draft: ClaimDraft, sheet: AnswerSheet) -> ClaimDraft:
     """Add to a claim about the correlation with people the noise ceiling of that correlation."""
     if draft.verdict is None or draft.verdict.code != "people":
         return draft
-    comparison = _compared(sheet.first).get(draft.name)
+    comparison = known_norms(sheet.norms, sheet.judges[0]).get(draft.name)
     top, correlation, source = _of_norms(comparison) if comparison else _of_replies(sheet)
     if top is None or correlation is None:
         return draft

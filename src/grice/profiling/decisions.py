@@ -66,18 +66,21 @@ def decide(
         holding += [_premise_swap(unread[sheet.data.name])] if sheet.data.name in unread else []
         explained = [result for result in holding if result.code in GENERAL]
         results = [*holding, *_holding(findings.candidates, p_of_result)]
-
         drafts_of_chapter = []
         for draft in findings.findings:
-            corrected_draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
-            if explained and chapter.phenomenon:
-                values = {"explained": str(explained[0].code)}
-                corrected_draft = corrected_draft.fail(
-                    GateCheck(Test.DIAGNOSIS, State.FAIL, values)
-                )
-            drafts_of_chapter.append(_with_diagnoses(corrected_draft, explained, results))
+            draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
+            draft = _explained(draft, explained) if chapter.phenomenon else draft
+            drafts_of_chapter.append(_with_diagnoses(draft, explained, results))
         decided.append((chapter, sheet, replace(findings, findings=tuple(drafts_of_chapter))))
     return _after_parents(decided)
+
+
+def _explained(draft: ClaimDraft, explained: Sequence[DiagnosisResult]) -> ClaimDraft:
+    """Return the claim without a verdict if a diagnosis explains all answers to the dataset."""
+    if not explained:
+        return draft
+    values = {"explained": str(explained[0].code)}
+    return draft.fail(GateCheck(Test.DIAGNOSIS, State.FAIL, values))
 
 
 def _map(findings: Findings, change: Callable[[ClaimDraft], ClaimDraft]) -> Findings:

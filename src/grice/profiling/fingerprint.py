@@ -11,6 +11,7 @@ import polars as pl
 
 from grice.analysis.statistics.baselines import AnswerScore, correctness
 from grice.core.estimate import Estimate, mean
+from grice.core.measure import Score
 from grice.core.scale import NLI
 from grice.profiling.gate import is_mixed, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
@@ -76,7 +77,10 @@ def fingerprint_rows(
 
     counted_rows = filter_rows(frame, where) if of is None else filter_rows(frame.filter(of), where)
     measures = {
-        name: Measure("share", partial(compute, score)) for name, score in list(scores.items())[:2]
+        name: Measure(
+            "share", partial(compute, score), score=score if isinstance(score, Score) else None
+        )
+        for name, score in list(scores.items())[:2]
     }
     shares = numbers(
         sheet, counted_rows, by, measures, where=where, only=only, reading=reading, whole=whole

@@ -13,6 +13,7 @@ from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.judgement import Judge, Learner
 from grice.core.progress import bar
 from grice.core.shelf import DATASETS
+from grice.judges.panel import shown_models
 from grice.judges.probe import choose_readout
 from grice.loading import SettingValue
 from grice.profiling.exchange import DEFAULT, Exchange, ask_exchanged, free_to_ask
@@ -45,11 +46,13 @@ def gather(
     exchange: int | None = None,
     keep_going: bool = False,
     probe: bool = True,
+    panel: bool = False,
 ) -> ProfileInputs:
     """Evaluate every model on every dataset and store the answers in `into`.
 
     What is missing is listed in `not_tested`. `exchange` items are evaluated again with swapped
-    premises; None means 200 for a model that costs nothing, else 0.
+    premises; None means 200 for a model that costs nothing, else 0. `panel` shows two recorded
+    models beside it on a suite where `against` names none.
     """
     inputs = ProfileInputs()
     rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
@@ -63,6 +66,9 @@ def gather(
         )
     )
     datasets = _datasets(data, inputs)
+    if panel and not against and limit is None:
+        weights = str(getattr(judges[judge][1], "identity", {}).get("sha256", ""))
+        against = shown_models(datasets, weights)
     recorded = _recorded(against, datasets, inputs)
     if probe and datasets:
         judges = {

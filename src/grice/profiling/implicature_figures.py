@@ -8,8 +8,9 @@ from statistics import fmean
 import polars as pl
 
 from grice.analysis.share import share
-from grice.analysis.statistics.baselines import AnswerScore, correctness
+from grice.analysis.statistics.baselines import AnswerScore, correctness, difference
 from grice.core.estimate import Estimate
+from grice.core.measure import Metric, Unit
 from grice.papers.imppres.printed import FIGURES
 from grice.profiling.fingerprint import MOST, FingerprintRows, fingerprint_rows
 from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, shuffled_marks, sure_rows
@@ -47,6 +48,10 @@ PRINTED = {
 }
 # Two printed numbers are ten times too high; these follow from the authors' counts.
 CORRECTED = {"connectives, pragmatic": 0.0083, "gradable adjectives, pragmatic": 0.0022}
+# Right by the pragmatic reading minus right by the logical one.
+PRAGMATIC_LEAN = Metric(
+    "accuracy", "pragmatic", Unit.POINTS, difference("gold.pragmatic", "gold.logical")
+)
 BERT = "BERT as printed in IMPPRES, Figure 3, on its own sentences"
 
 
@@ -208,7 +213,9 @@ def matrix_figure(
                 if logical and pragmatic
                 else None
             )
-            cells.append(Number(plain_name(name), condition, judge, gap, query))
+            cells.append(
+                Number(plain_name(name), condition, judge, gap, query, metric=PRAGMATIC_LEAN)
+            )
     few = [n for n in cells if n.estimate and n.estimate.n < FEWEST_ITEMS]
     size = f" A cell of fewer than {FEWEST_ITEMS} answers tells nothing by itself." if few else ""
     blind = (

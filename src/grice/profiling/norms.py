@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,8 +69,10 @@ class NormComparison:
     source: NormSource
 
 
-def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
+def compare_with_norms(frame: pl.DataFrame, kinds: Collection[str] = ()) -> list[NormComparison]:
     """Return every comparison with norms that the tags allow, by kind, then by model.
+
+    `kinds` limits them to these kinds.
 
     A scale is read from pairs of a weak sentence and the negated strong one: the rate of
     entailment. Projection is the rate of entailment of the clause, or the presupposition, under an
@@ -79,7 +81,7 @@ def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
     """
     comparisons = []
     for kind, select in KINDS.items():
-        keyed = select(frame)
+        keyed = select(frame) if not kinds or kind in kinds else None
         if keyed is None or keyed.is_empty():
             continue
         for (judge,), part in keyed.partition_by(
@@ -92,6 +94,15 @@ def compare_with_norms(frame: pl.DataFrame) -> list[NormComparison]:
                 for condition in (*conditions, *([""] if len(conditions) > 1 else []))
             ]
     return comparisons
+
+
+def known_norms(comparisons: Iterable[NormComparison], judge: str) -> dict[str, NormComparison]:
+    """Return a judge's comparison over all environments for each kind of norms."""
+    return {
+        comparison.kind: comparison
+        for comparison in comparisons
+        if comparison.judge == judge and (comparison.rows or comparison.classes)
+    }
 
 
 def within(said: Estimate) -> Estimate:

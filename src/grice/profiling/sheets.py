@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import polars as pl
 
 from grice.analysis.projection import surviving_rows
 from grice.analysis.statistics.baselines import set_column
 from grice.core.dataset import Dataset
+from grice.profiling.norms import NormComparison, compare_with_norms
 from grice.reporting.model import ExamplePair, Number, Query
 from grice.storage.run import Run, join
 from grice.tables.table import Measure
@@ -64,6 +66,11 @@ class AnswerSheet:
     def first(self) -> pl.DataFrame:
         """The rows of the profiled model."""
         return self.frame.filter(judge=self.runs[0].judge)
+
+    @cached_property
+    def norms(self) -> tuple[NormComparison, ...]:
+        """The comparison of every model with the published means of people."""
+        return tuple(compare_with_norms(self.frame))
 
     def rows_with(self, *columns: str) -> pl.DataFrame:
         """Return the rows without nulls in these columns.
@@ -192,7 +199,8 @@ def numbers(
             for judge in sheet.judges_in(frame):
                 query = Query(sheet.index, {**tags, **own}, judge, reading)
                 estimate = measure(filter_rows(here.filter(judge=judge), own))
-                computed.append(Number(plain_name(value) or whole, series, judge, estimate, query))
+                row = plain_name(value) or whole
+                computed.append(Number(row, series, judge, estimate, query, metric=measure.metric))
     return computed
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import polars as pl
 
 from grice.core.dataset import GOLD, TAG, Dataset
+from grice.core.measure import Score
+from grice.reporting import serial
 from grice.reporting.figures import Charts, notes
 from grice.reporting.model import Figure, Number
 
@@ -49,6 +51,7 @@ def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> 
 
 
 def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
+    scores = list(dict.fromkeys(filter(None, map(_score, figure.numbers))))
     return {
         "id": figure.id,
         "title": figure.title,
@@ -60,14 +63,23 @@ def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
         "datasets": wide["datasets"],
         "wide": {key: value for key, value in wide.items() if key != "datasets"},
         "narrow": {key: value for key, value in narrow.items() if key != "datasets"},
-        "numbers": list(map(_number, figure.numbers)),
+        "scores": list(map(serial.to_json, scores)),
+        "numbers": [_number(number, scores) for number in figure.numbers],
         "csv": figure.table.render("csv"),
         "tex": figure.table.render("tex"),
     }
 
 
-def _number(number: Number) -> dict[str, Any]:
-    """Return a number with its names, its place and the address of its items."""
+def _score(number: Number) -> Score | None:
+    """Return the score by which the page computes a number from chosen items.
+
+    A number on a plane has none, because its place is two other numbers.
+    """
+    return number.metric.score if number.metric and number.x is None else None
+
+
+def _number(number: Number, scores: Sequence[Score]) -> dict[str, Any]:
+    """Return a number with its names, its place, its score and the address of its items."""
     estimate = number.estimate
     fields: dict[str, Any] = {
         "row": number.row,
@@ -79,6 +91,9 @@ def _number(number: Number) -> dict[str, Any]:
         fields |= {"x": number.x, "y": number.y}
     if number.paradigms is not None:
         fields |= {"paradigms": number.paradigms, "sure": number.sure}
+    score = _score(number)
+    if score is not None:
+        fields["score"] = scores.index(score)
     return {**fields, "gated": number.gated, "items": number.query.href}
 
 

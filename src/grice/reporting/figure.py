@@ -8,6 +8,7 @@ from typing import Literal
 from urllib.parse import urlencode
 
 from grice.core.estimate import Estimate
+from grice.core.measure import Metric
 from grice.tables.table import RowKey, Table
 
 ChartKind = Literal[
@@ -54,7 +55,7 @@ class Number:
 
     A `gated` number is faded: its controls fail or its section claims nothing, so that it
     is not interpretable. A difference also has its `paradigms`, and is `sure` if it is significant
-    after correction.
+    after correction. `metric` says what it is, and how the page computes it from chosen items.
     """
 
     row: str
@@ -67,6 +68,7 @@ class Number:
     gated: bool = False
     paradigms: int | None = None
     sure: bool = True
+    metric: Metric | None = None
 
     @property
     def value(self) -> float:

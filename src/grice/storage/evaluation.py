@@ -58,7 +58,7 @@ def evaluate(
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> grice.evaluate(data, grice.load_judge("baseline/majority")).answered
-    28
+    30
     """
     fitted = _ready(judge, data, scale or data.scale)
     empty = _unasked(data, fitted, scale or data.scale, seed, name)

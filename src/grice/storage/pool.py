@@ -28,7 +28,7 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     >>> judge = grice.load_judge("baseline/random")
     >>> runs = [grice.evaluate(data, judge, seed=seed) for seed in range(3)]
     >>> grice.pool(runs, "all three").answered
-    28
+    30
     """
     if not runs:
         raise InputError(f"no runs to pool as '{name}'; give at least one")

@@ -280,7 +280,7 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
     >>> judges = [grice.load_judge("baseline/overlap"), grice.load_judge("baseline/random")]
     >>> runs = [grice.evaluate(data, judge) for judge in judges]
     >>> grice.join(data, *runs).height
-    56
+    60
     """
     if not runs:
         raise InputError("nothing to join; give at least one run")

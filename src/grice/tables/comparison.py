@@ -55,7 +55,7 @@ class Comparison(Tabular):
     >>> runs = grice.judge(data, ["baseline/overlap", "baseline/random"], into=None)
     >>> found = grice.compare(*runs, reading="logical", group_by="role")
     >>> [row.stratum or "all" for row in found.rows]
-    ['all', 'control', 'filler', 'target']
+    ['all', 'balance', 'control', 'target']
     """
 
     dataset: str

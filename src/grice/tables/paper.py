@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypedDict, Unpack
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 import polars as pl
 
@@ -15,6 +15,7 @@ from grice.core.errors import GriceError, unknown
 from grice.core.estimate import Estimate
 from grice.storage.run import Run
 
+Computed = TypeVar("Computed")
 # Test whether our number agrees with the printed one, given the paper's rounding.
 RoundingRule = Callable[[float, float], bool]
 # Kind of the reference number: printed in the paper; printed, and our method was fitted to it; or
@@ -140,10 +141,18 @@ class DerivedDataset:
 
 
 class Bench(Protocol):
-    """Evaluation context of an exhibit: datasets by name, their runs, other published files."""
+    """Evaluation context of an exhibit: datasets by name, their runs, other published files.
+
+    `targets` is how many verbs are put into each sentence of veridicality; 0 means all.
+    """
+
+    targets: int
 
     def data(self, name: str | DerivedDataset) -> Dataset:
         """Return a dataset by its name, or derived from others."""
+
+    def once(self, key: str, make: Callable[[], Computed]) -> Computed:
+        """Return what `make` gives, computed once for all exhibits of the bench."""
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
         """Return the runs of all judges on a dataset."""
@@ -201,11 +210,40 @@ class Exhibit:
             return [Cell.make("", "", None, reason=str(error))]
 
 
+CoverageStatus = Literal[
+    "recomputed", "model", "seeds", "fetch", "print", "illustration", "unavailable"
+]
+# What a status says of an item, as the pages of the papers print it.
+STATUS_TEXT: Mapping[CoverageStatus, str] = {
+    "recomputed": "recomputed from released files",
+    "model": "with your model: --by NAME=JUDGE",
+    "seeds": "with your models of several seeds",
+    "fetch": "needs files to fetch",
+    "print": "check of the printed numbers",
+    "illustration": "an illustration, no numbers",
+    "unavailable": "cannot be had",
+}
+
+
+@dataclass(frozen=True)
+class CoveredItem:
+    """A table, figure or experiment of a paper, and how it is had here.
+
+    `exhibit` is empty where there is none; `why` gives the reason, or the set to fetch.
+    """
+
+    section: str
+    item: str
+    exhibit: str
+    status: CoverageStatus
+    why: str = ""
+
+
 @dataclass(frozen=True)
 class Paper:
     """Paper with its authors, source, and exhibits in their order.
 
-    `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
+    `coverage` lists what the paper has, and how each is had here; `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
     NAME`.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
@@ -220,6 +258,7 @@ class Paper:
     notes: tuple[str, ...] = field(default=())
     experiment: Experiment | None = None
     recipe: Mapping[str, str | float] = field(default_factory=dict)
+    coverage: tuple[CoveredItem, ...] = ()
 
     def exhibit(self, id: str) -> Exhibit:
         """Return an exhibit by its id; case and spaces do not matter."""

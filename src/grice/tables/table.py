@@ -12,6 +12,7 @@ import polars as pl
 
 from grice.core.dataset import column_of, select_known
 from grice.core.errors import InputError, first_line
+from grice.core.measure import Metric, Score, Unit
 from grice.core.shelf import MEASURES, own_fault
 from grice.tables.tabular import EMPTY, FEW, Grid, Tabular, estimate_text
 
@@ -28,12 +29,13 @@ class Measure:
     Most measures read one judge at a time; agreement reads `many`.
 
     With `soft` it reads probabilities: tables have no number for a judge that gives none, and say
-    so. `file` is the user's own file that defines it, `empty` says when it has no number.
+    so. `file` is the user's own file that defines it, `empty` says when it has no number. `score`
+    is that of an answer if the measure is a mean over items.
 
     >>> accuracy = grice.load_measure("accuracy:pragmatic")
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> accuracy(grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))).n
-    28
+    30
     """
 
     name: str
@@ -42,6 +44,14 @@ class Measure:
     soft: bool = False
     file: Path | None = None
     empty: str = ""
+    unit: Unit = Unit.SHARE
+    score: Score | None = None
+
+    @property
+    def metric(self) -> Metric:
+        """What its numbers are."""
+        name, _, reading = self.name.partition(":")
+        return Metric(name, reading, self.unit, self.score)
 
     def __call__(self, frame: pl.DataFrame) -> Estimate | None:
         if frame.is_empty():
@@ -207,7 +217,7 @@ def tabulate(
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> frame = grice.join(data, grice.evaluate(data, grice.load_judge("baseline/overlap")))
     >>> grice.tabulate("Right", frame, "accuracy:logical", down="role").rows
-    (('control',), ('filler',), ('target',))
+    (('balance',), ('control',), ('target',))
     """
     frame = select_known(frame, where or {})
     if isinstance(measure, str):

@@ -1,4 +1,4 @@
-"""Labels of presuppositions under operators, and of inferences that are denied or affirmed."""
+"""Labels of presuppositions under operators."""
 
 from __future__ import annotations
 
@@ -13,12 +13,6 @@ POLARITIES = ("positive", "negated", "neutral")
 PLUGS = frozenset(("plug",))
 FILTERS = frozenset(("filtered conditional", "filtered disjunction", "filtered possibility"))
 _STANDING = {"positive": E, "negated": C, "neutral": N}
-_DENIAL = {
-    ("implicature", "denied"): N,
-    ("implicature", "affirmed"): N,
-    ("implicature", "taken back"): C,
-    ("none", "unrelated"): N,
-}
 
 
 def projected_label(operator: str, polarity: str, *, stands: bool = True) -> str:
@@ -30,15 +24,3 @@ def projected_label(operator: str, polarity: str, *, stands: bool = True) -> str
     ('entailment', 'neutral')
     """
     return _STANDING[polarity] if stands and operator not in PLUGS | FILTERS else N
-
-
-def denial_label(inference: str, move: str) -> str:
-    """Return the label of a continuation that denies or affirms an inference, by literal meaning.
-
-    An implicature is not part of what was said: to deny it is no contradiction, and to affirm it
-    adds to what was said. Entailments and presuppositions cannot be taken back.
-
-    >>> denial_label("implicature", "denied"), denial_label("presupposition", "denied")
-    ('neutral', 'contradiction')
-    """
-    return _DENIAL.get((inference, move)) or (C if move == "denied" else E)

@@ -53,7 +53,7 @@ def check(
 
     >>> report = check("quantifiers", leaks=False)
     >>> report.n, report.failed
-    (1400, False)
+    (1500, False)
     """
     name = data if isinstance(data, str) else data.name
     if isinstance(data, str) and holds_runs(Path(data)):

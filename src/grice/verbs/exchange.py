@@ -25,7 +25,7 @@ def write(
     >>> options = {"reading": "logical", "groups": "2"}
     >>> done = grice.exchange.write("quantifiers@7", "inspect", "task", **options)
     >>> done["task"], done["items"]
-    ('grice_quantifiers_7', 28)
+    ('grice_quantifiers_7', 30)
     """
     return write_task(loading.load(dataset, **columns), to, Path(out), reading=reading)
 

@@ -93,7 +93,7 @@ def judge(
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
-    (6, 1394)
+    (6, 1494)
     """
     cluster = Cluster(engine, workers, gpus)
     data = loading.load(dataset, **columns)

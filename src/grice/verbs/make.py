@@ -94,7 +94,7 @@ def make(
 
     >>> data = make("quantifiers", groups=2, seed=7)
     >>> data.name, len(data)
-    ('quantifiers@7', 28)
+    ('quantifiers@7', 30)
     """
     suite = find_suite(phenomenon, groups, seed)
     scatter = Cluster(engine, workers).map if engine == "ray" else None

@@ -39,7 +39,7 @@ def methods(
     >>> run = Run.recorded(data, "mine/x", [Judgement(i, "neutral", cells=cells) for i in data.ids])
     >>> found = grice.methods(run, reading="logical")
     >>> found.mean.n, found.components[0].source, found.verdict
-    (112, 'wording', 'inconclusive')
+    (120, 'wording', 'inconclusive')
     """
     (same,) = choose_runs(run, {})
     frame = join(same.data, *same.runs)

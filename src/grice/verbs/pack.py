@@ -30,7 +30,7 @@ def pack(
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into="runs")
     >>> packed = grice.pack(run, "mine.zip")
     >>> packed[0]["items"], grice.read_run(f"mine.zip/{run.folder.name}").answered
-    (1400, 6)
+    (1500, 6)
     """
     path, stored_runs = Path(out), read_runs(runs)
     if path.suffix != ".zip":

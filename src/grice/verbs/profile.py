@@ -31,13 +31,16 @@ def profile(
     items: bool = True,
     keep_going: bool = False,
     probe: bool = True,
+    panel: bool = True,
 ) -> Profile:
     """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
     `against` names comparison models: other judges, `recorded` for the models published with a
-    dataset, or `recorded/BERT*` for those whose name fits. A judge may have a display name and
-    settings of its own, `NAME=provider/name,key=value`. `data` is core, full, published, all, any
-    dataset or file by name, or several of these.
+    dataset, `recorded/BERT*` for those whose name fits, or `panel/NAME` for a model of which the
+    answers to the suites ship with grice; without `against` two of these are shown, unless `panel`
+    is False. A judge may have a display name and settings of its own,
+    `NAME=provider/name,key=value`. `data` is core, full, published, all, any dataset or file by
+    name, or several of these.
 
     The page is written to the folder `out`; the same call again evaluates and draws only what is
     new. `exchange` is the number of items in the premise-swap test, by default 200 for a judge
@@ -61,6 +64,7 @@ def profile(
         "exchange": exchange,
         "keep_going": keep_going,
         "probe": probe,
+        "panel": panel,
     }
     answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
     return make_folder(

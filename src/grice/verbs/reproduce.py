@@ -29,6 +29,7 @@ def reproduce(
     seeds: int = 1,
     workers: int = 1,
     slim: bool = False,
+    targets: int = 0,
 ) -> list[ReproducedExhibit]:
     """Compute every table and figure of a paper, or those named.
 
@@ -38,7 +39,8 @@ def reproduce(
     alone, a check that has no `ours` and does not count as agreement. With `train`, a folder, the
     paper's models are trained there first, with `settings` for training: for all its `rows` or
     those named, for `seeds` seeds, with `workers` in parallel. `slim` stores answers and no
-    weights.
+    weights. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
+    puts in all.
 
     >>> (exhibit,) = reproduce("unli", ["Section 2"])
     >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published
@@ -46,9 +48,11 @@ def reproduce(
     """
     if train is None and (rows or slim or seeds > 1 or workers > 1):
         raise InputError("--row, --seeds, --workers and --slim need --train FOLDER")
+    if targets and (train is not None or not by):
+        raise InputError("--targets needs a judge: name one with --by, without --train")
     loaded_paper: Paper = PAPERS.find(paper)
     chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
-    paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None)
+    paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None, targets)
     if train is None:
         return [_compute(exhibit, paper_bench) for exhibit in chosen]
     if loaded_paper.experiment is None:

@@ -28,7 +28,7 @@ def show(name: str | Path, *, faults: bool = False, **columns: str) -> dict[str,
 
     >>> found = grice.show("quantifiers")
     >>> found["kind"], len(found["items"])
-    ('phenomenon', 14)
+    ('phenomenon', 15)
     """
     name = str(name)
     if is_file(Path(name) / HEADER):

@@ -12,6 +12,7 @@ import polars as pl
 
 from grice.core.distributions import student_cdf, student_quantile
 from grice.core.estimate import Estimate, Floats
+from grice.core.measure import Score, ScoreKind
 
 ParadigmIndex = npt.NDArray[np.int64]
 # The score of an answer against the columns of its item, as a function of expressions.
@@ -57,14 +58,24 @@ def shuffle_answers(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
     return frame.with_columns(pl.col(replies).gather(order).over(over))
 
 
-def correctness(gold: str) -> AnswerScore:
-    """Return an expression that is 1 where the answer is the gold one of a column, else 0."""
-    return lambda answer: (answer == pl.col(gold)).cast(pl.Float64)
+def correctness(gold: str) -> Score:
+    """Return the score that is 1 where the answer is the gold one of a column, else 0."""
+    return Score(ScoreKind.RIGHT, (gold,))
 
 
-def is_label(label: str) -> AnswerScore:
-    """Return an expression that is 1 where the answer is this label, else 0."""
-    return lambda answer: (answer == label).cast(pl.Float64)
+def is_label(label: str) -> Score:
+    """Return the score that is 1 where the answer is this label, else 0."""
+    return Score(ScoreKind.ANSWER, (label,))
+
+
+def neither(*golds: str) -> Score:
+    """Return the score that is 1 where the answer is that of none of these gold columns."""
+    return Score(ScoreKind.NEITHER, golds)
+
+
+def difference(first: str, second: str) -> Score:
+    """Return the score of being right by one gold column minus being right by another."""
+    return Score(ScoreKind.DIFFERENCE, (first, second))
 
 
 def baseline_scores(

@@ -11,18 +11,18 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"].text, draw["deed"], draw.cell["tense"]
     does = grammar.inflect(deed.phrase, tense)
-    only = f"{person} {'was' if tense == 'past' else 'will be'} the only one"
-    doing = f"to {deed.phrase.base}" if tense == "past" else deed.phrase.gerund
-    premises = presupposition.focus_environments(f"{person}, too,", deed.phrase, tense, draw.rng)
+    plain, premises = (
+        presupposition.focus_environments(who, deed.phrase, tense, rng)
+        for who, rng in ((person, draw.rng.copy()), (f"{person}, too,", draw.rng))
+    )
     presupposed = presupposition.Presupposed(
         grammar.sentence("someone other than", person, does),
         grammar.sentence("nobody other than", person, does),
         grammar.sentence(
             "someone other than", person, grammar.inflect(deed.pick_companion(draw.rng), tense)
         ),
-        (f"{only} {doing}", f"whether {only} {doing}"),
     )
-    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "additives"})
+    return presupposition.paradigm_rows(premises, plain, presupposed)
 
 
 additives = presupposition.presupposition_phenomenon(

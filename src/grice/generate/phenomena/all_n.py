@@ -11,15 +11,7 @@ from grice.generate._scenes import TIES, Occasion, occasions
 from grice.generate.lexicon import lexicon
 from grice.generate.phenomenon import Draw, NewItem, Slots
 
-# Each with the one that would make it more.
-NUMBERS = {
-    "two": "third",
-    "three": "fourth",
-    "four": "fifth",
-    "five": "sixth",
-    "six": "seventh",
-    "seven": "eighth",
-}
+NUMBERS = ("three", "four", "five", "six")
 
 
 @cache
@@ -57,20 +49,19 @@ _KIN = (
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:
     """Return the presupposition of a count: exactly so many, more than that, so many others."""
-    more = f"{grammar.a(NUMBERS[number])} one"
     if draw.cell["modifier"] == "phrase":
-        more, start, who = f"{more} was present", "there were", draw["occasion"].who(draw["tie"])
+        start, who = "there were", draw["occasion"].who(draw["tie"])
         others = draw["occasion"].who(draw["tie"], other=draw.rng)
     else:
         owner, who = draw["kin"].text.split("'s ")
-        more, start, others = f"there is {more}", f"{owner} has", draw.rng.pick_other(_KIN, who)
+        start, others = f"{owner} has", draw.rng.pick_other(_KIN, who)
     counts = (
         (f"exactly {number}", who),
         (f"more than {number}", who),
         (f"exactly {number}", others),
     )
     holds, fails, unrelated = (grammar.sentence(start, *count) for count in counts)
-    return presupposition.Presupposed(holds, fails, unrelated, (more, f"whether {more}"))
+    return presupposition.Presupposed(holds, fails, unrelated)
 
 
 def count_environments(
@@ -90,11 +81,29 @@ def count_environments(
     return presupposition.clause_environments(clause, question, draw.rng, negated=denied)
 
 
+def plain_count_environments(draw: Draw, number: str) -> presupposition.Environments:
+    """Return the five environments of "four guests at the party danced".
+
+    Of relatives it is "four sisters of Ana's dance", since "four of Ana's sisters" are not all.
+    `number` may be "some".
+    """
+    rng = draw.rng.copy()
+    if draw.cell["modifier"] == "phrase":
+        who, act = f"{number} {draw['occasion'].who(draw['tie'])}", draw["occasion"].act.phrase
+        clause, question = f"{who} {act.past}", grammar.ask("did", who, act.base)
+    else:
+        owner, kin = draw["kin"].text.split("'s ")
+        who, act = f"{number} {kin} of {owner}'s", draw["habit"]
+        clause, question = f"{who} {act.base}", grammar.ask("do", who, act.base)
+    return presupposition.clause_environments(clause, question, rng)
+
+
 def _build(draw: Draw) -> list[NewItem]:
     number, negated = draw["number"], draw.rng.pick(("not", ""))
-    premises = count_environments(draw, f"all {number}", negated=negated)
     return presupposition.paradigm_rows(
-        premises, count_presupposition(draw, number), {"trigger": "all_n"}
+        count_environments(draw, f"all {number}", negated=negated),
+        plain_count_environments(draw, number),
+        count_presupposition(draw, number),
     )
 
 
@@ -108,7 +117,7 @@ all_n = presupposition.presupposition_phenomenon(
     ),
     slots=lambda _words, cell: {
         **counted_slots(cell["modifier"]),
-        "number": tuple(NUMBERS)[1 : 5 if cell["modifier"] == "phrase" else 4],
+        "number": NUMBERS[: 4 if cell["modifier"] == "phrase" else 3],
     },
     build=_build,
     conditions={"modifier": ("possessive", "phrase")},

@@ -20,9 +20,7 @@ aspectuals = presupposition_phenomenon(
         " every operator."
     ),
     slots=lambda words, _cell: {"person": words.people, "habit": habits()},
-    build=lambda draw: trigger_rows(
-        "aspectuals", aspectual_trigger(draw, draw.cell["word"]), draw.rng
-    ),
+    build=lambda draw: trigger_rows(aspectual_trigger(draw, draw.cell["word"]), draw.rng),
     conditions={"word": WORDS, "tense": ("past", "future")},
     fixed=WORDS,
     references=("Simons (2001).", "Abusch (2010)."),

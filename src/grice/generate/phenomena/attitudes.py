@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate import grammar
-from grice.generate._presupposition import control_row, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import (
+    PRESENT,
+    control_row,
+    plain_rows,
+    premise_rows,
+    presupposition_phenomenon,
+)
 from grice.generate._triggers import pick_other_person, pick_trigger, trigger_slots
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import read_verb, table
@@ -35,11 +41,15 @@ def _build(draw: Draw) -> list[NewItem]:
     plugged = grammar.sentence(holder, grammar.inflect(phrase, tense), "that", trigger.clause)
     knows = draw.rng.pick(("knows", "is aware"))
     known = grammar.sentence(holder, knows, "that", trigger.clause)
-    tags = {"word": phrase.base}
+    tags = {**PRESENT, "word": phrase.base}
+    without = trigger.plain_clause
+    known_plain = grammar.sentence(holder, knows, "that", without)
     return [
         *premise_rows("unembedded", plain, trigger.presupposed, tags),
         *premise_rows("plug", plugged, trigger.presupposed, tags),
         *premise_rows("hole", known, trigger.presupposed, tags),
+        *plain_rows("unembedded", grammar.sentence(without), trigger.presupposed, word=phrase.base),
+        *plain_rows("hole", known_plain, trigger.presupposed, word=phrase.base),
         control_row("plug", plugged, plain, N, **tags),
         control_row("hole", known, plain, E, **tags),
     ]
@@ -57,14 +67,12 @@ attitudes = presupposition_phenomenon(
         ' stay open (neutral). Under "know", a hole, and unembedded, the presupposition stands.'
         " Labels follow Karttunen's reading, without anything a hearer may add of their own."
     ),
-    slots=lambda words, cell: trigger_slots(words, cell["trigger"]),
+    slots=lambda words, cell: trigger_slots(words, cell["trigger_type"]),
     build=_build,
-    rows=11,
-    verdicts=(0, 1),
-    mirrored=8,
+    rows=15,
     tags=("word",),
-    conditions={"attitude": ATTITUDES, "trigger": TRIGGERS, "tense": ("past",)},
-    marked=("trigger", "tense"),
+    conditions={"attitude": ATTITUDES, "trigger_type": TRIGGERS, "tense": ("past",)},
+    marked=("trigger_type", "tense"),
     fixed=("know", "be", *ASPECTUALS),
     references=("Karttunen (1973).", "Heim (1992)."),
 )

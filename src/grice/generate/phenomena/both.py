@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from grice.generate._presupposition import PAPER, paradigm_rows, presupposition_phenomenon
-from grice.generate.phenomena.all_n import count_environments, count_presupposition, counted_slots
+from grice.generate.phenomena.all_n import (
+    count_environments,
+    count_presupposition,
+    counted_slots,
+    plain_count_environments,
+)
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
     return paradigm_rows(
-        count_environments(draw, "both"), count_presupposition(draw, "two"), {"trigger": "both"}
+        count_environments(draw, "both"),
+        plain_count_environments(draw, "some"),
+        count_presupposition(draw, "two"),
     )
 
 

@@ -10,7 +10,7 @@ from grice.generate.phenomenon import Draw, NewItem
 
 def _build(draw: Draw) -> list[NewItem]:
     trigger = change_trigger(draw)
-    return trigger_rows("change_of_state", trigger, draw.rng, word=trigger.phrase.verb.base)
+    return trigger_rows(trigger, draw.rng, word=trigger.phrase.verb.base)
 
 
 change_of_state = presupposition_phenomenon(

@@ -8,6 +8,26 @@ from grice.generate._everyday import deeds
 from grice.generate.phenomenon import Draw, NewItem
 
 
+def plain_acts(draw: Draw) -> presupposition.Environments:
+    """Return the five environments of the same act without the cleft: "Ana painted the fence"."""
+    return presupposition.act_environments(
+        draw["person"], draw["deed"].phrase, draw.cell["tense"], draw.rng.copy()
+    )
+
+
+def plain_clauses(draw: Draw) -> presupposition.Environments:
+    """Return the same environments with the clause whole in each: "Is it true that Ana …?"."""
+    does = grammar.inflect(draw["deed"].phrase, draw.cell["tense"])
+    clause = f"{draw['person'].text} {does}"
+    return presupposition.clause_environments(
+        clause,
+        grammar.ask("is it true that", clause),
+        draw.rng.copy(),
+        supposed=f"it is true that {clause}",
+        ahead=draw.cell["tense"] == "future",
+    )
+
+
 def clefts(draw: Draw) -> presupposition.Environments:
     """Return the cleft in its five environments; its negation is that of "it was"."""
     who = f"{draw['person'].text} who {grammar.inflect(draw['deed'].phrase, draw.cell['tense'])}"
@@ -29,9 +49,10 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("someone", does),
         grammar.sentence("nobody", does),
         grammar.sentence("someone", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"no one {does}", f"whether anyone {does}"),
     )
-    return presupposition.paradigm_rows(clefts(draw), presupposed, {"trigger": "cleft_existence"})
+    another = draw.rng.pick_other(draw.words.people, draw["person"])
+    more = presupposition.possibility(f"{another.text} {does}", draw.rng)
+    return presupposition.existence_rows(clefts(draw), plain_acts(draw), more, presupposed)
 
 
 cleft_existence = presupposition.presupposition_phenomenon(

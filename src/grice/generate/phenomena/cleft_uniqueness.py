@@ -10,7 +10,7 @@ from grice.generate._presupposition import (
     paradigm_rows,
     presupposition_phenomenon,
 )
-from grice.generate.phenomena.cleft_existence import clefts
+from grice.generate.phenomena.cleft_existence import clefts, plain_clauses
 from grice.generate.phenomenon import Draw, NewItem
 
 
@@ -29,10 +29,9 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("exactly one person", does),
         grammar.sentence(several),
         grammar.sentence("exactly one person", grammar.inflect(deed.swap_object(draw.rng), tense)),
-        (f"several of us {many}", f"how many of us {many}"),
     )
     return paradigm_rows(
-        clefts(draw), presupposed, {"trigger": "cleft_uniqueness"}, {"existence": False}
+        clefts(draw), plain_clauses(draw), presupposed, rivals={"existence": False}
     )
 
 

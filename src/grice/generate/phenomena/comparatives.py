@@ -6,7 +6,7 @@ from functools import cache
 
 from grice.generate import grammar
 from grice.generate._everyday import named_people
-from grice.generate._presupposition import Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._presupposition import Clause, Trigger, presupposition_phenomenon, trigger_rows
 from grice.generate._triggers import presuppose
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import table
@@ -31,12 +31,11 @@ def _build(draw: Draw) -> list[NewItem]:
     third = draw.rng.pick_other(named_people(), person, than)
     be, thing = grammar.be(tense), grammar.a(noun)
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
-    has = grammar.have(tense)
-    doubts = f"{than.text} {has} never been {thing}", f"whether {than.text} {has} ever been {thing}"
-    trigger = Trigger(
-        person, phrase, tense, presuppose(than, third, be, grammar.negate(be), thing, doubts=doubts)
-    )
-    return trigger_rows("comparatives", trigger, draw.rng)
+    # Whoever made Ana a better cook need be none.
+    plain = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} thanks to {than.text}")
+    presupposed = presuppose(than, third, be, grammar.negate(be), thing)
+    trigger = Trigger(person, phrase, tense, presupposed, Clause(person, plain))
+    return trigger_rows(trigger, draw.rng)
 
 
 comparatives = presupposition_phenomenon(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import pick_name
+from grice.generate._random import Rng
 from grice.generate._scenes import Act, news, pair_by_tone
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import BE, Verb, VerbPhrase
@@ -12,6 +13,7 @@ from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 _WISH = Verb("wish", "wishes", "wished", "wished", "wishing")
+_HOPE = Verb("hope", "hopes", "hoped", "hoped", "hoping")
 # What one would have been, by the sorts of news that bring it on.
 _MOODS = {
     "glad": "feat favour",
@@ -52,45 +54,49 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = pick_other_person(draw.words, draw.rng, person)
     was, was_not, *_ = presuppose_act(doer, deed, doer)
     third = pick_other_person(draw.words, draw.rng, doer, person)
-    doubts = f"{doer.text} did just that", f"whether {doer.text} did so"
     presupposed = presupposition.Presupposed(
-        was_not, was, presuppose_act(third, deed, third).negated, doubts
+        was_not, was, presuppose_act(third, deed, third).negated
     )
     rivals = {"attitude": conditional}
     if conditional:
-        premises = _would(draw, doer.text, deed)
+        plain = _would(draw, "will", f"if {doer.text} {deed.past}", draw.rng.copy())
+        premises = _would(draw, "would have", f"if {doer.text} had {deed.participle}", draw.rng)
     else:
-        premises = _wishes(draw, f"that {doer.text} had {deed.participle}")
-    return presupposition.paradigm_rows(
-        premises, presupposed, {"trigger": "counterfactuals"}, rivals
-    )
+        past = draw.cell["form"] == "past wish"
+        done = f"had {deed.participle}" if past else deed.past
+        plain = _attitude(draw, _HOPE, f"that {doer.text} {done}", draw.rng.copy())
+        premises = _attitude(draw, _WISH, f"that {doer.text} had {deed.participle}", draw.rng)
+    return presupposition.paradigm_rows(premises, plain, presupposed, rivals=rivals)
 
 
-def _would(draw: Draw, doer: str, deed: VerbPhrase) -> presupposition.Environments:
-    person, mood, rng = draw["person"].text, draw["cause"][0].rest, draw.rng
-    if_done = f"if {doer} had {deed.participle}"
-    would = f"{person} would have been {mood} {if_done}"
-    denied = grammar.negate("would", contracted=rng.randbelow(2) == 0)
+def _would(draw: Draw, auxiliary: str, clause: str, rng: Rng) -> presupposition.Environments:
+    """Return the environments of a conditional: "Bo would have been glad if Ana had sold the farm".
+
+    Its indicative is "Bo will be glad if Ana sold the farm".
+    """
+    person, mood = draw["person"].text, draw["cause"][0].rest
+    head, have = auxiliary.partition(" ")[::2]
+    be = "have been" if have else "be"
+    would = f"{person} {head} {be} {mood} {clause}"
+    denied = grammar.negate(head, contracted=rng.randbelow(2) == 0)
     return presupposition.Environments(
         grammar.sentence(would),
-        grammar.sentence(person, denied, "have been", mood, if_done),
-        grammar.ask("would", person, "have been", mood, if_done),
+        grammar.sentence(person, denied, be, mood, clause),
+        grammar.ask(head, person, be, mood, clause),
         presupposition.possibility(would, rng),
         grammar.sentence(f"if {pick_name(rng, would)} {rng.pick(_IF)},", would),
     )
 
 
-def _wishes(draw: Draw, clause: str) -> presupposition.Environments:
-    """Return the environments of a wish, which is denied as a clause.
+def _attitude(draw: Draw, verb: Verb, clause: str, rng: Rng) -> presupposition.Environments:
+    """Return the environments of a wish or hope, which is denied as a clause.
 
     "Bo doesn't wish that Ana had come" is unnatural.
     """
     person, tense = draw["person"], "past" if draw.cell["form"] == "past wish" else "present"
-    phrase = VerbPhrase(_WISH, clause)
+    phrase = VerbPhrase(verb, clause)
     wishes = grammar.join(person.text, grammar.inflect(phrase, tense))
-    return presupposition.clause_environments(
-        wishes, grammar.question(person, phrase, tense), draw.rng
-    )
+    return presupposition.clause_environments(wishes, grammar.question(person, phrase, tense), rng)
 
 
 counterfactuals = presupposition.presupposition_phenomenon(

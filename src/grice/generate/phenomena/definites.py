@@ -6,9 +6,10 @@ from grice.generate import grammar
 from grice.generate._everyday import manners
 from grice.generate._presupposition import (
     Presupposed,
-    Trigger,
+    clause_environments,
+    existence_rows,
+    possibility,
     presupposition_phenomenon,
-    trigger_rows,
 )
 from grice.generate._scenes import TIES, locate, posts
 from grice.generate.grammar import Subject
@@ -22,10 +23,21 @@ def _build(draw: Draw) -> list[NewItem]:
         grammar.sentence("there was", grammar.a(person), location),
         grammar.sentence("there was no", person, location),
         grammar.sentence("there was", grammar.a(colleague), location),
-        ("that person never existed", "whether that person ever existed"),
     )
-    trigger = Trigger(Subject(f"the {person} {location}"), draw["manner"], "past", presupposed)
-    return trigger_rows("definites", trigger, draw.rng)
+    manner, rng = draw["manner"], draw.rng
+    somebody = f"{grammar.a(person)} {location}"
+    clause = f"{somebody} {manner.past}"
+    plain = clause_environments(clause, grammar.ask("did", somebody, manner.base), rng.copy())
+    subject = Subject(f"the {person} {location}")
+    premises = clause_environments(
+        f"{subject.text} {manner.past}",
+        grammar.question(subject, manner, "past"),
+        rng,
+        negated=f"{subject.text} {grammar.inflect_negated(manner, 'past')}",
+    )
+    another = rng.pick_other(manners(), manner)
+    more = possibility(f"{somebody} {another.past}", rng)
+    return existence_rows(premises, plain, more, presupposed)
 
 
 definites = presupposition_phenomenon(

@@ -10,7 +10,6 @@ from grice.generate import grammar
 from grice.generate._everyday import PRONOUNS, habits, pick_name
 from grice.generate._scenes import TIES, occasions, shared_acts
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 from grice.theory.contexts import answer_labels, context_labels
 from grice.theory.worlds import N
@@ -21,7 +20,6 @@ TAGS = (
     "phenomenon",
     "role",
     "condition",
-    "control",
     "context",
     "qud",
     "speaker",
@@ -237,7 +235,7 @@ def _build(draw: Draw) -> list[NewItem]:
             )
         for hypothesis, gold, name in questions:
             role_tags = (
-                {"role": "control", "control": CONTROL_NAMES[gold["logical"]]}
+                {"role": "balance" if name.endswith("of others") else "control"}
                 if taken_back
                 else {"role": "target"}
             )

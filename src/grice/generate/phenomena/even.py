@@ -15,15 +15,14 @@ from grice.generate.phenomenon import Draw, NewItem
 def _build(draw: Draw) -> list[NewItem]:
     person, deed, tense = draw["person"], draw["deed"].phrase, draw.cell["tense"]
     third = pick_other_person(draw.words, draw.rng, person)
-    be, guess = ("was", "have guessed") if tense == "past" else ("is", "guess")
+    be = "was" if tense == "past" else "is"
     than = f"likely than others to {deed.base}"
-    doubts = (
-        f"everybody would {guess} {person.text} first",
-        f"whether anybody would {guess} {person.text} first",
+    presupposed = presuppose(person, third, f"{be} less", f"{be} more", than)
+    plain, premises = (
+        focus_environments(who, deed, tense, rng)
+        for who, rng in ((person.text, draw.rng.copy()), (f"even {person.text}", draw.rng))
     )
-    presupposed = presuppose(person, third, f"{be} less", f"{be} more", than, doubts=doubts)
-    premises = focus_environments(f"even {person.text}", deed, tense, draw.rng)
-    return paradigm_rows(premises, presupposed, {"trigger": "even"})
+    return paradigm_rows(premises, plain, presupposed)
 
 
 even = presupposition_phenomenon(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from grice.generate._presupposition import presupposition_phenomenon, trigger_rows
-from grice.generate._triggers import attitude_trigger, factive_reports
+from grice.generate._triggers import REPORTS, attitude_trigger, factive_reports
 from grice.generate.phenomenon import Draw, NewItem
 
 
 def _build(draw: Draw) -> list[NewItem]:
     verb, deed = draw["report"]
-    trigger = attitude_trigger(draw, verb, "that", deed.phrase)
-    return trigger_rows("factives", trigger, draw.rng, word=verb.base)
+    plain = draw.rng.pick(REPORTS)
+    trigger = attitude_trigger(draw, verb, "that", deed.phrase, plain)
+    return trigger_rows(trigger, draw.rng, word=verb.base)
 
 
 factives = presupposition_phenomenon(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
 from grice.generate._presupposition import (
+    PRESENT,
     control_row,
     operator_rows,
+    plain_rows,
     premise_rows,
     presupposition_phenomenon,
 )
@@ -27,7 +29,7 @@ _EITHER = ("is mistaken", "is lying", "is joking", "is confused", "is wrong")
 
 def _build(draw: Draw) -> list[NewItem]:
     trigger, rng = possession_trigger(draw), draw.rng
-    fact = trigger.clause
+    fact, without = trigger.clause, trigger.plain_clause
     thing = grammar.a(draw["thing"].singular)
     owner = draw["owner"].text
     again = f"it {draw['thing'].fact.third}"
@@ -44,14 +46,15 @@ def _build(draw: Draw) -> list[NewItem]:
         "disjunction": say(f"either {witness} {rng.pick(_EITHER)}, or {fact}"),
     }
     plain = say(fact)
-    rows = premise_rows("unembedded", plain, trigger.presupposed, {})
-    rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, {})
+    rows = premise_rows("unembedded", plain, trigger.presupposed, PRESENT)
+    rows += premise_rows("conjunction", say(f"{has}, and {again}"), trigger.presupposed, PRESENT)
     for operator, premise in filters.items():
-        rows += premise_rows(operator, premise, trigger.presupposed, {})
+        rows += premise_rows(operator, premise, trigger.presupposed, PRESENT)
         rows.append(control_row(operator, premise, plain, N))
     for operator, premise in holes.items():
         rows += operator_rows(operator, premise, trigger.presupposed, plain)
-    return rows
+        rows += plain_rows(operator, premise.replace(fact, without), trigger.presupposed)
+    return rows + plain_rows("unembedded", say(without), trigger.presupposed)
 
 
 filtering = presupposition_phenomenon(
@@ -71,10 +74,8 @@ filtering = presupposition_phenomenon(
         "owner": named_people(),
     },
     build=_build,
-    rows=26,
-    verdicts=(3, 3),
-    mirrored=16,
-    conditions={"trigger": ("possession",), "tense": ("present",)},
+    rows=32,
+    conditions={"trigger_type": ("possession",), "tense": ("present",)},
     references=(
         "Karttunen (1973).",
         "Heim (1983).",

@@ -47,10 +47,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     kind = scale_kind(draw.cell["scale"].removesuffix(" (thing)"))
-    # "Isn't" has one word for the two of "doesn't like", so other controls keep overlap from
-    # telling the label.
-    control_kind = "one way, adjective" if kind == "one way" else kind
-    return scalar_rows(draw, _clauses, {"trigger": "adjective"}, kind=kind, asked=control_kind)
+    return scalar_rows(draw, _clauses, {"trigger": "adjective"}, kind=kind)
 
 
 gradable_adjective = scalar_phenomenon(

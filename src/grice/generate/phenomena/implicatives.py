@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from grice.generate._presupposition import Trigger, presupposition_phenomenon, trigger_rows
+from grice.generate._presupposition import Clause, Trigger, presupposition_phenomenon, trigger_rows
 from grice.generate._scenes import suited_acts
-from grice.generate._triggers import pick_other_person, presuppose
-from grice.generate.grammar import VerbPhrase
+from grice.generate._triggers import mention, pick_other_person, presuppose
+from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
-from grice.generate.paradigm import fill
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 WORDS = (
@@ -23,6 +22,13 @@ WORDS = (
     "refuse",
     "decline",
     "consent",
+)
+
+
+# What one does before anything is tried, asked or owed: of a deed to decide on, and of a feat.
+_UNDECIDED = (
+    VerbPhrase(Verb("wonder", "wonders", "wondered", "wondered", "wondering"), "whether to"),
+    VerbPhrase(Verb("ask", "asks", "asked", "asked", "asking"), "how to"),
 )
 
 
@@ -39,15 +45,13 @@ def _build(draw: Draw) -> list[NewItem]:
     person, deed, entry = draw["person"], draw["deed"], _entries()[draw.cell["word"]]
     third = pick_other_person(draw.words, draw.rng, person)
     follows = deed.gerund if entry["form"] == "gerund" else deed.base
-    refuted, unknown = (
-        fill(entry[name], X=person.text, Z=follows) for name in ("refuted", "unknown")
-    )
-    presupposed = presuppose(
-        person, third, entry["presupposed"], entry["denied"], deed.base, doubts=(refuted, unknown)
-    )
+    presupposed = presuppose(person, third, entry["presupposed"], entry["denied"], deed.base)
     phrase = VerbPhrase(read_verb(entry), f"{entry['link']} {follows}")
-    trigger = Trigger(person, phrase, "past", presupposed)
-    return trigger_rows("implicatives", trigger, draw.rng)
+    if entry["form"] == "gerund":
+        plain = mention(person, deed.gerund, draw.rng)
+    else:
+        plain = Clause(person, _UNDECIDED[entry["deeds"] == "feat"].extend(deed.base))
+    return trigger_rows(Trigger(person, phrase, "past", presupposed, plain), draw.rng)
 
 
 implicatives = presupposition_phenomenon(

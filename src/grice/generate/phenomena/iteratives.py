@@ -27,9 +27,7 @@ iteratives = presupposition_phenomenon(
         ' comes back ("closed it again") are left out.'
     ),
     slots=_slots,
-    build=lambda draw: trigger_rows(
-        "iteratives", iterative_trigger(draw, draw.cell["word"]), draw.rng
-    ),
+    build=lambda draw: trigger_rows(iterative_trigger(draw, draw.cell["word"]), draw.rng),
     conditions={"word": WORDS, "tense": ("past", "future")},
     fixed=("return",),
     references=("van der Sandt and Geurts (2001).", "Beck (2006)."),

@@ -37,7 +37,7 @@ might_must = scalar_phenomenon(
         ' have said it, so "might" implicates "may not".'
     ),
     slots=_slots,
-    build=lambda draw: scalar_rows(draw, _clauses, TAGS, reported=True),
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS),
     conditions=TENSE_AND_NEGATION,
     fixed=("might", "may", "must", "can", "have", "be"),
     marked=("tense",),

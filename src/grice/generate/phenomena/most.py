@@ -26,11 +26,7 @@ def _clauses(draw: Draw) -> ScaleClauses:
 def _build(draw: Draw) -> list[NewItem]:
     if draw.cell["scale"] == "some - most":
         return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"})
-    # Both denials have four words of their own: "most" gets the controls of numerals, which ask
-    # about the other two sentences.
-    return scalar_rows(
-        draw, _clauses, {"trigger": "quantifier_most"}, kind="one way", asked="numeral"
-    )
+    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind="one way")
 
 
 most = scalar_phenomenon(
@@ -40,7 +36,7 @@ most = scalar_phenomenon(
         '"Most" is taken as "more than half", so its denial is "no more than half". "No more than'
         ' half" implicates "some"; but "not every single one" does not implicate "most", so those'
         ' three rows have the same label under both readings. That "most" is not "all" is an'
-        " implicature here and in `deniability`. On a rival theory it is part of the meaning (Ariel"
+        " implicature here and in `cancellability`. On a rival theory it is part of the meaning (Ariel"
         " 2004): whoever holds it takes the answers of the reading `pragmatic` for what is said."
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},

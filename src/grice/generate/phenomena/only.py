@@ -15,15 +15,15 @@ def acts(focus: str) -> tuple[Act, ...]:
     return shared_acts() if focus == "subject" else episodes()
 
 
+_OTHERS = ("no one other than", "nobody other than")
+
+
 def _build(draw: Draw) -> list[NewItem]:
     person, deed = draw["person"], draw["deed"].phrase
     tense: Tense = "past" if draw.cell["tense"] == "past" else "future"
     presupposed = presuppose_act(
         person, deed, pick_other_person(draw.words, draw.rng, person), tense
     )
-    # "Whether Ana did so" could be whether she did only that.
-    doing = f"{person.text} {grammar.be(tense)} really {deed.gerund}"
-    presupposed = presupposed._replace(doubts=(presupposed.doubts[0], f"whether {doing}"))
     if draw.cell["focus"] == "subject":
         # What no one else did says nothing of what else this one did.
         more = grammar.sentence(
@@ -33,16 +33,39 @@ def _build(draw: Draw) -> list[NewItem]:
         who = f"only {person.text}"
         # "If only Ana …" alone would be a wish.
         supposed = f"it is true that {who} {grammar.inflect(deed, tense)}"
+        plain = presupposition.focus_environments(person.text, deed, tense, draw.rng.copy())
         premises = presupposition.focus_environments(who, deed, tense, draw.rng, supposed=supposed)
     else:
-        trigger = presupposition.Trigger(
-            person, presupposition.add_adverb("only", deed), tense, presupposed
+        does_only = presupposition.add_adverb("only", deed)
+        plain, premises = (
+            presupposition.act_environments(person, act, tense, rng)
+            for act, rng in ((deed, draw.rng.copy()), (does_only, draw.rng))
         )
-        premises = presupposition.environments(trigger, draw.rng)
         # Not "might have only painted".
-        premises = premises._replace(modal=presupposition.possibility(trigger.clause, draw.rng))
+        clause = f"{person.text} {grammar.inflect(does_only, tense)}"
+        premises = premises._replace(modal=presupposition.possibility(clause, draw.rng))
+    return _with_plain(draw, premises, plain, presupposed)
+
+
+def _with_plain(
+    draw: Draw,
+    premises: presupposition.Environments,
+    plain: presupposition.Environments,
+    presupposed: presupposition.Presupposed,
+) -> list[NewItem]:
+    """Return the pairs of "only", and those of the sentence without it.
+
+    Plain or denied it would be the presupposition or its negation, so "no one other than Ana left"
+    stands there.
+    """
+    person, act = draw["person"].text, draw["deed"].phrase
+    others = f"{draw.rng.pick(_OTHERS)} {person} {grammar.inflect(act, draw.cell['tense'])}"
+    plain = plain._replace(
+        unembedded=grammar.sentence(others),
+        negated=grammar.sentence(presupposition.denial(draw.rng), others),
+    )
     return presupposition.paradigm_rows(
-        premises, presupposed, {"trigger": "only"}, {"asserted": ("unembedded",)}
+        premises, plain, presupposed, rivals={"asserted": ("unembedded",)}
     )
 
 

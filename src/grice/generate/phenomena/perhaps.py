@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from grice.generate import grammar
-from grice.generate._presupposition import operator_rows, premise_rows, presupposition_phenomenon
+from grice.generate._presupposition import (
+    PRESENT,
+    operator_rows,
+    plain_rows,
+    premise_rows,
+    presupposition_phenomenon,
+)
 from grice.generate._triggers import pick_trigger, trigger_slots
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -13,12 +19,15 @@ TRIGGERS = ("possession", "change of state", "aspectual", "iterative", "factive"
 
 def _build(draw: Draw) -> list[NewItem]:
     trigger = pick_trigger(draw, ASPECTUALS)
-    clause = trigger.clause
+    clause, without = trigger.clause, trigger.plain_clause
     plain = grammar.sentence(clause)
-    rows = premise_rows("unembedded", plain, trigger.presupposed, {})
+    rows = premise_rows("unembedded", plain, trigger.presupposed, PRESENT)
+    rows += plain_rows("unembedded", grammar.sentence(without), trigger.presupposed)
     for operator in ("perhaps", "it may be that", "there is a chance that"):
         premise = grammar.sentence(operator, clause)
         rows += operator_rows(operator, premise, trigger.presupposed, plain)
+        premise = grammar.sentence(operator, without)
+        rows += plain_rows(operator, premise, trigger.presupposed)
     return rows
 
 
@@ -30,12 +39,10 @@ perhaps = presupposition_phenomenon(
         " controls); but what it takes for granted is taken for granted by whoever finds it"
         " possible."
     ),
-    slots=lambda words, cell: trigger_slots(words, cell["trigger"]),
+    slots=lambda words, cell: trigger_slots(words, cell["trigger_type"]),
     build=_build,
-    rows=15,
-    verdicts=(3, 3),
-    mirrored=16,
-    conditions={"trigger": TRIGGERS, "tense": ("past",)},
+    rows=23,
+    conditions={"trigger_type": TRIGGERS, "tense": ("past",)},
     fixed=(*ASPECTUALS, "regret", "resent", "lament", "be"),
     references=("Karttunen (1973).", "Jeretič et al. (2020), §2.2."),
 )

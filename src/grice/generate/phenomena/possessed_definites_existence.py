@@ -15,9 +15,7 @@ possessed_definites_existence = presupposition_phenomenon(
         " that someone else has one follows from none."
     ),
     slots=lambda _words, cell: {"owner": named_people(), "thing": belongings(cell["tense"])},
-    build=lambda draw: trigger_rows(
-        "possessed_definites_existence", possession_trigger(draw), draw.rng
-    ),
+    build=lambda draw: trigger_rows(possession_trigger(draw), draw.rng),
     conditions={"tense": ("past", "present")},
     references=(PAPER, "Strawson (1950)."),
 )

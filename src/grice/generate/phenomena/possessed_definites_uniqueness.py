@@ -6,11 +6,13 @@ from grice.generate import grammar
 from grice.generate._everyday import belongings, named_people
 from grice.generate._presupposition import (
     PAPER,
+    clause_environments,
     environments,
     paradigm_rows,
     presupposition_phenomenon,
 )
 from grice.generate._triggers import possession_trigger, presuppose
+from grice.generate.grammar import Subject
 from grice.generate.phenomenon import Draw, NewItem
 
 _NAME = "possessed_definites_uniqueness"
@@ -23,16 +25,16 @@ def _build(draw: Draw) -> list[NewItem]:
     exactly_one = f"exactly one {thing.singular}"
     more = f"{several} {thing.singular if several.endswith('one') else thing.plural}"
     rival = draw.rng.pick_other(named_people(), owner)
-    second = (
-        f"a second {thing.singular} {grammar.be(draw.cell['tense'])} also"
-        f" {grammar.possessive(owner.text)}"
-    )
-    presupposed = presuppose(
-        owner, rival, f"{has} {exactly_one}", f"{has} {more}", doubts=(second, f"whether {second}")
-    )
-    trigger = possession_trigger(draw)._replace(presupposed=presupposed)
+    presupposed = presuppose(owner, rival, f"{has} {exactly_one}", f"{has} {more}")
+    trigger = possession_trigger(draw)
+    one_of = f"{grammar.a(thing.singular)} of {grammar.possessive(owner.text)}"
+    clause = f"{one_of} {grammar.inflect(thing.fact, draw.cell['tense'])}"
+    question = grammar.question(Subject(one_of), thing.fact, draw.cell["tense"])
     return paradigm_rows(
-        environments(trigger, draw.rng), presupposed, {"trigger": _NAME}, {"salient": False}
+        environments(trigger, draw.rng),
+        clause_environments(clause, question, draw.rng.copy()),
+        presupposed,
+        rivals={"salient": False},
     )
 
 

@@ -8,24 +8,15 @@ from __future__ import annotations
 from functools import cache
 
 from grice.generate._everyday import PRONOUNS, named_people
-from grice.generate._presupposition import (
-    Environments,
-    Trigger,
-    control_row,
-    environments,
-    verdict_rows,
-)
+from grice.generate._presupposition import Environments, act_environments, control_row
 from grice.generate._scenes import suited_acts
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, read_verb, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots, make_phenomenon
-from grice.theory.worlds import E, N
+from grice.theory.worlds import C, E, N
 
-TAGS = ("role", "operator", "presupposition", "control", "trigger", "class")
-# Where the control asks whether somebody else did it; with those that affirm and deny the sentence
-# no answer prevails.
-OTHERS = ("unembedded", "negated", "interrogative")
+TAGS = ("role", "operator", "presupposition", "trigger", "class")
 # What the literature's class of a predicate says of its clause: in the plain sentence, and under
 # the operators. Of the optionally factive ones it says nothing, and people's means are all there
 # is; so of "pretend", from which many take the contrary.
@@ -59,25 +50,19 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = person if own else pick_other_person(draw.words, draw.rng, person)
     who = PRONOUNS[person.gender] if own else doer.text
     presupposed = presuppose_act(doer, act, pick_other_person(draw.words, draw.rng, doer, person))
-    trigger = Trigger(person, phrase.extend("that", who, act.past), tense, presupposed)
-    row_tags = {"trigger": "predicates", "class": _predicates()[name]["class"]}
+    premises = act_environments(person, phrase.extend("that", who, act.past), tense, draw.rng)
+    row_tags = {"trigger": "present", "class": _predicates()[name]["class"]}
     plain, under = ("", "") if name == "pretend" else CLASSES.get(row_tags["class"], ("", ""))
     rows = []
-    for operator, premise in zip(
-        Environments._fields, environments(trigger, draw.rng), strict=True
-    ):
+    for operator, premise in zip(Environments._fields, premises, strict=True):
         label = plain if operator == "unembedded" else under
         target = {"role": "target", "operator": operator, "presupposition": "positive", **row_tags}
         rows.append(
             NewItem(premise, presupposed.positive, {"class": label} if label else {}, target)
         )
-        if operator in OTHERS:
-            rows.append(
-                control_row(
-                    operator, premise, presupposed.neutral, N, presupposition="neutral", **row_tags
-                )
-            )
-    rows += verdict_rows(rows[0].premise, draw.rng, (2, 2), **row_tags)
+        if operator != "unembedded":
+            answer = C if operator == "negated" else N
+            rows.append(control_row(operator, premise, premises.unembedded, answer, **row_tags))
     return [
         row._replace(gold={"class": row.gold["label"]} if "label" in row.gold else row.gold)
         for row in rows
@@ -101,7 +86,7 @@ predicates = make_phenomenon(
     ),
     slots=_slots,
     build=_build,
-    rows=12,
+    rows=9,
     readings=("class",),
     tags=TAGS,
     conditions={"word": tuple(row["name"] for row in table("predicates"))},

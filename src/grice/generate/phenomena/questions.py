@@ -7,7 +7,7 @@ from functools import cache
 from grice.generate._presupposition import PAPER, presupposition_phenomenon, trigger_rows
 from grice.generate._scenes import news
 from grice.generate._triggers import attitude_trigger
-from grice.generate.grammar import VerbPhrase
+from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import read_verb, table
 from grice.generate.phenomenon import Draw, NewItem
 
@@ -25,9 +25,18 @@ def question_verbs(wh: str, tense: str) -> tuple[VerbPhrase, ...]:
     )
 
 
+# Of these it stays open whether it happened.
+_WHETHER = (
+    VerbPhrase(Verb("ask", "asks", "asked", "asked", "asking"), "whether"),
+    VerbPhrase(Verb("know", "knows", "knew", "known", "knowing"), "whether"),
+    VerbPhrase(Verb("wonder", "wonders", "wondered", "wondered", "wondering"), "whether"),
+)
+
+
 def _build(draw: Draw) -> list[NewItem]:
-    trigger = attitude_trigger(draw, draw["verb"], draw.cell["wh"], draw["deed"].phrase)
-    return trigger_rows("questions", trigger, draw.rng, word=draw["verb"].base)
+    plain = draw.rng.pick(_WHETHER)
+    trigger = attitude_trigger(draw, draw["verb"], draw.cell["wh"], draw["deed"].phrase, plain)
+    return trigger_rows(trigger, draw.rng, word=draw["verb"].base)
 
 
 questions = presupposition_phenomenon(

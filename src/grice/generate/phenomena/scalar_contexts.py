@@ -10,7 +10,6 @@ from grice.generate import grammar
 from grice.generate._everyday import PRONOUNS, pick_name
 from grice.generate._scenes import TIES, occasions, read_act
 from grice.generate.lexicon import Words
-from grice.generate.paradigm import CONTROL_NAMES
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
@@ -160,7 +159,6 @@ TAGS = (
     "phenomenon",
     "role",
     "condition",
-    "control",
     "context",
     "qud",
     "speaker",
@@ -334,11 +332,9 @@ READINGS = ("logical", "pragmatic", "default")
 def _control(
     premise: str, hypothesis: str, gold: Mapping[str, str], name: str, context: str
 ) -> NewItem:
-    control = CONTROL_NAMES[gold["logical"]]
     tags = {
-        "role": "control",
+        "role": "balance" if name.endswith("of others") else "control",
         "condition": f"W, S/{name}",
-        "control": control,
         **_tags(context, cancelled=True),
     }
     return NewItem(premise, grammar.sentence(hypothesis), gold, tags)

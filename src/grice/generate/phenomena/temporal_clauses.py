@@ -6,6 +6,7 @@ from functools import cache
 
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
+from grice.generate._random import Rng
 from grice.generate._scenes import Act, episodes, pair_by_tone
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import BE, VerbPhrase
@@ -83,26 +84,30 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = pick_other_person(draw.words, draw.rng, person)
     presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
+    # What one believes need not be so.
+    without = f"in the belief that {doer.text} {deed.past}"
     if word == "since":
-        premises = _since(draw, clause)
+        plain, premises = _since(draw, without, draw.rng.copy()), _since(draw, clause, draw.rng)
     else:
         main = draw["cause"][0] if word == "when" else draw.rng.pick(companions(draw["deed"], word))
-        trigger = presupposition.Trigger(person, main.extend(clause), "past", presupposed)
-        premises = presupposition.environments(trigger, draw.rng)
-    return presupposition.paradigm_rows(premises, presupposed, {"trigger": "temporal_clauses"})
+        plain, premises = (
+            presupposition.act_environments(person, main.extend(when), "past", rng)
+            for when, rng in ((without, draw.rng.copy()), (clause, draw.rng))
+        )
+    return presupposition.paradigm_rows(premises, plain, presupposed)
 
 
-def _since(draw: Draw, clause: str) -> presupposition.Environments:
+def _since(draw: Draw, clause: str, rng: Rng) -> presupposition.Environments:
     """Return the environments of a "since" clause, with the perfect.
 
     An example is "Bo has been cross since Ana sold the car".
     """
     person, rest = draw["person"].text, f"been {draw['cause'][0].rest} {clause}"
-    denied = grammar.negate("has", contracted=draw.rng.randbelow(2) == 0)
+    denied = grammar.negate("has", contracted=rng.randbelow(2) == 0)
     return presupposition.clause_environments(
         f"{person} has {rest}",
         grammar.ask("has", person, rest),
-        draw.rng,
+        rng,
         negated=f"{person} {denied} {rest}",
     )
 

@@ -131,7 +131,7 @@ class Hf:
     def in_orders(self, ids: Sequence[str], scale: Scale) -> Hf:
         """Return a copy that shows the labels in balanced orders, whatever its readout."""
         labels = scale.labels or NLI.labels
-        orders = assign_orders(self.methods.methods[0], ids, len(labels), self.settings.seed)
+        orders = assign_orders(self.methods.methods[0], ids, labels, self.settings.seed)
         bound = copy(self)
         bound.assigned = {item: (method,) for item, method in orders.items()}
         return bound

@@ -156,8 +156,8 @@ class Openai:
 
     def in_orders(self, ids: Sequence[str], scale: Scale) -> Openai:
         """Return a copy that shows the labels in balanced orders, whatever its readout."""
-        count = len(self._prompt_scale(scale).labels)
-        orders = assign_orders(Method(), ids, count, self.settings.seed or 0)
+        labels = self._prompt_scale(scale).labels
+        orders = assign_orders(Method(), ids, labels, self.settings.seed or 0)
         bound = copy(self)
         bound.orders = {item: int(method.order) for item, method in orders.items()}
         return bound

@@ -9,7 +9,14 @@ from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import VerbComplement, constructions
 from grice.mining._english import inflect, write
 from grice.mining._negation import negate
-from grice.mining._targets import SwapOptions, Target, choose_inner, choose_targets, irreplaceable
+from grice.mining._targets import (
+    SwapOptions,
+    Target,
+    agreed_signatures,
+    choose_inner,
+    choose_targets,
+    irreplaceable,
+)
 from grice.mining._words import word_set
 from grice.mining.pairers.complements import ENVIRONMENTS, exclusion_reason, signs, traits
 from grice.mining.pairs import MinedPair, PairOutcome, Skip
@@ -42,12 +49,7 @@ class Swap:
 
 
 def swaps(
-    sentence: Sentence,
-    *,
-    targets: int = 60,
-    longest: int = MAX_WORDS,
-    seed: int = 0,
-    only: str = "",
+    sentence: Sentence, *, targets: int = 60, longest: int = MAX_WORDS, seed: int = 0
 ) -> PairOutcome:
     """Return the sentence as it is and with other verbs, tagged as the generator tags its own.
 
@@ -55,53 +57,39 @@ def swaps(
     "mismatch" (one of the other complement), "complement" (a target as the complement's verb) or
     "type" (to for that, or back). What is not English has no gold label. Targets fit the sentence:
     its subject, its tense, the complement's own verb.
-
-    Args:
-        only: The one construction to swap, chosen by hand; then every listed verb is a target, as
-            in the paper.
     """
-    if not only and (reason := unfit_reason(sentence, longest)):
+    if reason := unfit_reason(sentence, longest):
         return [Skip(reason)]
-    options = SwapOptions(targets, seed, only)
+    options = SwapOptions(targets, seed)
     outcome: PairOutcome = []
     for site in constructions(sentence):
-        verb = options.verb_of(site)
-        reason = _exclusion(sentence, site, verb, only)
-        hypothesis = None
-        if not reason:
-            hypothesis = complement_sentence(sentence, site, all_clauses=not only)
-        verbs = options.listed if only else extended_lexicon()
-        is_listed = site.doer is None and (verb, site.complement) in verbs
+        reason = exclusion_reason(sentence, site) or irreplaceable(sentence, site)
+        hypothesis = None if reason else complement_sentence(sentence, site, all_clauses=True)
+        verb = (site.listed_verb, site.complement)
+        is_listed = site.doer is None and verb in extended_lexicon()
         if hypothesis is None or not is_listed:
             outcome.append(Skip(reason or "no listed verb with a sentence of its own"))
             continue
         for swap in _swaps_of(sentence, site, hypothesis, options):
-            outcome += _pair_swap(sentence, site, swap, options)
+            outcome += _pair_swap(sentence, site, swap)
     return outcome or [Skip("no verb with a complement")]
-
-
-def _exclusion(sentence: Sentence, site: VerbComplement, verb: str, only: str) -> str:
-    """Return why a construction is not swapped; empty if it is."""
-    if only:
-        return "" if f"{verb} {site.complement}" == only else "another construction"
-    return exclusion_reason(sentence, site) or irreplaceable(sentence, site)
 
 
 def _swaps_of(
     sentence: Sentence, site: VerbComplement, hypothesis: str, options: SwapOptions
 ) -> Iterator[Swap]:
     """Yield the swaps of a construction, the sentence as it is first."""
-    own, opposite = (options.verb_of(site), site.complement), OTHER[site.complement]
+    own, opposite = (site.listed_verb, site.complement), OTHER[site.complement]
     premises = (sentence.text.strip(), negate(sentence, site))
     yield Swap("base", own, premises, hypothesis)
     for target in choose_targets(sentence, site, site.complement, options.targets, options):
         yield _swap_main(sentence, site, target, hypothesis, "main")
     yield from _swap_complements(sentence, site, options)
-    # Those without a label are fewer, except for the paper's tables.
-    count = options.targets if options.only else (options.targets + 7) // 8
+    # Those without a label are fewer.
+    count = (options.targets + 7) // 8
     for target in choose_targets(sentence, site, opposite, count, options):
         yield _swap_main(sentence, site, target, hypothesis, "mismatch")
-    if options.only or site.listed_verb not in word_set("both frames"):
+    if site.listed_verb not in word_set("both frames"):
         mark = {site.mark.i: opposite}
         premises = (write(sentence, swap=mark), negate(sentence, site, swap=mark))
         yield Swap("type", own, premises, hypothesis)
@@ -127,7 +115,7 @@ def _swap_complements(
         put = {head.i: _inflect_like(head, target[0], head.tag)}
         changed = _replace_word(sentence, head, put[head.i], target[0])
         inner = replace(site, head=changed[head.i])
-        hypothesis = complement_sentence(changed, inner, all_clauses=not options.only)
+        hypothesis = complement_sentence(changed, inner, all_clauses=True)
         if hypothesis is not None:
             premises = (write(sentence, swap=put), negate(sentence, site, swap=put))
             yield Swap("complement", target, premises, hypothesis)
@@ -145,12 +133,9 @@ def _replace_word(sentence: Sentence, token: Token, text: str, lemma: str) -> Se
     return Sentence(sentence.text, tuple(tokens), sentence.constituents)
 
 
-def _pair_swap(
-    sentence: Sentence, site: VerbComplement, swap: Swap, options: SwapOptions
-) -> Iterator[MinedPair]:
+def _pair_swap(sentence: Sentence, site: VerbComplement, swap: Swap) -> Iterator[MinedPair]:
     """Yield the pairs of both environments."""
-    listed, verb = options.listed, options.verb_of(site)
-    own = listed[verb, site.complement] if options.only else site.signature
+    listed, verb, own = agreed_signatures(), site.listed_verb, site.signature
     signature = listed[swap.target] if swap.kind == "main" else own
     fit: list[str] = []
     if swap.kind == "main":
@@ -171,7 +156,7 @@ def _pair_swap(
         gold: dict[str, str] = {}
         written: tuple[str, ...] = ()
         if swap.kind in NATURAL:
-            label = _label(sentence, site, swap, signature, environment, bool(options.only))
+            label = _label(sentence, site, swap, signature, environment)
             if label is None:
                 continue
             gold = {"signature": label}
@@ -204,19 +189,14 @@ def _construction_name(site: VerbComplement, swap: Swap, verb: str) -> str:
 
 
 def _label(
-    sentence: Sentence,
-    site: VerbComplement,
-    swap: Swap,
-    signature: str,
-    environment: Environment,
-    is_chosen: bool,
+    sentence: Sentence, site: VerbComplement, swap: Swap, signature: str, environment: Environment
 ) -> str | None:
     """Return the label by the signature; None where readers differ or something cancels it."""
     label = SignatureEntry(signature, "").label(environment)
     if label is None:
         return None
     is_ceased = (swap.kind, *swap.target, environment) == CEASED
-    if is_ceased and not is_chosen and site.tag in ("VBD", "VBN"):
+    if is_ceased and site.tag in ("VBD", "VBN"):
         return None
     verb = swap.target[0] if swap.kind == "main" else site.listed_verb
     is_cancelled = is_opaque(sentence, replace(site, lemma=verb), label, environment)

@@ -361,6 +361,8 @@ veridicality = read_paper(
         "Table 6": table_6,
         "Table 7": swaps.table_7,
         "Table 8": swaps.table_8,
+        "Table 7 by verb": swaps.table_7_by_verb,
+        "Table 8 by verb": swaps.table_8_by_verb,
         "Figure 2": swaps.figure_2,
     },
     experiment=EXPERIMENT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grice.learners.training.spec import TrainingSpec
-from grice.papers.bench import LocalBench
+from grice.papers.bench import TRAINED_TARGETS, LocalBench
 from grice.papers.experiment import ExperimentSettings, ModelExperiment, TrainingJob, TrainingPlan
 from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 from grice.papers.veridicality.swaps import swap_verbs
@@ -22,7 +22,11 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, DATA], ask=[DATA, str(swaps)])
     settings = options.for_kinds("bert", recipe="veridicality")
     job = TrainingJob(options.path_of("BERT"), "encoder", spec, settings, keep=not options.slim)
-    return TrainingPlan([job], {"BERT": [job.path]}, {swaps: lambda: swap_verbs(LocalBench())})
+    return TrainingPlan(
+        [job],
+        {"BERT": [job.path]},
+        {swaps: lambda: swap_verbs(LocalBench(targets=TRAINED_TARGETS))},
+    )
 
 
 EXPERIMENT = ModelExperiment(

@@ -8,26 +8,25 @@ type: to for that or back), `target` the construction put in ("try to"), `enviro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 
+import numpy as np
 import polars as pl
 
 from grice.core.dataset import Dataset
-from grice.core.estimate import Estimate, mean
+from grice.core.estimate import Estimate, Floats, mean
 from grice.papers.cells import answers
 from grice.papers.veridicality.printed import TABLE_7, TABLE_8
-from grice.papers.veridicality.shuffles import (
+from grice.papers.veridicality.swap_effects import (
     LABELS,
     SIDES,
-    CellByChance,
-    Divergent,
-    against_all,
-    against_own,
-    by_sentence,
-    cell_by_chance,
-    holm_where,
-    shuffled_mean,
+    Effect,
+    MeanDivergence,
+    PairedChange,
+    SwapAnswers,
+    effects,
+    mean_divergence,
+    paired_changes,
 )
 from grice.tables.paper import Bench, Cell, DerivedDataset
 from grice.theory.signature import lexicon
@@ -40,13 +39,16 @@ KNOW = "know that"
 KINDS = {"match": "main", "mismatch": "mismatch", "swap": "type"}
 
 Frames = Mapping[str, pl.DataFrame]
+# The row and the column of a cell, in the printed tables.
+Place = tuple[str, str]
+Means = dict[Place, MeanDivergence | None]
 
 
 def swap_verbs(bench: Bench) -> Dataset:
-    """Return the published sentences with substituted verbs."""
+    """Return the published sentences with substituted verbs, as many as the bench asks for."""
     from grice.mining.swapped import swapped
 
-    return swapped(bench.data("veridicality"))
+    return swapped(bench.data("veridicality"), targets=bench.targets)
 
 
 SWAPS = DerivedDataset("veridicality/swaps", swap_verbs)
@@ -59,32 +61,54 @@ def answers_to_swaps(bench: Bench) -> tuple[Frames, Frames]:
     return labelled, answers(bench, SWAPS)[0]
 
 
-@dataclass(frozen=True)
-class SwappedAnswers:
-    """One judge's answers to the original and to the substituted sentences."""
+def swap_answers(bench: Bench) -> dict[str, SwapAnswers | None]:
+    """Return the answers of BERT and of each judge that answered both kinds of sentences."""
 
-    plain: pl.DataFrame
-    changed: pl.DataFrame
+    def make() -> dict[str, SwapAnswers | None]:
+        plain, changed = answers_to_swaps(bench)
+        judges = dict.fromkeys(["BERT", *(j for j in changed if j in plain)])
+        is_complete = {judge: judge in changed and judge in plain for judge in judges}
+        return {
+            judge: SwapAnswers(plain[judge], changed[judge]) if is_complete[judge] else None
+            for judge in judges
+        }
 
-    def divergences(self, swap: str, *, baseline: bool = False) -> Divergent:
-        """Return D(D* ‖ D_vt) of each target verb that this swap inserts, or D(D* ‖ D)."""
-        part = self.changed.filter(pl.col("tag.swap") == swap)
-        swapped, added = by_sentence(part, "tag.target")
-        unchanged, _ = by_sentence(self.plain, "tag.construction")
-        return (against_all if baseline else against_own)(swapped, unchanged, added)
-
-
-def _of_signature(
-    divergent: Divergent, signature: str, sides: Sequence[int]
-) -> CellByChance | None:
-    verbs, divergences = divergent
-    chosen = [n for n, verb in enumerate(verbs) if lexicon().get(_parts(verb)) == signature]
-    return cell_by_chance(divergences, chosen, sides) if chosen and divergences else None
+    return bench.once("swap answers", make)
 
 
-def _parts(construction: str) -> tuple[str, str]:
+def _of_signature(signature: str, judge_answers: SwapAnswers) -> list[str]:
+    return [verb for verb in judge_answers.verbs if signature_of(verb) == signature]
+
+
+def signature_of(construction: str) -> str:
+    """Return the listed signature of a construction; empty if it is not listed."""
     verb, _, complement = construction.rpartition(" ")
-    return verb, complement
+    return lexicon().get((verb, complement), "")
+
+
+def _mean_of_table_7(
+    judge_answers: SwapAnswers, place: Place, verbs: list[str] | None = None
+) -> MeanDivergence | None:
+    """Return one cell: a signature against the target verb or the baseline, and a verb's place."""
+    row, column = place
+    signature, _, against = row.partition(" ")
+    kind, _, side = column.partition("-")
+    divergences = judge_answers.divergences(kind, baseline=against == "baseline")
+    chosen = _of_signature(signature, judge_answers) if verbs is None else verbs
+    return mean_divergence(divergences, chosen, [SIDES.index(side)])
+
+
+def _mean_of_table_8(
+    judge_answers: SwapAnswers, place: Place, verbs: list[str] | None = None
+) -> MeanDivergence | None:
+    """Return the mean of both environments for a signature and a kind of complement.
+
+    This is how Table 8's first column follows from Table 7's first two.
+    """
+    row, column = place
+    chosen = _of_signature(row, judge_answers) if verbs is None else verbs
+    divergences = judge_answers.divergences(KINDS[column])
+    return mean_divergence(divergences, chosen, range(len(SIDES)))
 
 
 def table_7(bench: Bench) -> Iterator[Cell]:
@@ -92,80 +116,81 @@ def table_7(bench: Bench) -> Iterator[Cell]:
 
     It is measured from the target verb and from the original sentence.
     """
-
-    def score(judge_answers: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        divergences = {
-            (k, b): judge_answers.divergences(k, baseline=b)
-            for k in ("main", "complement")
-            for b in (False, True)
-        }
-        cells = {}
-        for row, column in TABLE_7:
-            signature, _, against = row.partition(" ")
-            kind, _, side = column.partition("-")
-            cells[row, column] = _of_signature(
-                divergences[kind, against == "baseline"], signature, [SIDES.index(side)]
-            )
-        return cells
-
-    return _cells(bench, TABLE_7, score)
+    return _cells(bench, TABLE_7, _mean_of_table_7)
 
 
 def table_8(bench: Bench) -> Iterator[Cell]:
-    """Yield the mean of both environments.
-
-    This is how Table 8's first column follows from Table 7's first two.
-    """
-
-    def score(judge_answers: SwappedAnswers) -> Mapping[tuple[str, str], CellByChance | None]:
-        divergences = {column: judge_answers.divergences(swap) for column, swap in KINDS.items()}
-        return {
-            (row, column): _of_signature(divergences[column], row, range(len(SIDES)))
-            for row, column in TABLE_8
-        }
-
-    return _cells(bench, TABLE_8, score)
+    """Yield KL divergence from the target verb by signature and kind of complement."""
+    return _cells(bench, TABLE_8, _mean_of_table_8)
 
 
-def _cells(
-    bench: Bench,
-    printed: Mapping[tuple[str, str], float],
-    score: Callable[[SwappedAnswers], Mapping[tuple[str, str], CellByChance | None]],
-) -> Iterator[Cell]:
-    plain, changed = answers_to_swaps(bench)
-    for judge in dict.fromkeys(["BERT", *(j for j in changed if j in plain)]):
-        is_complete = judge in changed and judge in plain
-        cells = score(SwappedAnswers(plain[judge], changed[judge])) if is_complete else {}
-        corrected = holm_where(
-            [chance_cell.p if (chance_cell := cells.get(key)) else None for key in printed]
-        )
-        for (row, column), p in zip(printed, corrected, strict=True):
-            number = printed[row, column] if judge == "BERT" else None
-            title, chance_cell = column.replace("-", " verb, "), cells.get((row, column))
-            reason = "no swapped sentence of this kind" if is_complete else REASON
-            yield Cell.make(
-                row,
-                title,
-                chance_cell.observed if chance_cell else None,
-                number,
-                judge=judge,
-                reason=reason,
-            )
-            if chance_cell:
-                yield from _chance(row, title, judge, chance_cell.shuffled, chance_cell.above, p)
+def table_7_by_verb(bench: Bench) -> Iterator[Cell]:
+    """Yield the cells of Table 7 for each verb."""
+    columns = dict.fromkeys((row.partition(" ")[2], column) for row, column in TABLE_7)
+    return _cells_by_verb(
+        bench,
+        {
+            f"{column.replace('-', ' verb, ')}, {against}": (f"? {against}", column)
+            for against, column in columns
+        },
+        _mean_of_table_7,
+    )
 
 
-def _chance(
-    row: str, column: str, judge: str, shuffled: Estimate, above: Estimate | None, p: float | None
-) -> Iterator[Cell]:
+def table_8_by_verb(bench: Bench) -> Iterator[Cell]:
+    """Yield the cells of Table 8 for each verb."""
+    return _cells_by_verb(bench, {kind: ("?", kind) for kind in KINDS}, _mean_of_table_8)
+
+
+MeanOf = Callable[..., MeanDivergence | None]
+
+
+def _cells(bench: Bench, printed: Mapping[Place, float], mean_of: MeanOf) -> Iterator[Cell]:
+    for judge, judge_answers in swap_answers(bench).items():
+        means: Means = {}
+        if judge_answers is not None:
+            means = {place: mean_of(judge_answers, place) for place in printed}
+        tested = effects(means)
+        reason = REASON if judge_answers is None else "no swapped sentence of this kind"
+        for place, number in printed.items():
+            effect, (row, column) = tested.get(place), place
+            title = column.replace("-", " verb, ")
+            value = effect.mean.observed if effect else None
+            shown = number if judge == "BERT" else None
+            yield Cell.make(row, title, value, shown, judge=judge, reason=reason)
+            if effect is not None:
+                yield from _effect_cells(row, title, judge, effect)
+
+
+def _effect_cells(row: str, column: str, judge: str, effect: Effect) -> Iterator[Cell]:
     """Yield the value of shuffled answers, the difference from it, and the corrected p."""
-    yield Cell.make(row, column, shuffled, judge=judge, reading=SHUFFLED)
-    yield Cell.make(row, column, above, judge=judge, reading=ABOVE)
-    yield Cell.make(row, column, p, n=shuffled.n, judge=judge, reading=CORRECTED)
+    n = effect.above.n
+    yield Cell.make(row, column, effect.mean.by_chance, judge=judge, reading=SHUFFLED)
+    yield Cell.make(row, column, effect.above, judge=judge, reading=ABOVE)
+    yield Cell.make(row, column, effect.corrected_p, n=n, judge=judge, reading=CORRECTED)
+
+
+def _cells_by_verb(bench: Bench, columns: Mapping[str, Place], mean_of: MeanOf) -> Iterator[Cell]:
+    for judge, judge_answers in swap_answers(bench).items():
+        if judge_answers is None:
+            yield Cell.make("each verb", "", None, judge=judge, reason=REASON)
+            continue
+        verbs = sorted(judge_answers.verbs, key=lambda verb: (signature_of(verb), verb))
+        means = {
+            (f"{signature_of(verb)} {verb}", title): mean_of(judge_answers, place, [verb])
+            for verb in verbs
+            for title, place in columns.items()
+        }
+        for (row, title), effect in effects(means).items():
+            n, p = effect.above.n, effect.corrected_p
+            yield Cell.make(row, title, effect.mean.observed, judge=judge)
+            yield Cell.make(row, title, effect.above, judge=judge, reading=ABOVE)
+            yield Cell.make(row, title, p, n=n, judge=judge, reading=CORRECTED)
 
 
 SHUFFLED = "shuffled answers"
 ABOVE = "above shuffled answers"
+CHANGE = "change of the same sentences"
 CORRECTED = "p after Holm's correction"
 
 
@@ -176,35 +201,34 @@ def figure_2(bench: Bench) -> Iterator[Cell]:
     """
     plain, changed = answers_to_swaps(bench)
     for judge in dict.fromkeys(["BERT", *plain]):
-        rows = list(_figure_2_rows(plain.get(judge), changed.get(judge)))
-        ps: list[float | None] = []
-        cells: list[tuple[str, str, Estimate, Estimate]] = []
-        for row, frame, base, reason in rows:
+        changes: dict[Place, Floats] = {}
+        for row, frame, base, reason in _figure_2_rows(plain.get(judge), changed.get(judge)):
             for label in LABELS:
                 value = _probability(frame, label)
                 yield Cell.make(row, label, value, judge=judge, reason=reason)
-                if (
-                    value is not None
-                    and frame is not None
-                    and base is not None
-                    and not base.is_empty()
-                ):
-                    shuffled, p = shuffled_mean(
-                        _label_shares(frame, label), _label_shares(base, label)
-                    )
-                    cells.append((row, label, value, shuffled))
-                    ps.append(p)
-        for (row, label, value, shuffled), corrected in zip(cells, holm_where(ps), strict=True):
-            yield from _chance(row, label, judge, shuffled, _less(value, shuffled.value), corrected)
+                if frame is not None and base is not None:
+                    differences = _paired_differences(frame, base, label)
+                    changes |= {(row, label): differences} if len(differences) else {}
+        for (row, label), paired in paired_changes(changes).items():
+            yield from _change_cells(row, label, judge, paired)
 
 
-def _less(value: Estimate, chance: float) -> Estimate:
-    """Return a share less its chance value.
+def _change_cells(row: str, label: str, judge: str, paired: PairedChange) -> Iterator[Cell]:
+    n, p = paired.change.n, paired.corrected_p
+    yield Cell.make(row, label, paired.change, judge=judge, reading=CHANGE)
+    yield Cell.make(row, label, p, n=n, judge=judge, reading=CORRECTED)
 
-    The chance value comes from many shuffles, so the interval is that of the share, shifted.
-    """
-    low, high = (None if end is None else end - chance for end in (value.low, value.high))
-    return Estimate(value.value - chance, value.n, low, high)
+
+def _paired_differences(frame: pl.DataFrame, base: pl.DataFrame, label: str) -> Floats:
+    """Return the label's share with the other verb less that without, by sentence."""
+    now, before = (
+        part.select(pl.coalesce("group", "id").alias("sentence"), _label_share(label).alias(name))
+        .group_by("sentence", maintain_order=True)
+        .mean()
+        for part, name in ((frame, "now"), (base, "before"))
+    )
+    both = now.join(before, on="sentence")
+    return np.asarray((both["now"] - both["before"]).to_numpy(), dtype=np.float64)
 
 
 def _figure_2_rows(
@@ -231,15 +255,11 @@ def _figure_2_rows(
 
 
 def _probability(frame: pl.DataFrame | None, label: str) -> Estimate | None:
-    return (
-        None
-        if frame is None or frame.is_empty()
-        else mean(_label_shares(frame, label), frame["group"])
-    )
+    if frame is None or frame.is_empty():
+        return None
+    return mean(frame.select(_label_share(label))["share"], frame["group"])
 
 
-def _label_shares(frame: pl.DataFrame, label: str) -> pl.Series:
-    probability = pl.coalesce(f"p.{label}", (pl.col("answer") == label).cast(pl.Float64)).alias(
-        "share"
-    )
-    return frame.select(probability)["share"]
+def _label_share(label: str) -> pl.Expr:
+    given = (pl.col("answer") == label).cast(pl.Float64)
+    return pl.coalesce(f"p.{label}", given).alias("share")

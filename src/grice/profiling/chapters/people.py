@@ -10,7 +10,7 @@ from grice.analysis.statistics.correlation import chance_of
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.gate import BLIND_KEY
-from grice.profiling.norms import NormComparison, NormRow, compare_with_norms, within
+from grice.profiling.norms import NormComparison, NormRow, within
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
@@ -69,7 +69,7 @@ def _reads(sheet: AnswerSheet) -> bool:
 def _compared(sheet: AnswerSheet) -> list[NormComparison]:
     """Return one comparison per kind and model: over all environments if there are several."""
     comparisons: dict[tuple[str, str], NormComparison] = {}
-    for comparison in compare_with_norms(sheet.frame):
+    for comparison in sheet.norms:
         if comparison.rows or comparison.classes:
             comparisons[comparison.kind, comparison.judge] = comparison
     return list(comparisons.values())

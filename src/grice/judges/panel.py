@@ -1,0 +1,96 @@
+"""Recorded answers of real models to the suites, shipped with the package: `panel/NAME`.
+
+A file per model has its probabilities for each item in 16 bits, what the model was, and the
+fingerprint of the suite it answered. `python -m tools.panel` records it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grice.core.dataset import Dataset
+from grice.core.errors import InputError
+from grice.core.judgement import Judgement
+from grice.storage.run import Run
+
+PANEL = "panel"
+FOLDER = Path(__file__).parent / "panel_answers"
+STEPS = 65535
+MAX_SHOWN = 2
+
+
+@dataclass(frozen=True)
+class PanelModel:
+    """A recorded model.
+
+    Attributes:
+        about: The hash of its weights, the date, and how it was asked.
+        shown: Whether `grice profile` shows it unless told otherwise.
+        suites: By the name of a suite: its fingerprint, labels and probabilities.
+    """
+
+    name: str
+    about: Mapping[str, str]
+    shown: bool
+    suites: Mapping[str, Mapping[str, Any]]
+
+    def run(self, data: Dataset) -> Run:
+        """Return its run on a suite; refuse it if the suite's sentences have changed since."""
+        suite = self.suites[data.name]
+        if suite["fingerprint"] != data.fingerprint:
+            raise InputError(
+                f"{PANEL}/{self.name}: recorded on other sentences of {data.name}; record it again"
+                " with python -m tools.panel"
+            )
+        steps = np.frombuffer(base64.b85decode(suite["probabilities"]), dtype="<u2")
+        rows = steps.reshape(-1, len(suite["labels"])) / STEPS
+        judgements = []
+        for item, row in zip(sorted(data.ids), rows.tolist(), strict=True):
+            probs = dict(zip(suite["labels"], row, strict=True))
+            answer = max(probs, key=lambda label: probs[label])
+            judgements.append(Judgement(item, answer, None, probs))
+        return Run.recorded(data, f"{PANEL}/{self.name}", judgements, settings=dict(self.about))
+
+
+@cache
+def panel_models() -> tuple[PanelModel, ...]:
+    """Return the recorded models by name."""
+    return tuple(_read(path) for path in sorted(FOLDER.glob("*.json.gz")))
+
+
+def panel_runs(data: Dataset) -> list[Run]:
+    """Return the run of each recorded model that answered this suite."""
+    return [model.run(data) for model in panel_models() if data.name in model.suites]
+
+
+def shown_models(data: Iterable[Dataset], weights: str = "") -> list[str]:
+    """Return the models that a profile of these data shows by default, two at most.
+
+    Args:
+        weights: The hash of the profiled model's weights, which is not shown beside itself.
+    """
+    fingerprints = {(dataset.name, dataset.fingerprint) for dataset in data}
+    names = [
+        f"{PANEL}/{model.name}"
+        for model in panel_models()
+        if model.shown
+        and model.about.get("sha256") != weights
+        and any(
+            (name, suite["fingerprint"]) in fingerprints for name, suite in model.suites.items()
+        )
+    ]
+    return names[:MAX_SHOWN]
+
+
+def _read(path: Path) -> PanelModel:
+    content = json.loads(gzip.decompress(path.read_bytes()))
+    return PanelModel(path.name.removesuffix(".json.gz"), **content)

@@ -1,0 +1,102 @@
+"""The panel: recorded answers of real models to the suites."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools.panel import record_model, write_model
+
+from grice import loading
+from grice.core.errors import InputError
+from grice.core.judgement import Judge
+from grice.judges import panel
+from grice.judges.panel import PanelModel, panel_models, panel_runs, shown_models
+from grice.verbs.profile import profile
+
+SUITES = ("core@0", "quick@0")
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PanelModel:
+    """A panel of one model, which answered the first items of a phenomenon."""
+    monkeypatch.setattr(panel, "FOLDER", tmp_path / "panel")
+    panel_models.cache_clear()
+    judge = loading.load_judge("encoder/grice-mini")
+    assert isinstance(judge, Judge)
+    suites = {"quantifiers@1": loading.load("quantifiers@1")}
+    model = record_model("mini", judge, suites, shown=True)
+    write_model(model)
+    return model
+
+
+@pytest.mark.parametrize("model", panel_models(), ids=lambda model: model.name)
+def test_a_shipped_model_answered_the_suites_as_they_are(model: PanelModel) -> None:
+    assert model.suites and set(model.suites) <= set(SUITES)
+    assert len(model.about["sha256"]) == 64 and len(model.about["date"]) == 10
+    for name in model.suites:
+        data = loading.load(name)
+        run = model.run(data)
+        assert run.answered == len(data)
+
+
+def test_the_panel_is_small() -> None:
+    assert sum(path.stat().st_size for path in panel.FOLDER.glob("*")) < 800_000
+
+
+def test_a_recorded_model_answers_as_it_did(recorded: PanelModel) -> None:
+    data = loading.load("quantifiers@1")
+    (run,) = panel_runs(data)
+    judge = loading.load_judge("encoder/grice-mini")
+    assert isinstance(judge, Judge)
+    expected = {j.item: j for j in judge.judge(data.questions(), data.scale)}
+    given = {j.item: j for j in run.judgements()}
+    assert given.keys() == expected.keys()
+    for item, judgement in given.items():
+        probs = expected[item].probs or {}
+        assert judgement.probs is not None
+        assert all(abs(judgement.probs[k] - p) < 1e-4 for k, p in probs.items())
+    assert recorded.about["sha256"] and run.judge == "panel/mini"
+
+
+def test_changed_sentences_are_refused(recorded: PanelModel) -> None:
+    data = loading.load("quantifiers@1")
+    changed = replace(data, frame=data.frame.head(10))
+    with pytest.raises(InputError, match=r"tools\.panel"):
+        recorded.run(changed)
+
+
+def test_the_same_answers_are_the_same_file(recorded: PanelModel) -> None:
+    path = panel.FOLDER / "mini.json.gz"
+    before = path.read_bytes()
+    assert write_model(recorded).read_bytes() == before
+
+
+def test_a_profile_shows_the_panel_unless_told_otherwise(
+    recorded: PanelModel, tmp_path: Path
+) -> None:
+    data = loading.load("quantifiers@1")
+    assert shown_models([data]) == ["panel/mini"]
+    assert not shown_models([loading.load("quantifiers@2")])
+    assert not shown_models([data], recorded.about["sha256"])
+    options: dict[str, Any] = {
+        "data": "quantifiers@1",
+        "images": False,
+        "people": False,
+        "exchange": 0,
+    }
+    made = {
+        "shown": profile("baseline/overlap", out=tmp_path / "a", **options),
+        "alone": profile("baseline/overlap", out=tmp_path / "b", panel=False, **options),
+        "named": profile("baseline/overlap", out=tmp_path / "c", against="panel/mi*", **options),
+    }
+    judges = {name: [str(judge) for judge in page.judges] for name, page in made.items()}
+    assert judges == {
+        "shown": ["baseline/overlap", "panel/mini"],
+        "alone": ["baseline/overlap"],
+        "named": ["baseline/overlap", "panel/mini"],
+    }
+    with pytest.raises(InputError, match="panel/nobody"):
+        profile("baseline/overlap", out=tmp_path / "d", against="panel/nobody", **options)
