@@ -14,6 +14,7 @@ from grice.profiling.build import build
 from grice.reporting.bars import bar_view, heat_rows, rank_ranges, short_name, whole_percent
 from grice.reporting.model import Profile
 from grice.reporting.question import AnswerBar, AnswerPart, FirstScreen, QuestionRow, ScaleRow
+from grice.reporting.summary import profile_lines
 from grice.storage.run import Run
 from tests.profiling.judges import always, logical, pragmatic, run, suite
 
@@ -111,9 +112,9 @@ def test_the_bracket_is_at_the_side_from_which_the_part_is_counted() -> None:
 
 
 def test_models_with_overlapping_intervals_share_ranks() -> None:
-    estimates = [Estimate(v, 10, v - 0.1, v + 0.1) for v in (0.9, 0.8, 0.5, 0.45)]
-    assert rank_ranges(estimates) == ["1–2", "1–2", "3–4", "3–4"]
-    assert rank_ranges([Estimate(0.9, 10, 0.85, 0.95), Estimate(0.2, 10, 0.1, 0.3)]) == ["1", "2"]
+    ends = [(v - 0.1, v + 0.1) for v in (0.9, 0.8, 0.5, 0.45)]
+    assert rank_ranges(ends) == ["1–2", "1–2", "3–4", "3–4"]
+    assert rank_ranges([(0.85, 0.95), (0.1, 0.3)]) == ["1", "2"]
 
 
 def test_a_share_is_100_only_where_it_is_exact() -> None:
@@ -147,3 +148,15 @@ def test_left_out_items_leave_no_sentence_on_the_first_screen(profile: Profile) 
     bare = profile.without_items().first_screen
     assert isinstance(bare, FirstScreen) and bare.rows
     assert all(row.example is None and not row.query.href for row in bare.rows)
+
+
+def test_the_terminal_prints_each_share_once_within_80_columns_and_40_lines(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = [text for text, _ in profile_lines(profile)]
+    assert len(lines) <= 40 and max(map(len, lines)) <= 80
+    for row in profile.first_screen.rows:
+        [line] = [line for line in lines if row.question[:9] in line and row.chip in line]
+        assert row.share is not None and f"{whole_percent(row.share)}%" in line
+        assert f" {row.share.n:,} " in line

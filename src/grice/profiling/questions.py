@@ -426,7 +426,8 @@ def _with_diagnosis(
     )
     row = replace(row, status="diagnosis", chip=chip, finding=diagnosis_text(diagnosis))
     pairs = sheet.frame.filter(pl.col("id").is_in(diagnosis.items))
-    if not pairs.is_empty():
+    # A habit on all items shows in the row's own pair too.
+    if diagnosis.where and not pairs.is_empty():
         row = replace(row, example=next(iter(examples(pairs, tuple(sheet.data.readings), 1))))
     if not diagnosis.where or not set(diagnosis.where) <= set(sheet.frame.columns):
         return replace(row, decides="")

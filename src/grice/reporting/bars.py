@@ -161,7 +161,7 @@ def heat_rows(screen: FirstScreen) -> list[HeatRow]:
     column = screen.widest
     estimates = {name: _estimate(column, name) for name in screen.models} if column else {}
     known = {name: e for name, e in estimates.items() if e and e.low is not None}
-    ranks = rank_ranges(list(known.values()))
+    ranks = rank_ranges([(e.low or 0.0, e.high or 0.0) for e in known.values()])
     rank_of = dict(zip(known, ranks, strict=True))
     ordered = sorted(known, key=lambda name: -(known[name].low or 0.0))
     ordered += [name for name in screen.models if name not in known]
@@ -188,12 +188,8 @@ def _heat_cell(row: QuestionRow, name: str) -> HeatCell:
     return HeatCell(style, part.estimate if part else None)
 
 
-def rank_ranges(estimates: Sequence[Estimate]) -> list[str]:
-    """Return the range of ranks of each estimate: those with overlapping intervals share ranks."""
-    ends = [
-        (e.value if e.low is None else e.low, e.value if e.high is None else e.high)
-        for e in estimates
-    ]
+def rank_ranges(ends: Sequence[tuple[float, float]]) -> list[str]:
+    """Return the range of ranks of each interval: those that overlap share ranks."""
     ranges = []
     for low, high in ends:
         best = 1 + sum(other_low > high for other_low, _ in ends)

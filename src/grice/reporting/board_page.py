@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from grice.reporting.bars import rank_ranges
 from grice.reporting.board import Board, BoardColumn
 from grice.reporting.markup import render
 
@@ -31,6 +32,8 @@ def index_page(board: Board, *, pages: bool) -> str:
         pages=pages,
         entries=_ranked(board),
         firsts=set({column.question: column.id for column in reversed(board.columns)}.values()),
+        ranks={column.id: _ranks(board, column) for column in board.columns},
+        lower_end=_lower_end,
         n_cells=len(cells),
         n_informative=sum(not cell["reason"] for cell in cells),
     )
@@ -53,7 +56,7 @@ def chapter_page(board: Board, section: str) -> str:
     phenomena: dict[tuple[str, str], list[tuple[str, CellFields]]] = {}
     for entry in board.entries:
         for row in entry["rows"].get(section, ()):
-            cell = {**row, "reason": "hatched in its own page" if row["gated"] else ""}
+            cell = {**row, "reason": "inconclusive on its own page" if row["gated"] else ""}
             phenomena.setdefault((row["row"], row["series"]), []).append((entry["judge"], cell))
     return _render(
         "chapter",
@@ -138,14 +141,39 @@ def _seen_from(judge: str, pair: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _ranked(board: Board) -> list[Mapping[str, Any]]:
-    """Sort the entries by the first column: informative cells by value, others, then none."""
-    first = board.columns[0].id if board.columns else ""
+    """Sort the entries by the first column: informative cells by lower end, others, then none."""
+    if not board.columns:
+        return list(board.entries)
+    first = board.columns[0]
 
     def rank(entry: Mapping[str, Any]) -> tuple[int, float]:
-        cell = entry["cells"].get(first)
-        return (2, 0.0) if cell is None else (int(bool(cell["reason"])), -cell["value"])
+        cell = entry["cells"].get(first.id)
+        return (2, 0.0) if cell is None else (int(bool(cell["reason"])), -_lower_end(cell, first))
 
     return sorted(board.entries, key=rank)
+
+
+def _lower_end(cell: CellFields, column: BoardColumn) -> float:
+    """Return the end of the interval by which a cell is sorted, so that noise is not on top."""
+    end = cell["high" if column.lower_is_better else "low"]
+    return float(cell["value"] if end is None else end)
+
+
+def _ranks(board: Board, column: BoardColumn) -> Mapping[str, str]:
+    """Return the range of ranks of each judge in a column, of its informative cells."""
+    known = {
+        entry["judge"]: cell
+        for entry in board.entries
+        if (cell := entry["cells"].get(column.id)) is not None and not cell["reason"]
+    }
+    sign = -1 if column.lower_is_better else 1
+    ends = [
+        sorted(
+            sign * (cell["value"] if cell[end] is None else cell[end]) for end in ("low", "high")
+        )
+        for cell in known.values()
+    ]
+    return dict(zip(known, rank_ranges([(low, high) for low, high in ends]), strict=True))
 
 
 def _sorted(cells: Iterator[tuple[str, CellFields]]) -> list[tuple[str, CellFields]]:

@@ -1,4 +1,4 @@
-"""Terminal summary of a profile, on one screen."""
+"""Terminal view of a profile: a line per question, with its share, its verdict and people."""
 
 from __future__ import annotations
 
@@ -6,20 +6,26 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from grice.core.errors import one_line
+from grice.core.estimate import Estimate
+from grice.reporting.bars import whole_percent
 from grice.reporting.model import Profile
+from grice.reporting.question import FirstScreen, QuestionRow, ScaleRow
 
-STEPS = "▁▂▃▄▅▆▇█"
 WIDEST = 110
-# The sign of a check by its state: good, in doubt, inconclusive.
-MARKS = {"good": "+", "doubt": "?", "none": "-"}
+# How many warnings are printed; the page has all.
+MAX_WARNINGS = 3
+HEAD = ("question", "share", "95% CI", "n", "people", "finding")
+# Columns of numbers are aligned to the right.
+NUMBERS = slice(1, 5)
+GAP = 2
+Line = tuple[str, str]
 
 
 def print_profile(profile: Profile) -> None:
-    """Print warnings, claims, a sparkline of the judge's phenomena, and the page's path."""
-    lines = [(one_line(text), style) for text, style in _lines(profile)]
+    """Print the first sentence, warnings, a table of the findings, and the page's path."""
+    lines = [(one_line(text), style) for text, style in profile_lines(profile)]
     if not sys.stdout.isatty():
         print("\n".join(text for text, _ in lines))
         return
@@ -31,56 +37,73 @@ def print_profile(profile: Profile) -> None:
         console.print(Text(text, style=style))
 
 
-def _lines(profile: Profile) -> Iterator[tuple[str, str]]:
+def profile_lines(profile: Profile) -> Iterator[Line]:
     """Yield each line with its style."""
+    screen = profile.first_screen
     yield profile.title, "bold"
-    rivals = [f"Beside it: {_few(profile.judges[1:])}."] if len(profile.judges) > 1 else []
-    for text in (profile.basis, *rivals):
-        yield from ((line, "dim") for line in _wrapped("", text))
-    for text in profile.warnings:
+    yield from ((line, "") for line in _wrapped("", screen.lead))
+    yield from ((line, "dim") for line in _wrapped("", screen.asked or profile.basis))
+    for text in profile.warnings[:MAX_WARNINGS]:
         yield from ((line, "yellow") for line in _wrapped("! ", text))
-    strips = {section.title: section.checks for section in profile.sections}
-    for topic, claims in groupby(profile.claims, key=lambda claim: claim.title):
-        yield "", ""
-        yield topic, "bold"
-        for claim in claims:
-            yield from ((line, "") for line in _wrapped("  ", claim.text))
-            if claim.beside:
-                yield from ((line, "dim") for line in _wrapped("  beside it: ", claim.beside))
-        # No line break between a check and its sign.
-        parts = (
-            f"{MARKS[check.state]} {check.name} {check.value}".replace(" ", "\u00a0")
-            for check in strips.get(topic, ())
-        )
-        strip_text = "\u00a0· ".join(parts)
-        yield from ((line, "dim") for line in _wrapped("  ", strip_text) if strip_text)
+    if n_more := len(profile.warnings) - MAX_WARNINGS:
+        yield from [(f"! {n_more} more on the page", "yellow")] if n_more > 0 else []
     yield "", ""
-    width = max((len(figure.title) for figure in profile.overview), default=0)
-    for figure in profile.overview:
-        for series in figure.series:
-            shares = [
-                (number.row, number.estimate.value)
-                for number in figure.numbers
-                if number.judge == profile.judges[0] and number.series == series and number.estimate
-            ]
-            if shares:
-                yield from ((line, "") for line in _row(figure.title.ljust(width), series, shares))
+    yield from _findings(screen)
     yield "", ""
     yield f"page: {profile.page}{'' if profile.fresh else ' (nothing new to ask or draw)'}", "bold"
 
 
-def _row(title: str, series: str, shares: Sequence[tuple[str, float]]) -> list[str]:
-    """Return a sparkline of the phenomena with the lowest and highest rate, wrapped if long."""
-    values = sorted(value for _, value in shares)
-    ends = " … ".join(f"{value:.0%}" for value in dict.fromkeys((values[0], values[-1])))
-    line = f"{title}  {series.ljust(9)}  {sparkline([value for _, value in shares]).ljust(24)}"
-    full_line = f"{line}  {ends}"
-    return [full_line] if len(full_line) <= text_width() else [line.rstrip(), f"    {ends}"]
+def _findings(screen: FirstScreen) -> Iterator[Line]:
+    """Yield the table of findings; below an inconclusive one, why it is inconclusive."""
+    rows: list[QuestionRow | ScaleRow] = [*screen.rows, *screen.scales]
+    cells = [_cells(row) for row in rows]
+    if not cells:
+        return
+    widths = [max(map(len, column)) for column in zip(HEAD, *cells, strict=True)]
+    # The question is cut where the terminal has no room for all columns.
+    room = text_width() - sum(widths[1:]) - GAP * (len(HEAD) - 1)
+    widths[0] = max(min(widths[0], room), len(HEAD[0]))
+    yield _line(HEAD, widths), "dim"
+    for row, row_cells in zip(rows, cells, strict=True):
+        yield _line(row_cells, widths), "" if row.status == "inconclusive" else "bold"
+        note = {"inconclusive": f"{row.reason}.", "diagnosis": row.finding}.get(row.status, "")
+        yield from ((line, "dim") for line in _wrapped("    ", note))
 
 
-def sparkline(shares: Sequence[float]) -> str:
-    """Return rates as a row of blocks in steps of an eighth."""
-    return "".join(STEPS[min(7, int(max(0.0, share) * 8))] for share in shares)
+def _cells(row: QuestionRow | ScaleRow) -> tuple[str, ...]:
+    if isinstance(row, QuestionRow):
+        known = row.people.part(row.decides) if row.people else None
+        people = f"{whole_percent(known.estimate)}%" if known else ""
+        share = f"{whole_percent(row.share)}%" if row.share else ""
+        return (row.question, share, *_ends(row.share, 100), people, row.chip)
+    if row.estimate is None:
+        return (row.question, "", "", "", "", row.chip)
+    if row.unit == "points":
+        value = f"{100 * row.estimate.value:.0f} points"
+        return (row.question, value, *_ends(row.estimate, 100), "", row.chip)
+    people = "" if row.people is None else f"{row.people:.2f}"
+    value = f"r = {row.estimate.value:.2f}"
+    return (row.question, value, *_ends(row.estimate, 1), people, row.chip)
+
+
+def _ends(estimate: Estimate | None, scale: int) -> tuple[str, str]:
+    """Return the interval and n of an estimate, empty where there are none."""
+    if estimate is None:
+        return "", ""
+    n = f"{estimate.n:,}"
+    if estimate.low is None or estimate.high is None:
+        return "", n
+    digits, between = (0, "–") if scale == 100 else (2, " to ")
+    return f"{scale * estimate.low:.{digits}f}{between}{scale * estimate.high:.{digits}f}", n
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    question, *rest = cells
+    short = question if len(question) <= widths[0] else f"{question[: widths[0] - 1]}…"
+    numbers = [
+        cell.rjust(width) for cell, width in zip(cells[NUMBERS], widths[NUMBERS], strict=True)
+    ]
+    return (" " * GAP).join((short.ljust(widths[0]), *numbers, rest[-1])).rstrip()
 
 
 def text_width() -> int:
@@ -88,15 +111,10 @@ def text_width() -> int:
     return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
 
 
-def _few(names: Sequence[str], max_names: int = 6) -> str:
-    more = f" and {len(names) - max_names} more" if len(names) > max_names else ""
-    return ", ".join(names[:max_names]) + more
-
-
 def _wrapped(mark: str, text: str) -> list[str]:
     """Wrap a text to the terminal width; a number and its n stay together."""
     tied = text.replace("n = ", "n\u00a0=\u00a0")
     lines = textwrap.wrap(
-        tied, text_width(), initial_indent=mark, subsequent_indent="  " if mark else ""
+        tied, text_width(), initial_indent=mark, subsequent_indent=" " * len(mark)
     )
     return [line.replace("\u00a0", " ") for line in lines]

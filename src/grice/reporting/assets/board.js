@@ -40,6 +40,7 @@
         return key === "judge" ? up * byName(a, b) : sa - sb || up * (va - vb) || byName(a, b);
       });
       let there = 0;
+      for (const row of rows) row.querySelector(".rank").textContent = columns.includes(key) ? (cell(row, key).dataset.rank ?? "–") : "";
       for (const row of rows) { row.hidden = !name(row).toLowerCase().includes(asked); there += !row.hidden; }
       body.append(...rows);
       for (const b of buttons) {
