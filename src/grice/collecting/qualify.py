@@ -17,21 +17,23 @@ from grice.core.scale import Scale
 
 
 @dataclass(frozen=True)
-class Verdict:
+class QualificationResult:
     """Whether a test was passed, and what was counted."""
 
     passed: bool
     report: dict[str, Any]
 
 
-def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale) -> Verdict:
+def judge_test(
+    test: Qualification, replies: Sequence[PersonReply], scale: Scale
+) -> QualificationResult:
     """Apply UNLI's rule on a numeric scale (appendix A.1), a share of correct labels on others."""
     if scale.labels:
         right = sum(
             reply.answer == known.answer for reply, known in zip(replies, test.items, strict=True)
         )
         share = right / len(test.items)
-        return Verdict(share >= test.share, {"right": right, "of": len(test.items)})
+        return QualificationResult(share >= test.share, {"right": right, "of": len(test.items)})
     missed = [
         n
         for n, (reply, known) in enumerate(zip(replies, test.items, strict=True))
@@ -39,12 +41,14 @@ def judge_test(test: Qualification, replies: Sequence[PersonReply], scale: Scale
     ]
     report: dict[str, Any] = {"easy missed": len(missed)}
     if any(not isinstance(reply.answer, int | float) for reply in replies):
-        return Verdict(False, {**report, "skipped": sum(reply.answer is None for reply in replies)})
+        return QualificationResult(
+            False, {**report, "skipped": sum(reply.answer is None for reply in replies)}
+        )
     answers = np.array([reply.answer for reply in replies], dtype=np.float64)
     truth = np.array([known.answer for known in test.items], dtype=np.float64)
     r, rho = _r(answers, truth), _r(_ranks(answers), _ranks(truth))
     report |= {"pearson": round(r, 3), "spearman": round(rho, 3)}
-    return Verdict(not missed and r > test.pearson and rho > test.spearman, report)
+    return QualificationResult(not missed and r > test.pearson and rho > test.spearman, report)
 
 
 def check_known(items: Sequence[KnownPair], scale: Scale, what: str) -> None:

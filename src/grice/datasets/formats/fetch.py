@@ -17,7 +17,7 @@ from grice.core.files import data_folder, read_table, sha256_of
 from grice.core.item import Card, Remote
 from grice.storage.source import Source
 
-State = Literal["present", "fetched", "unverified", "failed"]
+FileState = Literal["present", "fetched", "unverified", "failed"]
 TIMEOUT = 30.0
 # A download may take this long, and as much longer as its bytes need at the slowest rate that is
 # waited for.
@@ -62,7 +62,7 @@ class FetchedFile:
 
     dataset: str
     path: str
-    state: State
+    state: FileState
     sha256: str | None
     size: int | None
     url: str
@@ -93,7 +93,7 @@ def fetch(
     for number, remote in enumerate(source.card.files):
         path = target / remote.path
         url = f"{base.rstrip('/')}/{remote.path}" if base else remote.url
-        state: State = (
+        state: FileState = (
             "present" if _present(path, remote) else "fetched" if remote.sha256 else "unverified"
         )
         left = len(source.card.files) - number - 1

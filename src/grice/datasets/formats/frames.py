@@ -17,7 +17,7 @@ from grice.storage.run import Run
 from grice.storage.run_folder import RunKind
 from grice.storage.source import find_published
 
-Values = Sequence[Any]
+ColumnValues = Sequence[Any]
 NOT_PUBLISHED = "it is not the published file; fetch it again"
 
 
@@ -26,8 +26,8 @@ def columns(
     premise: Sequence[str],
     hypothesis: Sequence[str | None],
     *,
-    gold: Mapping[str, Values] | None = None,
-    tags: Mapping[str, Values] | None = None,
+    gold: Mapping[str, ColumnValues] | None = None,
+    tags: Mapping[str, ColumnValues] | None = None,
     group: Sequence[str | None] | None = None,
 ) -> pl.DataFrame:
     """Return the items of one file, in its order, under ids `prefix/row`, counted from 0.

@@ -25,7 +25,7 @@ CONTRASTS = {"although", "though", "so", "while", "whereas"}
 FUTURE = {"will", "'ll", "’ll"}
 UNSURE = {"may", "might", "could", "should", "must", "ought", "shall"}
 
-Test = Callable[[Sentence, VerbComplement], bool]
+ComplementTest = Callable[[Sentence, VerbComplement], bool]
 
 
 def top_of(site: VerbComplement) -> int:
@@ -187,7 +187,7 @@ def has_linked_clause(sentence: Sentence, site: VerbComplement) -> bool:
 
 # Why it is unclear where the complement ends, or which verb its words belong to. The first test
 # that holds is the reason; two tests may stand for one reason.
-UNCLEAR: tuple[tuple[str, Test], ...] = (
+UNCLEAR: tuple[tuple[str, ComplementTest], ...] = (
     ("not the main verb", is_embedded),
     ("a clause of either verb", has_clause_of_either),
     ("an adverb of the verb", has_frequency),
@@ -240,7 +240,7 @@ def has_clashing_clause(sentence: Sentence, site: VerbComplement) -> bool:
 
 
 # Why the negated sentence would be odd; the first test that holds is the reason.
-CLASHES: Mapping[str, Test] = {
+CLASHES: Mapping[str, ComplementTest] = {
     "word": has_clashing_word,
     "reason": has_reason,
     "mark": has_clashing_mark,
