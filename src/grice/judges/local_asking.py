@@ -30,7 +30,7 @@ from grice.models.scores import short
 
 READOUTS = ("words", "letter", "json", "graded", "text", DIRECT)
 GRADES = tuple(range(101))
-Unit = tuple[Texts, Method]
+PromptUnit = tuple[Texts, Method]
 
 
 @dataclass(frozen=True)
@@ -252,8 +252,8 @@ class LocalAsking:
             }
 
     def read(
-        self, units: Sequence[Unit], rows: Sequence[Continuations], pending: PendingScores
-    ) -> list[tuple[Unit, Outcome]]:
+        self, units: Sequence[PromptUnit], rows: Sequence[Continuations], pending: PendingScores
+    ) -> list[tuple[PromptUnit, Outcome]]:
         """Return each unit with the outcome of its scores."""
         scores = pending.read().tolist()
         with paused_gc:
@@ -261,10 +261,10 @@ class LocalAsking:
 
     def _read(
         self,
-        units: Sequence[Unit],
+        units: Sequence[PromptUnit],
         rows: Sequence[Continuations],
         given_scores: Sequence[list[float]],
-    ) -> Iterator[tuple[Unit, Outcome]]:
+    ) -> Iterator[tuple[PromptUnit, Outcome]]:
         settings = self.settings
         sizes: dict[Method, list[int]] = {}
         for unit, row, scores in zip(units, rows, given_scores, strict=True):

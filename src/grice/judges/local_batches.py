@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grice.judges.causal import Causal
 from grice.judges.continuations import Continuations, Ids, shared_start, width_of
-from grice.judges.local_asking import Unit
+from grice.judges.local_asking import PromptUnit
 from grice.models.batching import split_by_budget
 
 # Prompts tokenised together: few at first for an early start, then enough for batches of similar
@@ -26,7 +26,7 @@ class PromptBatch:
     window's longest prompt.
     """
 
-    units: list[Unit]
+    units: list[PromptUnit]
     rows: list[Continuations]
     start: Ids | None
     longest: int
@@ -40,7 +40,7 @@ class PromptPacker:
     budget: int
     batch_tokens: int
 
-    def windows(self, units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    def windows(self, units: Sequence[PromptUnit]) -> Iterator[list[PromptUnit]]:
         """Yield units in windows, of which the first is small for an early start.
 
         Units are sorted by premise if prompts with a shared beginning are read as one, else by
@@ -59,7 +59,7 @@ class PromptPacker:
             at, size = at + size, max(WINDOW, self.budget // 8)
 
     def pack(
-        self, window: Sequence[Unit], rows: Sequence[Continuations], fits: list[int]
+        self, window: Sequence[PromptUnit], rows: Sequence[Continuations], fits: list[int]
     ) -> Iterator[PromptBatch]:
         """Yield the prompts of a window that fit in batches of similar lengths."""
         if not fits:

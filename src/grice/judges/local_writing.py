@@ -9,7 +9,7 @@ from typing import Any
 from grice.core.item import Question
 from grice.judges.continuations import Ids
 from grice.judges.local import ids_of, write
-from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit
+from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, PromptUnit
 from grice.judges.readout import read
 from grice.judges.reply import Reply
 
@@ -28,7 +28,9 @@ class LocalWriter:
         how = {"temperature": settings.temperature, "samples": samples, "seed": settings.seed}
         return write(self.model, prompts, longest=longest, **how)  # type: ignore[arg-type]
 
-    def written(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+    def written(
+        self, units: Sequence[PromptUnit], asking: LocalAsking
+    ) -> Iterator[tuple[PromptUnit, Outcome]]:
         """Yield each unit by what the model writes, in as many samples as requested."""
         tokenizer = asking.tokenizer
         room = self.settings.max_tokens + max(unit[1].think for unit in units)

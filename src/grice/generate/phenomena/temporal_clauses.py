@@ -84,8 +84,9 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = pick_other_person(draw.words, draw.rng, person)
     presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
-    # What one believes need not be so.
-    without = f"in the belief that {doer.text} {deed.past}"
+    # What one believes or thinks of need not be so.
+    where = "at the thought" if word in SPIRITS else "in the belief"
+    without = f"{where} that {doer.text} {deed.past}"
     if word == "since":
         plain, premises = _since(draw, without, draw.rng.copy()), _since(draw, clause, draw.rng)
     else:

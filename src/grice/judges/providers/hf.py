@@ -24,7 +24,7 @@ from grice.judges.causal import Causal, PendingScores, PrefixCache
 from grice.judges.continuations import Continuations
 from grice.judges.direct import BARE, DIRECT
 from grice.judges.local import Chat, EndingTokens, Examples, ids_of, tokenise, use_chat
-from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, Unit, judgement_of
+from grice.judges.local_asking import HfSettings, LocalAsking, Outcome, PromptUnit, judgement_of
 from grice.judges.local_batches import WINDOW, PromptBatch, PromptPacker
 from grice.judges.local_writing import LocalWriter
 from grice.judges.methods import Method, MethodSet
@@ -177,15 +177,15 @@ class Hf:
         A prompt that is too long for the model is a fault.
         """
         asking = self._asking(scale)
-        waiting: dict[Unit, list[str]] = {}
-        parts: dict[str, list[Unit]] = {}
+        waiting: dict[PromptUnit, list[str]] = {}
+        parts: dict[str, list[PromptUnit]] = {}
         for question in questions:
             text = (question.premise, question.hypothesis)
             parts[question.id] = [(text, method) for method in self._methods_of(question.id)]
             for unit in parts[question.id]:
                 waiting.setdefault(unit, []).append(question.id)
         left = {key: len(units) for key, units in parts.items()}
-        done: dict[Unit, Outcome] = {}
+        done: dict[PromptUnit, Outcome] = {}
         masses: list[float] = []
         positions = PositionCounts()
         for unit, outcome in self._outcomes(list(waiting), asking):
@@ -275,8 +275,8 @@ class Hf:
         )
 
     def _outcomes(
-        self, units: Sequence[Unit], asking: LocalAsking
-    ) -> Iterator[tuple[Unit, Outcome]]:
+        self, units: Sequence[PromptUnit], asking: LocalAsking
+    ) -> Iterator[tuple[PromptUnit, Outcome]]:
         written = [unit for unit in units if unit[1].readout == "text"]
         scored = [unit for unit in units if unit[1].readout not in ("text", DIRECT)]
         direct = [unit for unit in units if unit[1].readout == DIRECT]
@@ -289,7 +289,9 @@ class Hf:
         if direct:
             yield from self._direct(direct, asking.without_chat())
 
-    def _direct(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+    def _direct(
+        self, units: Sequence[PromptUnit], asking: LocalAsking
+    ) -> Iterator[tuple[PromptUnit, Outcome]]:
         """Yield each unit by what may follow its premise.
 
         It is compared with what may follow premises that say nothing.
@@ -304,10 +306,12 @@ class Hf:
             (_, sentence), method = unit
             yield unit, asking.compared(outcome, [free[(text, sentence), method] for text in BARE])
 
-    def _scored(self, units: Sequence[Unit], asking: LocalAsking) -> Iterator[tuple[Unit, Outcome]]:
+    def _scored(
+        self, units: Sequence[PromptUnit], asking: LocalAsking
+    ) -> Iterator[tuple[PromptUnit, Outcome]]:
         """Yield each unit by the scores of its endings; the device is some batches ahead."""
         model, budget = self._loaded
-        waiting: deque[tuple[list[Unit], list[Continuations], PendingScores]] = deque()
+        waiting: deque[tuple[list[PromptUnit], list[Continuations], PendingScores]] = deque()
         begun: dict[tuple[int, ...], PrefixCache | None] = {}
         for batch in prefetch(self._batches(units, asking, budget), DEPTH):
             some, rows, start, longest = batch.units, batch.rows, batch.start, batch.longest
@@ -328,7 +332,7 @@ class Hf:
             yield from asking.read(*waiting.popleft())
 
     def _batches(
-        self, units: Sequence[Unit], asking: LocalAsking, budget: int
+        self, units: Sequence[PromptUnit], asking: LocalAsking, budget: int
     ) -> Iterator[PromptBatch]:
         """Yield batches of prompts of similar lengths, and each prompt that is too long alone."""
         cutter = EndingTokens(self._prepared[0], special=asking.special)
@@ -344,7 +348,11 @@ class Hf:
             yield from packer.pack(window, rows, fits)
 
     def _think(
-        self, units: Sequence[Unit], rows: list[Continuations], fits: list[int], asking: LocalAsking
+        self,
+        units: Sequence[PromptUnit],
+        rows: list[Continuations],
+        fits: list[int],
+        asking: LocalAsking,
     ) -> None:
         """Generate the model's reasoning before its answer, in rows that have room for it."""
         for budget in {units[i][1].think for i in fits} - {0}:
