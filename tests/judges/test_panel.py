@@ -78,9 +78,10 @@ def test_a_profile_shows_the_panel_unless_told_otherwise(
     recorded: PanelModel, tmp_path: Path
 ) -> None:
     data = loading.load("quantifiers@1")
-    assert shown_models([data]) == ["panel/mini"]
-    assert not shown_models([loading.load("quantifiers@2")])
-    assert not shown_models([data], recorded.about["sha256"])
+    other, itself = (loading.load_judge(n) for n in ("baseline/overlap", "encoder/grice-mini"))
+    assert shown_models([data], other) == [f"panel/{recorded.name}"]
+    assert not shown_models([loading.load("quantifiers@2")], other)
+    assert not shown_models([data], itself)
     options: dict[str, Any] = {
         "data": "quantifiers@1",
         "images": False,

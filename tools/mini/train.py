@@ -75,10 +75,7 @@ def train_mini(
     pairs = [tuple(row) for rows in given["train"].values() for row in rows]
     learnt, held_out = _split(given["clauses"], pairs)
     rows, targets, n_base, n_extra = _encode_all(pairs, learnt, start, settings, log)
-    dev = {name: [tuple(row) for row in given["dev"][name]] for name in given["dev"]}
-    dev |= {
-        maker.__name__: [maker(held_out, random.Random(n)) for n in range(400)] for maker in MAKERS
-    }
+    dev = _dev_pairs(given["dev"], held_out)
     dev_rows = {name: encode(start, [p[:2] for p in part]) for name, part in dev.items()}
 
     import torch
@@ -97,13 +94,7 @@ def train_mini(
     before = sharpen(predict(model, _first(rows, n_base + n_extra), device), temperatures)
     targets[:n_base] = settings.own * before[:n_base] + (1 - settings.own) * targets[:n_base]
     targets[n_base : n_base + n_extra] = before[n_base:]
-    draw = np.random.default_rng(settings.seed)
-    extra, made = np.arange(n_base, n_base + n_extra), np.arange(n_base + n_extra, len(rows))
-
-    def epoch_rows(_: int) -> Array:
-        some = draw.choice(extra, min(settings.recombined, len(extra)), replace=False)
-        new = draw.choice(made, min(settings.drawn, len(made)), replace=False)
-        return np.concatenate([np.arange(n_base), some, new])
+    epoch_rows = _epoch_rows(n_base, n_extra, len(rows), settings)
 
     def after_epoch(number: int, loss: float) -> None:
         snli = _accuracies({n: predict(model, dev_rows[n], device) for n in given["dev"]}, dev)
@@ -131,6 +122,28 @@ def train_mini(
     state = {name: value.float().cpu().numpy() for name, value in model.state_dict().items()}
     write_weights(state, report, out)
     return report
+
+
+def _epoch_rows(
+    n_base: int, n_extra: int, n_rows: int, settings: MiniSettings
+) -> Callable[[int], Array]:
+    """Return what draws the rows of an epoch: all pairs, and some of the others."""
+    draw = np.random.default_rng(settings.seed)
+    extra, made = np.arange(n_base, n_base + n_extra), np.arange(n_base + n_extra, n_rows)
+
+    def epoch_rows(_: int) -> Array:
+        some = draw.choice(extra, min(settings.recombined, len(extra)), replace=False)
+        new = draw.choice(made, min(settings.drawn, len(made)), replace=False)
+        return np.concatenate([np.arange(n_base), some, new])
+
+    return epoch_rows
+
+
+def _dev_pairs(dev: dict[str, list[Any]], held_out: Texts) -> dict[str, list[Any]]:
+    """Return the dev sets, and pairs of each kind made of the clauses that were held out."""
+    sets = {name: [tuple(row) for row in rows] for name, rows in dev.items()}
+    made = {m.__name__: [m(held_out, random.Random(n)) for n in range(400)] for m in MAKERS}
+    return sets | made
 
 
 def _split(rows: Sequence[list[Any]], pairs: Sequence[Pair]) -> tuple[Texts, Texts]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
-from grice.core.judgement import Judgement
+from grice.core.judgement import Judge, Judgement, Learner
 from grice.storage.run import Run
 
 PANEL = "panel"
@@ -72,12 +72,12 @@ def panel_runs(data: Dataset) -> list[Run]:
     return [model.run(data) for model in panel_models() if data.name in model.suites]
 
 
-def shown_models(data: Iterable[Dataset], weights: str = "") -> list[str]:
-    """Return the models that a profile of these data shows by default, two at most.
+def shown_models(data: Iterable[Dataset], judge: Judge | Learner) -> list[str]:
+    """Return the models that a profile of these data shows beside a judge, two at most.
 
-    Args:
-        weights: The hash of the profiled model's weights, which is not shown beside itself.
+    A model is not shown beside itself.
     """
+    weights = getattr(judge, "identity", {}).get("sha256")
     fingerprints = {(dataset.name, dataset.fingerprint) for dataset in data}
     names = [
         f"{PANEL}/{model.name}"

@@ -55,24 +55,18 @@ def gather(
     models beside it on a suite where `against` names none.
     """
     inputs = ProfileInputs()
-    rest = {"into": into, "limit": limit, "seed": seed, "items": items, "keep_going": keep_going}
-    where = {"into": into, "limit": limit, "seed": seed}
+    where: dict[str, Any] = {"into": into, "limit": limit, "seed": seed}
+    rest = {**where, "items": items, "keep_going": keep_going}
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
-    judges = dict(
-        zip(
-            names,
-            [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])],
-            strict=False,
-        )
-    )
+    models = [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])]
+    judges = dict(zip(names, models, strict=False))
     datasets = _datasets(data, inputs)
     if panel and not against and limit is None:
-        weights = str(getattr(judges[judge][1], "identity", {}).get("sha256", ""))
-        against = shown_models(datasets, weights)
+        against = shown_models(datasets, judges[judge][1])
     recorded = _recorded(against, datasets, inputs)
     if probe and datasets:
         judges = {
-            name: (label, choose_readout(model, datasets[0], **where, name=label))  # type: ignore[arg-type]
+            name: (label, choose_readout(model, datasets[0], **where, name=label))
             for name, (label, model) in judges.items()
         }
     for dataset in datasets:
