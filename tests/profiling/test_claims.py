@@ -40,7 +40,7 @@ from grice.loading import load
 from grice.profiling.build import build
 from grice.profiling.exchange import ask_exchanged, exchange_premises
 from grice.reporting.claims import Claim, Diagnosis, Test
-from grice.reporting.model import Figure, Profile
+from grice.reporting.model import Figure, MarkKind, Profile
 from grice.reporting.rows import blind_rows
 from grice.storage.run import Run, join
 from tests.profiling.judges import failing_controls, gold, logical, pragmatic, run, suite
@@ -185,7 +185,7 @@ def test_every_chart_of_shares_has_the_twin_with_its_key() -> None:
     profile = told(noisy("pragmatic", 0.2, 1))
     for figure in profile.figures:
         if figure.kind in ("dots", "stack", "plane", "reliability"):
-            assert [mark for mark in figure.marks if mark.blind], figure.id
+            assert [mark for mark in figure.marks if mark.kind is MarkKind.SHUFFLED], figure.id
             assert {row["key"] for row in blind_rows(figure)} == {"without reading"}
 
 

@@ -5,7 +5,7 @@ import { compile } from "vega-lite";
 
 const loader = { load: async () => "", sanitize: async (href: string) => ({ href }), http: async () => "", file: async () => "" };
 
-// What a compiler would remark on a specification is no news for a reader.
+// What a compiler would remark on a specification does not concern a reader.
 const quiet = { level: () => quiet, error: () => quiet, warn: () => quiet, info: () => quiet, debug: () => quiet };
 
 /** A Vega-Lite specification as SVG text. */

@@ -27,7 +27,7 @@ from grice.profiling.norms import (
 from grice.profiling.sheets import FAMILY, AnswerSheet, plain_name
 from grice.reporting.claims import CORRELATION, PeopleBeside
 from grice.reporting.formats import count
-from grice.reporting.model import Figure, Mark, Number, Query
+from grice.reporting.model import Figure, Mark, MarkKind, Number, Query
 from grice.theory.norms import OPERATORS, NormSource, scale_key
 
 # Kind of norms for each claim, what both numbers measure, and over what.
@@ -198,7 +198,9 @@ def _at(
     """Return the figure with people's mean marked at this row, if both exist."""
     if not rows or row not in figure.rows:
         return figure
-    mark = Mark(row, series, _means(rows)[0].value, f"people, {what} ({source.citation})")
+    mark = Mark(
+        row, series, _means(rows)[0].value, f"people, {what} ({source.citation})", MarkKind.PEOPLE
+    )
     return replace(figure, marks=(*figure.marks, mark))
 
 
@@ -234,7 +236,7 @@ def _scale_marks(
         }
         measured = [means[key] for key in sorted(keys & set(means))]
         if measured and plain_name(name) in drawn_rows:
-            yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label)
+            yield Mark(plain_name(name), PRAGMATIC, fmean(measured), label, MarkKind.PEOPLE)
 
 
 def _operators(figure: Figure, comparison: NormComparison, _sheet: AnswerSheet) -> Figure:

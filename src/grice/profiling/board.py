@@ -15,7 +15,7 @@ from grice.profiling.chapter import load_chapters
 from grice.profiling.sheets import with_agreed
 from grice.reporting.board import BoardColumn, slug
 from grice.reporting.claims import Claim
-from grice.reporting.model import Profile, ProfileSection
+from grice.reporting.model import MarkKind, Profile, ProfileSection
 from grice.reporting.sentences import reason_text
 from grice.storage.run import Run, join
 
@@ -166,7 +166,11 @@ def _rows(profile: Profile, section: str) -> list[dict[str, Any]]:
     )
     if figure is None:
         return []
-    blind = {(mark.row, mark.series): mark.value for mark in figure.marks if mark.blind}
+    blind = {
+        (mark.row, mark.series): mark.value
+        for mark in figure.marks
+        if mark.kind is MarkKind.SHUFFLED
+    }
     return [
         {
             "row": number.row,

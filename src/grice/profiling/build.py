@@ -25,7 +25,7 @@ from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, make_sheet
 from grice.profiling.summary import basis, claims, warnings
 from grice.reporting.formats import join_names, percent, round_percent
-from grice.reporting.model import Figure, Number, Profile, ProfileSection
+from grice.reporting.model import Figure, MarkKind, Number, Profile, ProfileSection
 from grice.storage.run import Run
 
 # Usage of a model behind an API, as its run notes it; the last one is money.
@@ -208,7 +208,9 @@ def _overview(
         finding = f"{judge}: from {low} to {high} over {len(ordered)} rows."
     notes = join_names(
         dict.fromkeys(
-            re.split(", on|, log|: ", mark.label)[0] for mark in findings.marks if not mark.blind
+            re.split(", on|, log|: ", mark.label)[0]
+            for mark in findings.marks
+            if mark.kind is not MarkKind.SHUFFLED
         )
     )
     figure = Figure(

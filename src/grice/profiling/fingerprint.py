@@ -16,7 +16,7 @@ from grice.core.scale import NLI
 from grice.profiling.gate import is_mixed, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
 from grice.profiling.sheets import AnswerSheet, filter_rows, numbers, plain_name
-from grice.reporting.model import Chip, Figure, Mark, Number, ProfileSection
+from grice.reporting.model import Chip, Figure, Mark, MarkKind, Number, ProfileSection
 from grice.tables.table import Measure
 
 # Maximum rows of a chapter; longer lists are thinned out evenly.
@@ -148,7 +148,7 @@ def _constants(own: pl.DataFrame, by: str, score: AnswerScore, row_name: str) ->
     scored = scored.explode("row") if scored.schema["row"] == pl.List(pl.String) else scored
     means = scored.group_by("row", maintain_order=True).agg(pl.col("own").drop_nulls().mean())
     return [
-        Mark(plain_name(name), "", share, f"{CONSTANT}: {best}")
+        Mark(plain_name(name), "", share, f"{CONSTANT}: {best}", MarkKind.CONSTANT)
         for name, share in means.iter_rows()
     ]
 
@@ -191,7 +191,7 @@ def fingerprint(
         marks += [
             replace(mark, series=group)
             for mark in others
-            if mark.label.startswith("people") and mark.row in here
+            if mark.kind is MarkKind.PEOPLE and mark.row in here
         ]
         shut = {number.row for number in alone.numbers if number.gated and number.judge == judge}
         for row in dict.fromkeys(number.row for number in all_numbers if number.series == group):

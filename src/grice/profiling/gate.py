@@ -34,7 +34,7 @@ from grice.profiling.asking import reading_effects
 from grice.profiling.phrases import is_above, is_below
 from grice.profiling.sheets import plain_name
 from grice.reporting.claims import Gate, GateCheck, State, Test, Values
-from grice.reporting.model import ALL_ROWS, Mark
+from grice.reporting.model import ALL_ROWS, Mark, MarkKind
 
 # Significance level, minimum balanced accuracy on controls (a constant answer gets a third), and
 # minimum difference to the shuffled-answer baseline. Below: minimum items and paradigms of a claim.
@@ -211,7 +211,9 @@ def shuffled_marks(
             pl.col("baseline").drop_nulls().mean()
         )
         for row, baseline in means.sort(by or "row").iter_rows():
-            marks.append(Mark(plain_name(row), series, float(baseline), BLIND_KEY, blind=True))
+            marks.append(
+                Mark(plain_name(row), series, float(baseline), BLIND_KEY, kind=MarkKind.SHUFFLED)
+            )
     return tuple(marks)
 
 

@@ -75,6 +75,7 @@ def scale_rows(
 
 
 def printed_marks(by_row: Sequence[Number]) -> tuple[Mark, ...]:
+    """Return BERT's printed shares (IMPPRES Figure 3) for the sets that are among the rows."""
     rows = {number.row for number in by_row}
     return tuple(
         Mark(
@@ -100,6 +101,7 @@ def controls_figure(
     gated: frozenset[tuple[str, str]],
     baseline_marks: tuple[Mark, ...],
 ) -> Figure:
+    """Draw the accuracy on controls by set, which decides what is counted below."""
     judge_numbers = select(controls, judge)
     good = sum((judge, number.row) not in gated for number in judge_numbers)
     return Figure(
@@ -132,6 +134,7 @@ def readings_figure(
     gated: frozenset[tuple[str, str]],
     baseline_marks: tuple[Mark, ...],
 ) -> Figure:
+    """Draw how the answers to targets divide into pragmatic, logical and neither, by set."""
     judge = sheet.judges[0]
     sets = dict.fromkeys(n.row for n in by_row)
     passing = [row for row in sets if (judge, row) not in gated]
@@ -166,6 +169,7 @@ def readings_figure(
 def conditions_figure(
     sheet: AnswerSheet, targets: pl.DataFrame, judge_rows: pl.DataFrame, strata: Sequence[str]
 ) -> Figure:
+    """Draw the answers by condition of the targets, as the paper's Figure 4 does."""
     conditions = [c for c in CONDITIONS if c in set(targets["tag.condition"].to_list())]
     shares = {name: share(name) for name in READINGS}
     by_condition = numbers(sheet, targets, "tag.condition", shares, where=TARGETS, only=conditions)

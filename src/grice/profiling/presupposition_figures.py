@@ -63,6 +63,7 @@ def control_tags(frame: pl.DataFrame) -> dict[str, str]:
 
 
 def embedding_operators(frame: pl.DataFrame, role: Mapping[str, str]) -> list[str]:
+    """Return the operators of the rows of a role, those of the paper first."""
     present = set(filter_rows(frame, role)["tag.operator"].to_list()) - {"unembedded"}
     return [*(o for o in OPERATORS if o in present), *sorted(present - set(OPERATORS))]
 
@@ -92,6 +93,7 @@ def projected_numbers(sheet: AnswerSheet, frame: pl.DataFrame) -> list[Number]:
 def controls_figure(
     controls: Sequence[Number], judge: str, gate: Gate, baseline_marks: tuple[Mark, ...]
 ) -> Figure:
+    """Draw the accuracy on controls by operator, beside BERT's printed one."""
     marks = tuple(
         Mark(operator, "", FIGURE_5[operator, "BERT"], BERT_CONTROLS)
         for operator in OPERATORS
@@ -128,6 +130,7 @@ def _ticks(marks: Sequence[Mark]) -> str:
 def accommodation_figure(
     taken: Sequence[Number], judge: str, own: pl.DataFrame, rows: str
 ) -> Figure:
+    """Draw how often a plain sentence is taken to entail its presupposition."""
     judge_numbers = select(taken, judge, "its presupposition")
     names = {n.row for n in judge_numbers}
     plain = own.filter(IS_PLAIN & IS_POSITIVE)
@@ -183,6 +186,7 @@ def accommodation_figure(
 def projection_figure(
     projected: Sequence[Number], judge: str, own: pl.DataFrame, strata: Sequence[str]
 ) -> tuple[Figure, ...]:
+    """Draw how often a presupposition survives under each operator."""
     some = {n.row for n in projected if n.estimate}
     counted = tuple(n for n in projected if n.row in some)
     if not counted:

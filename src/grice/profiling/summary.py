@@ -86,12 +86,12 @@ def _together(kind: Warn, sheets: Sequence[AnswerSheet]) -> str:
     if kind is _one_label:
         return (
             f"{judge} answers nearly always the same in {len(struck)} of {len(sheets)} datasets"
-            f" ({names}): right and wrong there tell of that habit, not of inference."
+            f" ({names}): accuracy there shows that habit and not inference."
         )
     if kind is _seldom:
         return (
             f"{judge} gives some label less than half as often as it is right in {len(struck)} of"
-            f" {len(sheets)} datasets ({names}): that lean shows in their numbers."
+            f" {len(sheets)} datasets ({names}): this bias shows in their numbers."
         )
     runs = [sheet.runs[0] for sheet in struck]
     faults, left, n_items = (
@@ -238,7 +238,7 @@ def _seldom(sheet: AnswerSheet) -> list[str]:
         )
         texts.append(
             f"{sheet.judges[0]} {how} where the readings of {data_name(sheet.data.name)} agree, and"
-            f" it is the right answer to {percent(wanted)}: that lean shows in all numbers."
+            f" it is the right answer to {percent(wanted)}: this bias shows in all numbers."
         )
     return texts
 

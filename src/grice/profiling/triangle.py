@@ -7,7 +7,7 @@ from statistics import fmean
 
 from grice.profiling.gate import BLIND_KEY
 from grice.reporting.labels import CORNERS
-from grice.reporting.model import Figure, Mark, Number
+from grice.reporting.model import Figure, Mark, MarkKind, Number
 
 NOTE = (
     "A dot is a set of scales; in a corner all of its answers are of that kind. Faint: its controls"
@@ -39,7 +39,7 @@ def triangle_figure(by_row: Sequence[Number], twins: Sequence[Mark], judge: str)
     marks: tuple[Mark, ...] = ()
     if len(blind) == len(CORNERS):
         x, y = _place(blind)
-        marks = (Mark("", "", blind["pragmatic"], BLIND_KEY, blind=True, x=x, y=y),)
+        marks = (Mark("", "", blind["pragmatic"], BLIND_KEY, kind=MarkKind.SHUFFLED, x=x, y=y),)
     nearest = [
         max(CORNERS, key=lambda reading, row=row: shares[row, judge][reading].value)  # type: ignore[misc]
         for row, name in shares

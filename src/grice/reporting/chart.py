@@ -36,7 +36,7 @@ from grice.reporting.drawing import (
     twin_marks,
     value_axis,
 )
-from grice.reporting.figure import Figure
+from grice.reporting.figure import Figure, MarkKind
 from grice.reporting.figures import notes
 from grice.reporting.palette import LIGHT
 from grice.reporting.planes import draw_forest, draw_plane, draw_triangle
@@ -244,7 +244,7 @@ def _dots(figure: Figure, width: int) -> Any:
         )
     )
     layers.append(dot.encode(x=value_axis(figure, width, title), **LINKED, **look))
-    if any(not mark.blind for mark in figure.marks):
+    if any(mark.kind is not MarkKind.SHUFFLED for mark in figure.marks):
         layers.append(outside_marks(y, {} if by_judge else offset))
     layers = [
         *fade_rows(figure, y, offset if by_judge else None),

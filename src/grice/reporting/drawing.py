@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.reporting.figure import WITHOUT, Figure
+from grice.reporting.figure import WITHOUT, Figure, MarkKind
 from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes, shapes, tones
 
 WIDE, NARROW = 560, 340
@@ -175,7 +175,7 @@ def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
 def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:
     """Draw the shuffled-answer baseline, with a legend of its own."""
     alt = load_altair()
-    if not any(mark.blind for mark in figure.marks):
+    if not any(mark.kind is MarkKind.SHUFFLED for mark in figure.marks):
         return []
     look = {
         "symbolType": shape,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Literal
 from urllib.parse import urlencode
 
@@ -76,18 +77,27 @@ class Number:
         return self.estimate.value if self.estimate else float("nan")
 
 
+class MarkKind(StrEnum):
+    """Where a reference value comes from."""
+
+    PRINTED = "printed"
+    PEOPLE = "people"
+    CONSTANT = "constant"
+    SHUFFLED = "shuffled"
+
+
 @dataclass(frozen=True)
 class Mark:
-    """A reference value of a row: chance, a paper's model, humans, or the shuffled-answer baseline.
+    """A reference value of a row: a paper's printed one, people's, or a baseline's.
 
-    `blind` marks that baseline. `x` and `y` are the position on a plane.
+    `x` and `y` are the position on a plane.
     """
 
     row: str
     series: str
     value: float
     label: str
-    blind: bool = False
+    kind: MarkKind = MarkKind.PRINTED
     x: float | None = None
     y: float | None = None
 

@@ -39,6 +39,7 @@ __all__ = [
     "FailureGroup",
     "Figure",
     "Mark",
+    "MarkKind",
     "Number",
     "Profile",
     "ProfileSection",

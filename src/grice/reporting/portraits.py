@@ -9,7 +9,7 @@ import json
 
 from grice.reporting.drawing import MARKS, NUMBERS, ROWS, TWINS, UPRIGHT, WIDE
 from grice.reporting.evidence import Spec
-from grice.reporting.figure import WITHOUT, Figure
+from grice.reporting.figure import WITHOUT, Figure, MarkKind
 from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.rows import FEW, key_of
 
@@ -251,8 +251,10 @@ def _outside(figure: Figure, kind: str, within_group: str, y: Spec, size: float)
 def _keys(figure: Figure, kind: str) -> list[str]:
     """Return the legend texts of a mark."""
     if kind == "twin":
-        return [WITHOUT] if any(mark.blind for mark in figure.marks) else []
-    labels = dict.fromkeys(key_of(mark.label) for mark in figure.marks if not mark.blind)
+        return [WITHOUT] if any(mark.kind is MarkKind.SHUFFLED for mark in figure.marks) else []
+    labels = dict.fromkeys(
+        key_of(mark.label) for mark in figure.marks if mark.kind is not MarkKind.SHUFFLED
+    )
     return [label for label in labels if label.startswith("people") == (kind == "people")][:1]
 
 

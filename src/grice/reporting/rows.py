@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from grice.reporting.figure import WITHOUT, Chip, Figure, Mark, Number
+from grice.reporting.figure import WITHOUT, Chip, Figure, Mark, MarkKind, Number
 from grice.reporting.labels import CORNERS, WIDE, name_dots
 from grice.reporting.palette import LIGHT, PEOPLE
 from grice.tables.tabular import ends_text
@@ -180,12 +180,14 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
     """Return the rows of a figure's reference marks and of its chips."""
-    rows = [_mark(m, m.value) for m in figure.marks if not m.blind]
+    rows = [_mark(m, m.value) for m in figure.marks if m.kind is not MarkKind.SHUFFLED]
     if figure.kind != "fingerprint":
         return rows
-    for row, mark in zip(rows, [m for m in figure.marks if not m.blind], strict=True):
+    for row, mark in zip(
+        rows, [m for m in figure.marks if m.kind is not MarkKind.SHUFFLED], strict=True
+    ):
         row |= {
-            "kind": "people" if mark.label.startswith("people") else "constant",
+            "kind": "people" if mark.kind is MarkKind.PEOPLE else "constant",
             "key": mark.label.partition(":")[0],
         }
     return rows + list(map(_chip, figure.chips))
@@ -215,7 +217,7 @@ def blind_rows(figure: Figure) -> list[dict[str, Any]]:
 
     In a stack these are the borders of its rates.
     """
-    twins = [mark for mark in figure.marks if mark.blind]
+    twins = [mark for mark in figure.marks if mark.kind is MarkKind.SHUFFLED]
     judge = figure.judges[0] if figure.judges else ""
     if figure.kind != "stack":
         return [

@@ -30,7 +30,7 @@ from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, kind_tag, numbers, plain_name
 from grice.reporting.claims import ClaimNumber, Gate, Value, Verdict
 from grice.reporting.formats import round_percent
-from grice.reporting.model import ExamplePair, Figure, Mark
+from grice.reporting.model import ExamplePair, Figure, Mark, MarkKind
 
 CUTS = {"tag.usage": "use", "tag.conjunction": "word", "tag.operation": "conjunct"}
 WITH = {
@@ -114,7 +114,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         + ("" if "tag.boolean" in frame.columns else " This data does not mark non-boolean uses."),
     )
     marks = tuple(
-        Mark(row, "", _share(frame, rows, row), "most frequent answer")
+        Mark(row, "", _share(frame, rows, row), "most frequent answer", MarkKind.CONSTANT)
         for row in dict.fromkeys(n.row for n in overview)
     )
     baseline_marks = shuffled_marks(

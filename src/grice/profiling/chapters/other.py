@@ -18,7 +18,7 @@ from grice.profiling.own import confusion_figure, tag_figures
 from grice.profiling.phrases import data_name, estimate_of, select
 from grice.profiling.sheets import AGREED, AnswerSheet, examples, numbers
 from grice.reporting.claims import ClaimNumber, Gate, Value, Verdict
-from grice.reporting.model import Figure, Mark, Number
+from grice.reporting.model import Figure, Mark, MarkKind, Number
 
 RIGHT, F1 = "right", "macro-F1"
 READS = Verdict(
@@ -61,6 +61,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
             RIGHT,
             _majority(sheet)[0],
             f"most frequent answer: {_majority(sheet)[1]}",
+            MarkKind.CONSTANT,
         )
         for sheet in sheets
     )
@@ -75,7 +76,7 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         ),
     )
     baseline_marks = tuple(
-        Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, blind=True)
+        Mark(short[sheet.data.name], RIGHT, mark.value, mark.label, kind=MarkKind.SHUFFLED)
         for sheet in sheets
         for mark in shuffled_marks(
             sheet.first.drop_nulls(AGREED), {RIGHT: correctness(AGREED)}, "", strata=()
@@ -142,7 +143,7 @@ def _fingerprint(
         key=lambda number: -values.get(number.row, -1.0),
     )
     row_marks = [
-        replace(mark, series="", label=mark.label if mark.blind else CONSTANT)
+        replace(mark, series="", label=mark.label if mark.kind is MarkKind.SHUFFLED else CONSTANT)
         for mark in marks
         if mark.series == RIGHT
     ]

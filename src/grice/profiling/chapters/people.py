@@ -14,7 +14,7 @@ from grice.profiling.norms import NormComparison, NormRow, within
 from grice.profiling.phrases import is_above
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
-from grice.reporting.model import LEFT_OUT, Figure, Mark, Number, Query
+from grice.reporting.model import LEFT_OUT, Figure, Mark, MarkKind, Number, Query
 
 TITLES = {
     "scale": "From the weaker word to “not” the stronger, by scale",
@@ -147,9 +147,13 @@ def _figure(sheet: AnswerSheet, compared: Sequence[NormComparison]) -> Figure:
             if name in drawn_names:
                 query = Query(sheet.index, row.where, comparison.judge) if row.where else LEFT_OUT
                 numbers.append(Number(name, "", comparison.judge, within(row.said), query))
-                marks[name] = Mark(name, "", row.people.mean, f"people, n = {row.people.n:,}")
+                marks[name] = Mark(
+                    name, "", row.people.mean, f"people, n = {row.people.n:,}", MarkKind.PEOPLE
+                )
     level = fmean(row.said.value for row in rows)
-    baseline_marks = tuple(Mark(name, "", level, BLIND_KEY, blind=True) for name in marks)
+    baseline_marks = tuple(
+        Mark(name, "", level, BLIND_KEY, kind=MarkKind.SHUFFLED) for name in marks
+    )
     rank = first.spearman if len(first.rows) >= FEWEST_WORDS else None
     finding = (
         f"Over {len(first.rows)} words {first.judge} and people correlate at ρ = {rank.value:.2f}."

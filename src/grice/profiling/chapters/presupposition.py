@@ -59,7 +59,7 @@ from grice.profiling.rivals import describe_rivals, mean_printed
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers, plain_name
 from grice.reporting.claims import ClaimNumber, Gate, GateCheck, State, Test, Value, Verdict
 from grice.reporting.formats import round_percent
-from grice.reporting.model import Figure, Mark, Number
+from grice.reporting.model import Figure, Mark, MarkKind, Number
 from grice.reporting.sentences import partial_controls_text
 
 INFERS = Verdict(
@@ -187,7 +187,7 @@ def _figures(
 def _chance(overview: Sequence[Number]) -> tuple[Mark, ...]:
     """Mark a third for every row: targets have three labels in equal parts."""
     return tuple(
-        Mark(row, "", 1 / 3, "one label throughout")
+        Mark(row, "", 1 / 3, "one label throughout", MarkKind.CONSTANT)
         for row in dict.fromkeys(n.row for n in overview)
     )
 

@@ -13,7 +13,7 @@ from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.phrases import data_name
 from grice.profiling.sheets import AnswerSheet
 from grice.reporting.formats import join_names
-from grice.reporting.model import EVIDENCE, Figure, Mark, Number, Query
+from grice.reporting.model import EVIDENCE, Figure, Mark, MarkKind, Number, Query
 from grice.tables.tabular import ends_text
 
 BINS, SHUFFLES = 10, 20
@@ -130,7 +130,11 @@ def _by_label(sheet: AnswerSheet, pairs: pl.DataFrame) -> Figure:
                 )
             )
         people = label_pairs.unique("id", maintain_order=True)["people"].mean()
-        marks += [Mark(label, "", people, "people")] if isinstance(people, float) else []
+        marks += (
+            [Mark(label, "", people, "people", MarkKind.PEOPLE)]
+            if isinstance(people, float)
+            else []
+        )
     return Figure(
         "by-label",
         "Shares of each label",

@@ -34,7 +34,7 @@ from grice.profiling.rivals import describe_rivals
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows, kind_tag, numbers
 from grice.reporting.claims import ClaimNumber, Gate, Test, Value, Verdict
 from grice.reporting.formats import count, join_names, percent
-from grice.reporting.model import Figure, Mark, Number, Query
+from grice.reporting.model import Figure, Mark, MarkKind, Number, Query
 from grice.theory.signature import SIGNATURES
 
 FACTIVE, IMPLICATIVE, ONE_WAY, NEUTRAL = (
@@ -293,7 +293,7 @@ def _plane_figure(plane: Sequence[Number], judge: str, own: pl.DataFrame) -> Fig
     held = sum((n.x or 0) > 0 and (n.y or 0) > 0 for n in judge_numbers)
     mean = own.select(score_of(own))["score"].mean()
     middle = float(mean) if isinstance(mean, float) else 0.0
-    baseline = Mark("", "", middle, BLIND_KEY, blind=True, x=middle, y=middle)
+    baseline = Mark("", "", middle, BLIND_KEY, kind=MarkKind.SHUFFLED, x=middle, y=middle)
     return Figure(
         "plane",
         "Signature plane: one dot a verb",
