@@ -20,6 +20,8 @@ HEAD = ("question", "share", "95% CI", "n", "people", "finding")
 # Columns of numbers are aligned to the right.
 NUMBERS = slice(1, 5)
 GAP = 2
+# With less room for the question, each finding is a block of lines instead of a row.
+MIN_QUESTION = 20
 Line = tuple[str, str]
 
 
@@ -60,14 +62,28 @@ def _findings(screen: FirstScreen) -> Iterator[Line]:
     if not cells:
         return
     widths = [max(map(len, column)) for column in zip(HEAD, *cells, strict=True)]
-    # The question is cut where the terminal has no room for all columns.
     room = text_width() - sum(widths[1:]) - GAP * (len(HEAD) - 1)
-    widths[0] = max(min(widths[0], room), len(HEAD[0]))
-    yield _line(HEAD, widths), "dim"
+    is_table = room >= min(widths[0], MIN_QUESTION)
+    widths[0] = min(widths[0], room)
+    head = [_line(HEAD, widths)] if is_table else _wrapped("", f"{HEAD[0]}: {', '.join(HEAD[1:])}")
+    yield from ((line, "dim") for line in head)
     for row, row_cells in zip(rows, cells, strict=True):
-        yield _line(row_cells, widths), "" if row.status == "inconclusive" else "bold"
+        lines = _table_lines(row_cells, widths) if is_table else _block_lines(row_cells)
+        yield from ((line, "" if row.status == "inconclusive" else "bold") for line in lines)
         note = {"inconclusive": f"{row.reason}.", "diagnosis": row.finding}.get(row.status, "")
         yield from ((line, "dim") for line in _wrapped("    ", note))
+
+
+def _table_lines(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Return a row of the table; a long question goes on below."""
+    first, *more = textwrap.wrap(cells[0], widths[0])
+    return [_line((first, *cells[1:]), widths), *more]
+
+
+def _block_lines(cells: Sequence[str]) -> list[str]:
+    """Return a row as lines, for a terminal that is too narrow for the table."""
+    named = [f"{name} {cell}" for name, cell in zip(HEAD[1:], cells[1:], strict=True) if cell]
+    return [*_wrapped("", cells[0]), *_wrapped("    ", ", ".join(named))]
 
 
 def _cells(row: QuestionRow | ScaleRow) -> tuple[str, ...]:
@@ -98,12 +114,10 @@ def _ends(estimate: Estimate | None, scale: int) -> tuple[str, str]:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    question, *rest = cells
-    short = question if len(question) <= widths[0] else f"{question[: widths[0] - 1]}…"
     numbers = [
         cell.rjust(width) for cell, width in zip(cells[NUMBERS], widths[NUMBERS], strict=True)
     ]
-    return (" " * GAP).join((short.ljust(widths[0]), *numbers, rest[-1])).rstrip()
+    return (" " * GAP).join((cells[0].ljust(widths[0]), *numbers, cells[-1])).rstrip()
 
 
 def text_width() -> int:
