@@ -81,7 +81,7 @@ def pairs_page(board: Board) -> str:
             {"id": column.id, "name": f"{board.title(column)}: {column.name}"}
             for column in compared
         ],
-        "untold": [
+        "inconclusive": [
             [bool(entry["cells"].get(column.id, {}).get("reason")) for entry in board.entries]
             for column in compared
         ],

@@ -22,6 +22,7 @@ from grice.reporting.figure import (
     Chip,
     Figure,
     Mark,
+    MarkKind,
     Number,
     Query,
 )

@@ -31,7 +31,7 @@
     show = () => {
       const now = state(), key = buttons.some((b) => b.dataset.sort === now.get("sort")) ? now.get("sort") : columns[0] || "judge";
       const up = (now.get("dir") || first(key)) === "up" ? 1 : -1, asked = (now.get("q") || "").toLowerCase();
-      const sure = (row) => (key === "judge" ? 0 : key === "faults" || cell(row, key).hasAttribute("data-told") ? 0 : "value" in cell(row, key).dataset ? 1 : 2);
+      const sure = (row) => (key === "judge" ? 0 : key === "faults" || cell(row, key).hasAttribute("data-decided") ? 0 : "value" in cell(row, key).dataset ? 1 : 2);
       const number = (row) => (key === "judge" ? 0 : Number(cell(row, key).dataset.value || 0));
       const byName = (a, b) => name(a).localeCompare(name(b));
       const keys = new Map(rows.map((row) => [row, [sure(row), number(row)]]));
@@ -62,7 +62,7 @@
     });
   }
   if (matrix) {
-    const { judges, columns, untold, pairs } = JSON.parse(document.getElementById("data").textContent);
+    const { judges, columns, inconclusive, pairs } = JSON.parse(document.getElementById("data").textContent);
     const choose = document.getElementById("column"), detail = document.getElementById("pair");
     const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), text === undefined ? {} : { textContent: text }, more);
     const found = new Map(pairs.map((one) => [one.slice(0, 3).join(), one.slice(3)]));
@@ -90,10 +90,10 @@
           const button = td.appendChild(make("button", points(one[0]), { type: "button" }));
           button.setAttribute("aria-label", `${name} minus ${other}: ${points(one[0])} points, p ${one[8]}`);
           button.addEventListener("click", () => go({ column: columns[c].id, a: name, b: other }));
-          td.className = (untold[c][a] || untold[c][b] ? "untold " : "") + (one[8] < 0.05 ? "sure" : "");
+          td.className = (inconclusive[c][a] || inconclusive[c][b] ? "inconclusive " : "") + (one[8] < 0.05 ? "sure" : "");
           td.dataset.pair = a + "," + b;
           const strength = Math.min(60, Math.abs(one[0]) * 120);
-          if (!td.className.includes("untold")) td.style.background = `color-mix(in srgb, var(${one[0] > 0 ? "--blue" : "--orange"}) ${one[8] < 0.05 ? strength : strength / 4}%, transparent)`;
+          if (!td.className.includes("inconclusive")) td.style.background = `color-mix(in srgb, var(${one[0] > 0 ? "--blue" : "--orange"}) ${one[8] < 0.05 ? strength : strength / 4}%, transparent)`;
         });
       });
       matrix.replaceChildren(head, body);
@@ -107,7 +107,7 @@
         const one = get(c, a, b);
         if (!one) return;
         const [v, low, high, n, k, x, y, p, holm] = one, row = body.insertRow();
-        row.className = untold[c][a] || untold[c][b] ? "untold" : "";
+        row.className = inconclusive[c][a] || inconclusive[c][b] ? "inconclusive" : "";
         row.append(make("th", column.name, { scope: "row" }));
         const wide = row.insertCell(), bar = wide.appendChild(make("span", undefined, { className: "bar" })), at = (value) => 50 + 50 * value;
         wide.className = "wide";
