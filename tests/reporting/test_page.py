@@ -15,12 +15,13 @@ import pytest
 
 from grice.core.estimate import Estimate
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.chart import chart, inline, svg
+from grice.reporting.chart import chart, svg
 from grice.reporting.evidence import code_items, pack
 from grice.reporting.figures import count_note, figure_columns
 from grice.reporting.folder import write_folder
 from grice.reporting.model import SCHEMA, Figure, Number, Profile, Query
 from grice.reporting.palette import LIGHT
+from grice.reporting.svg import inline
 
 
 class Seen(HTMLParser):

@@ -10,12 +10,13 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
-from grice.reporting.chart import NARROW, WIDE, draw, inline, pdf, png, remove_links, spec, svg
+from grice.reporting.chart import NARROW, WIDE, draw, spec, svg
 from grice.reporting.evidence import Spec, pack, pack_figures
 from grice.reporting.figures import slim
 from grice.reporting.model import Figure, Profile
 from grice.reporting.page import page
 from grice.reporting.portraits import SLIDE
+from grice.reporting.svg import inline, pdf, png, remove_links
 from grice.tables.charts import chart_page, check_chart, fit_slide
 
 STAMP = "stamp.txt"
