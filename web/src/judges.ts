@@ -41,7 +41,7 @@ function swatch(judge: About["judges"][number]): HTMLElement {
 
 function chipOf(judge: About["judges"][number]): HTMLElement {
   const on = !hiddenJudges().includes(judge.name), reference = judgeOrder()[0] === judge.name;
-  const chip = make("button", { type: "button", className: "who", "aria-pressed": String(on), title: `${on ? "Hide" : "Show"} ${judge.name}${reference ? " (reference)" : ""}` }, swatch(judge), ` ${shownName(judge.name)}`, ...(reference ? [make("span", { className: "ref" }, " ref")] : []));
+  const chip = make("button", { type: "button", className: "who", "aria-pressed": String(on), title: `${on ? "Hide" : "Show"} ${judge.name}${reference ? " (reference)" : ""}` }, swatch(judge), ` ${shownName(judge.name)}`, ...(reference ? [make("span", { className: "ref" }, " reference")] : []));
   chip.onclick = () => toggle(judge.name);
   return chip;
 }
@@ -66,7 +66,7 @@ export function showJudges(): void {
   reset.onclick = () => change({ hide: [], ref: "", names: {}, colours: {} });
   const head = ["name", "colour", "reference"].map((text) => make("th", { scope: "col", className: "word" }, text));
   const edit = make("details", { open }, make("summary", {}, "Edit"), make("div", { className: "panel" }, make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...about.judges.map(rowOf))), reset));
-  bar.replaceChildren(make("span", { className: "title" }, "Judges"), make("div", { className: "chips" }, ...about.judges.map(chipOf)), edit);
+  bar.replaceChildren(make("span", { className: "title" }, "Models"), make("div", { className: "chips" }, ...about.judges.map(chipOf)), edit);
   if (inside >= 0) all("button, input, summary", bar)[inside]?.focus();
 }
 

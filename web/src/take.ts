@@ -94,5 +94,5 @@ export function fillMenu(menu: HTMLDetailsElement): void {
   const rows = Number(menu.dataset.rows ?? 0);
   const order = make("select", {}, ...ORDERS.filter(([by]) => by !== "difference" || about.judges.length > 1).map(([by, label]) => make("option", { value: by, selected: (state.sorts[figure.id] ?? "") === by }, label)));
   order.onchange = () => { const { [figure.id]: _, ...sorts } = state.sorts; change({ sorts: order.value ? { ...sorts, [figure.id]: order.value } : sorts }); };
-  panel.replaceChildren(make("span", { className: "title" }, "Take it as"), ...buttons, ...(rows > 1 ? [make("label", {}, "Rows ", order)] : []));
+  panel.replaceChildren(make("span", { className: "title" }, "Export as"), ...buttons, ...(rows > 1 ? [make("label", {}, "Rows ", order)] : []));
 }
