@@ -28,7 +28,10 @@ def first_words(profile: Profile) -> str:
         if first
         else []
     )
-    claims = [f"{claim.title}, {claim.verdict or claim.status}: {claim.headline}" for claim in profile.claims]
+    claims = [
+        f"{claim.title}, {claim.verdict or claim.status}: {claim.headline}"
+        for claim in profile.claims
+    ]
     return "\n".join([profile.title, *rows, *claims]) + "\n"
 
 

@@ -148,7 +148,7 @@ def test_a_database_that_is_gone_is_a_plain_refusal(
     store = opened(campaign(tmp_path, people={"access": "platform", "parameter": "PID"}), items(1))
     visitor = Visitor(store)
 
-    def gone(_self: Store, outside: str | None = None) -> int:
+    def gone(_self: Store, outside: str, _study: str | None, _session: str | None) -> int:
         raise OperationalError(
             "INSERT", {"outside": outside}, Exception("server closed the connection"), True
         )

@@ -304,7 +304,8 @@ def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_t
     lines = (folder / "answers" / "BERT-0.jsonl").read_text(encoding="utf-8").splitlines()
     said = {row["id"]: row["probs"] for row in map(json.loads, lines)}
     ids = {name.rpartition("/")[0] for name in said}
-    assert {"veridicality/positive", "veridicality/negative", "veridicality/swaps/0"} <= ids
+    assert {"veridicality/positive", "veridicality/negative"} <= ids
+    assert any(name.startswith("veridicality/swaps/0/") for name in said)
     # The released BERT gives way to the one just trained.
     (cell,) = [
         c for c in figure.cells if (c.row, c.column) == ("know that, positive", "entailment")

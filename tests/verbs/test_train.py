@@ -78,7 +78,7 @@ def test_the_verb_names_what_to_learn_as_its_arguments_do(
     spec = TrainingSpec(
         ["a"], ["c"], then=["b"], start="f", apart=["g"], ask=["d", "e"], unlabelled=["h"]
     )
-    assert given["spec"] == spec and given["seeds"] == 2 and given["out"] == tmp_path
+    assert given["spec"] == spec and given["options"].seeds == 2 and given["out"] == tmp_path
     assert given["settings"] == {"epochs": "2", "recipe": "unli"}
 
 
@@ -105,7 +105,7 @@ def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_j
         "training m: step 48 of 48, epoch 2 of 2, loss " in done.stderr
         and ", dev 0." in done.stderr
     )
-    assert "accuracy:logical" in done.stdout and "1,400" in done.stdout
+    assert "accuracy:logical" in done.stdout and "1,500" in done.stdout
     assert "grice judge DATA --by trained/m" in done.stdout
     lines = [
         json.loads(line) for line in Path("m/log.jsonl").read_text(encoding="utf-8").splitlines()
@@ -115,7 +115,7 @@ def test_a_training_tells_how_it_fares_and_ends_with_scores_and_the_command_to_j
     )
     (row,) = json.loads(CliRunner().invoke(build(), [*words.split(), "--json"]).stdout)
     detail = row["details"]["quantifiers@1"]
-    assert detail["n"] == 1400 and detail["low"] < row["quantifiers@1"] < detail["high"]
+    assert detail["n"] == 1500 and detail["low"] < row["quantifiers@1"] < detail["high"]
 
 
 def test_a_training_that_fails_leaves_no_folder(

@@ -94,8 +94,8 @@ LIKERT5 = Scale(low=-2.0, high=2.0, step=1.0)
 def scale_of(answers: Iterable[Answer]) -> Scale:
     """Infer the scale of these answers, where none was named.
 
-    Answers that include entailment or contradiction are on NLI, so that a misspelt label is found.
-    Numbers are on a range, 0 to 1 if they fit; any other words are the labels.
+    Answers that include entailment or contradiction are on NLI, so that a misspelt label is found;
+    so are answers that are all neutral. Numbers are on a range, 0 to 1 if they fit; any other words are the labels.
     """
     values = list(answers)
     if values and all(isinstance(answer, int | float) for answer in values):
@@ -110,6 +110,7 @@ def scale_of(answers: Iterable[Answer]) -> Scale:
             return UNIT
         return Scale(low=math.floor(low), high=max(math.ceil(high), math.floor(low) + 1))
     labels = {str(answer) for answer in values}
-    if not labels or {word.lower() for word in labels} & {"entailment", "contradiction"}:
+    lower = {word.lower() for word in labels}
+    if not labels or lower & {"entailment", "contradiction"} or lower == {"neutral"}:
         return NLI
     return Scale(labels=tuple(sorted(labels)))

@@ -179,7 +179,7 @@ def _unchanged(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
     """Yield the candidates that the answer depends on one of the two texts alone.
 
     Counted are items with the same text in a paradigm whose gold labels differ, if they come from
-    at least half of the sets.
+    more than half of the sets.
     """
     sets = set_column(rows)
     n_sets = rows[sets].n_unique() if sets else 1
@@ -199,7 +199,7 @@ def _unchanged(rows: pl.DataFrame) -> Iterator[DiagnosisResult]:
             .filter(pl.col("golds") > 1)
             .with_columns(pl.lit(ENTAILMENT).alias("answer"))
         )
-        if not _is_enough(strata) or 2 * strata["set"].n_unique() < n_sets:
+        if not _is_enough(strata) or 2 * strata["set"].n_unique() <= n_sets > 1:
             continue
         rate = mean(strata["unchanged"], strata["group"])
         p = p_above(strata, lambda _answer: pl.col("unchanged"), UNCHANGED)

@@ -51,6 +51,7 @@ def profile_lines(profile: Profile) -> Iterator[Line]:
         yield from [(f"! {n_more} more on the page", "yellow")] if n_more > 0 else []
     yield "", ""
     yield from _findings(screen)
+    yield from _other_sections(profile)
     yield "", ""
     yield f"page: {profile.page}{'' if profile.fresh else ' (nothing new to ask or draw)'}", "bold"
 
@@ -72,6 +73,17 @@ def _findings(screen: FirstScreen) -> Iterator[Line]:
         yield from ((line, "" if row.status == "inconclusive" else "bold") for line in lines)
         note = {"inconclusive": f"{row.reason}.", "diagnosis": row.finding}.get(row.status, "")
         yield from ((line, "dim") for line in _wrapped("    ", note))
+
+
+def _other_sections(profile: Profile) -> Iterator[Line]:
+    """Yield the sentences of sections without a row on the first screen, as of one's own chapter."""
+    screen = profile.first_screen
+    shown = {row.section for row in (*screen.rows, *screen.scales)}
+    for section in profile.sections:
+        if section.id not in shown and section.sentences:
+            yield section.title, "bold"
+            for sentence in section.sentences:
+                yield from ((line, "") for line in _wrapped("  ", sentence))
 
 
 def _table_lines(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
