@@ -78,7 +78,7 @@ def _findings(screen: FirstScreen) -> Iterator[Line]:
 def _other_sections(profile: Profile) -> Iterator[Line]:
     """Yield the sentences of sections without a row on the first screen, as of one's own chapter."""
     screen = profile.first_screen
-    shown = {row.section for row in (*screen.rows, *screen.scales)}
+    shown = {row.section for row in screen.rows} | {row.section for row in screen.scales}
     for section in profile.sections:
         if section.id not in shown and section.sentences:
             yield section.title, "bold"
