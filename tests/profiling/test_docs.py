@@ -31,7 +31,7 @@ def test_the_examples_of_the_docs_are_made_by_commands_that_leave_published_sent
             "the data are not this repository's to pass on"
         )
     text = (EXAMPLE / "index.html").read_text(encoding="utf-8")
-    assert all(f'"name": "{judge}"' in text for judge in ("encoder/grice-mini", "BERT", "BOW"))
+    assert all(f'"name":"{judge}"' in text for judge in ("encoder/grice-mini", "BERT", "BOW"))
     assert (
         'id="packed"' not in text
         and "blockquote" not in text.partition("</style>")[2].partition("<script")[0]
