@@ -84,7 +84,7 @@ class Qualification:
 class People:
     """Who may answer, how they arrive and how they leave.
 
-    Whoever answered at least `completion_share` of the pairs they were shown is sent to
+    Participants who answered at least `completion_share` of the pairs they were shown get
     `completion_url`; `failed_url` is for those who failed the test, `stopped_url` for those who
     were excluded, `full_url` for those who came when all was answered.
     """

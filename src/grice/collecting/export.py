@@ -104,7 +104,7 @@ def remove_stale_runs(into: Path, store: Store, data: Dataset, written: Sequence
     They are of people excluded since, so every table of the folder would still count them. Returns
     the names of these people.
     """
-    kept, removed = {run.folder for run in written}, []
+    written_folders, removed_judges = {run.folder for run in written}, []
     for folder in sorted(header.parent for header in into.glob(f"*/{HEADER}")):
         header = read_header(folder)
         is_of_campaign = (
@@ -112,10 +112,10 @@ def remove_stale_runs(into: Path, store: Store, data: Dataset, written: Sequence
             and header["identity"].get("campaign") == store.campaign.title
             and header["fingerprint"] == data.fingerprint
         )
-        if is_of_campaign and folder not in kept:
+        if is_of_campaign and folder not in written_folders:
             shutil.rmtree(folder)
-            removed.append(str(header["judge"]))
-    return removed
+            removed_judges.append(str(header["judge"]))
+    return removed_judges
 
 
 def _work(store: Store) -> Iterator[dict[str, Any]]:

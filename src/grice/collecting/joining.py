@@ -86,7 +86,7 @@ def _outside(site: Site, request: Request, parameters: Mapping[str, str]) -> str
             request, "This link is not complete; copy it whole from your invitation."
         )
     if site.keys.links_expired:
-        raise Refusal(403, "This link has expired; ask whoever sent it for a new one.")
+        raise Refusal(403, "This link has expired; ask the sender for a new one.")
     if people.access == "platform":
         outside = clean_words(parameters.get(people.parameter, ""), people.parameter)
         # An id that was cut or cleaned could be somebody else's; a placeholder that the platform

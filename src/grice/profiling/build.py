@@ -65,37 +65,16 @@ def build(
     judges = tuple(dict.fromkeys(judge for sheet in sheets for judge in sheet.judges))
     drafted = _write(sheets, known)
     if people:
-        drafted = [
-            (chapter, sheet, add_people(chapter.name, chapter_findings, sheet))
-            for chapter, sheet, chapter_findings in drafted
-        ]
+        drafted = [(c, sheet, add_people(c.name, f, sheet)) for c, sheet, f in drafted]
     written = _fade(decide(drafted, exchanges), judges[0])
     sections = _number_sections(
-        [
-            chapter.section(chapter_findings, sheet.data.name)
-            for chapter, sheet, chapter_findings in written
-        ],
+        [chapter.section(findings, sheet.data.name) for chapter, sheet, findings in written],
         len(sheets) > 1,
     )
     sections = [
         _believed(section, entry, exchanges)
         for section, entry in zip(sections, written, strict=True)
     ]
-    findings = [chapter_findings for _, _, chapter_findings in written]
-    first = fingerprint(
-        [
-            (
-                section,
-                chapter_findings.fingerprint,
-                chapter_findings.closed,
-                chapter_findings.gated,
-                chapter_findings.marks,
-            )
-            for section, (_, _, chapter_findings) in zip(sections, written, strict=True)
-            if chapter_findings.fingerprint
-        ],
-        judges[0],
-    )
     absent = _absent(known, {chapter.name for chapter, _, _ in written})
     compared = differences(sheets)
     parts = list(zip(sections, written, strict=True))
@@ -106,22 +85,34 @@ def build(
         basis=" ".join(
             (basis(sheets), *(exchange.text for exchange in exchanges if not exchange.unread))
         ),
-        claims=claims(list(zip(sections, findings, strict=True))),
+        claims=claims([(section, chapter_findings) for section, (_, _, chapter_findings) in parts]),
         warnings=(*(exchange.text for exchange in exchanges if exchange.unread), *warnings(sheets)),
         overview=tuple(
             _overview(section, chapter_findings, judges[0], chapter.colours)
-            for section, (chapter, _, chapter_findings) in zip(sections, written, strict=True)
+            for section, (chapter, _, chapter_findings) in parts
             if chapter_findings.overview
         ),
         sections=(*sections, *measured(sheets, measures)),
         differences=compared,
         method=method(sheets),
         not_tested=(*absent, *_beyond(sheets), *not_tested),
-        fingerprint=first,
+        fingerprint=_summary_figure(parts, judges[0]),
         forest=forest(compared, judges[0]),
         first_screen=screen,
     )
     return profile.with_order(), sheets
+
+
+def _summary_figure(
+    parts: Sequence[tuple[ProfileSection, ChapterFindings]], judge: str
+) -> Figure | None:
+    """Return the figure of the results of all chapters that have rows for it."""
+    rows = [
+        (section, findings.fingerprint, findings.closed, findings.gated, findings.marks)
+        for section, (_, _, findings) in parts
+        if findings.fingerprint
+    ]
+    return fingerprint(rows, judge)
 
 
 def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[ChapterFindings]:

@@ -69,7 +69,7 @@ def fingerprint_rows(
     `strata`. `where` and `of` select those that count. `only` gives the rows and their order;
     without it, rows are sorted by the profiled model's value.
     """
-    drawn = next(iter(scores.values()))
+    first_name, drawn = next(iter(scores.items()))
 
     def compute(score: AnswerScore, rows: pl.DataFrame) -> Estimate | None:
         answered = rows.filter(pl.col("answer").is_not_null())
@@ -85,9 +85,7 @@ def fingerprint_rows(
     shares = numbers(
         sheet, counted_rows, by, measures, where=where, only=only, reading=reading, whole=whole
     )
-    drawn_numbers = [
-        replace(number, series="") for number in shares if number.series == next(iter(scores))
-    ]
+    drawn_numbers = [replace(number, series="") for number in shares if number.series == first_name]
     judge_rows = frame.filter(judge=sheet.judges[0])
     counts = (
         pl.all_horizontal(pl.col(column) == value for column, value in where.items())
@@ -96,16 +94,9 @@ def fingerprint_rows(
     )
     counts = counts if of is None else counts & of
     twins = shuffled_marks(judge_rows, {"": drawn}, by, strata=strata, of=counts, whole=whole)
-    own = (
-        judge_rows.filter(counts)
-        if by
-        else judge_rows.filter(counts).with_columns(pl.lit(whole).alias("row"))
-    )
-    both = {
-        row: [n.estimate for n in select(shares, sheet.judges[0], row=row)]
-        for row in {n.row: 0 for n in shares}
-    }
-    verdicts = {row: MIXED for row, estimates in both.items() if estimates and is_mixed(*estimates)}
+    own = judge_rows.filter(counts)
+    own = own if by else own.with_columns(pl.lit(whole).alias("row"))
+    verdicts = _mixed_rows(select(shares, sheet.judges[0]))
     sure = sure_rows(own, by or "row", scores)
     verdicts |= {plain_name(row): verdict for verdict, rows in sure.items() for row in rows}
     visible_rows = {number.row for number in drawn_numbers}
@@ -114,6 +105,14 @@ def fingerprint_rows(
     ]
     ordered = list(drawn_numbers) if only else _sorted(drawn_numbers, sheet.judges[0])
     return _named(FingerprintRows(counted, tuple(ordered), tuple(marks), verdicts), names or {})
+
+
+def _mixed_rows(shares: Sequence[Number]) -> dict[str, str]:
+    """Return the rows where neither answer prevails, with that verdict."""
+    by_row: dict[str, list[Estimate | None]] = {}
+    for number in shares:
+        by_row.setdefault(number.row, []).append(number.estimate)
+    return {row: MIXED for row, estimates in by_row.items() if is_mixed(*estimates)}
 
 
 def _sorted(row_numbers: Sequence[Number], judge: str) -> list[Number]:

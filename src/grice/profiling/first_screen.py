@@ -109,10 +109,14 @@ def _confidence(sheet: AnswerSheet) -> tuple[tuple[str, float], ...]:
 
 def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
     """Return one line on what was asked, and what stands for comparison."""
-    answered = sum(sheet.runs[0].answered for sheet in sheets)
-    asked = sum(sheet.runs[0].asked for sheet in sheets)
+    n_answered = sum(sheet.runs[0].answered for sheet in sheets)
+    n_asked = sum(sheet.runs[0].asked for sheet in sheets)
     names = join_names(dict.fromkeys(data_name(sheet.data.name) for sheet in sheets), MAX_NAMES)
-    unread = f"; {count(asked - answered, 'answer')} could not be read" if asked > answered else ""
+    unread = (
+        f"; {count(n_asked - n_answered, 'answer')} could not be read"
+        if n_asked > n_answered
+        else ""
+    )
     references = list(
         dict.fromkeys(bar.name for row in rows for bar in row.references if bar.parts)
     )
@@ -120,8 +124,8 @@ def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
     compared += [join_names(references, MAX_NAMES)] if references else []
     beside = f" For comparison: {join_names(compared)}." if compared else ""
     return (
-        f"Asked {count(answered, 'pair')} of {names}{unread}. In brackets: 95% interval, and n, the"
-        f" number of answers.{beside}"
+        f"Asked {count(n_answered, 'pair')} of {names}{unread}. In brackets: 95% interval, and n,"
+        f" the number of answers.{beside}"
     )
 
 
@@ -165,15 +169,15 @@ def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> st
         return ""
     explained = [row for row in rows if row.status == "diagnosis"]
     if explained:
-        found = next(d for draft in drafts for d in draft.diagnoses)
+        diagnosis = next(d for draft in drafts for d in draft.diagnoses)
         touched = f"{len(explained)} of {count(len(rows), 'question')}"
-        return f"{diagnosis_text(found)} Such habits decide its answers to {touched}."
-    said = f"None of {count(len(rows), 'question')} can be answered about it."
+        return f"{diagnosis_text(diagnosis)} Such habits decide its answers to {touched}."
+    text = f"None of {count(len(rows), 'question')} can be answered about it."
     if not failed:
-        return said if len(rows) > 1 else f"Inconclusive: {reason_text(drafts[0].reason)}."
+        return text if len(rows) > 1 else f"Inconclusive: {reason_text(drafts[0].reason)}."
     ends = "–".join(dict.fromkeys(f"{100 * x:.0f}" for x in (min(failed), max(failed))))
     return (
-        f"{said} It gets {ends}% of the controls right, where {RELIABLE:.0%} are needed: pairs with"
+        f"{text} It gets {ends}% of the controls right, where {RELIABLE:.0%} are needed: pairs with"
         " one right answer whatever the reading."
     )
 

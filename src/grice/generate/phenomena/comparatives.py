@@ -31,7 +31,7 @@ def _build(draw: Draw) -> list[NewItem]:
     third = draw.rng.pick_other(named_people(), person, than)
     be, thing = grammar.be(tense), grammar.a(noun)
     phrase = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} than {than.text}")
-    # Whoever made Ana a better cook need be none.
+    # The person who made Ana a better cook need not be one.
     plain = VerbPhrase(BE, f"{grammar.a(draw['quality'])} {noun} thanks to {than.text}")
     presupposed = presuppose(than, third, be, grammar.negate(be), thing)
     trigger = Trigger(person, phrase, tense, presupposed, Clause(person, plain))

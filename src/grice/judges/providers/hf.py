@@ -395,13 +395,6 @@ class Hf:
 
         tokenizer, device = self._prepared
         self.checkpoint.torch_files()
-        settings = self.settings
-        how = {
-            "device_map": settings.device_map,
-            "quantise": settings.quantise,
-            "adapter": settings.adapter,
-        }
-        return (
-            Causal(load_causal(self.checkpoint.folder, device, **how), tokenizer.pad_token_id or 0),
-            device.budget,
-        )
+        settings = {n: getattr(self.settings, n) for n in ("device_map", "quantise", "adapter")}
+        model = load_causal(self.checkpoint.folder, device, **settings)
+        return Causal(model, tokenizer.pad_token_id or 0), device.budget
