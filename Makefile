@@ -37,9 +37,9 @@ site: .venv/.test
 	$(PIP) -e .
 	touch $@
 
-.venv/.test: .venv/bin/python pyproject.toml constraints.txt
+.venv/.test: .venv/bin/python pyproject.toml constraints.txt packages/grice-parser/pyproject.toml
 	$(PIP) torch==2.13.0
-	$(PIP) -e '.[all,test]'
+	$(PIP) -e packages/grice-parser -e '.[all,test]'
 	touch $@ .venv/.base
 
 clean:

@@ -94,6 +94,7 @@ def test_what_is_built_installs_and_runs_elsewhere(tmp_path: Path, kind: str) ->
     )
     assert str(tmp_path / "venv") in place
     if kind == "wheel":
+        assert built.stat().st_size <= 28_000_000
         names = zipfile.ZipFile(built).namelist()
         assert any(name.endswith("grice/py.typed") for name in names) and not any(
             "tests/" in name for name in names

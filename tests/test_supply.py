@@ -102,8 +102,8 @@ def test_a_parser_that_was_changed_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("spacy", reason="needs the extra 'mine'")
-    shutil.copytree(parsers.BUILT_IN, tmp_path / "parser")
-    monkeypatch.setattr(parsers, "BUILT_IN", tmp_path / "parser")
+    shutil.copytree(parsers.built_in_folder(), tmp_path / "parser")
+    monkeypatch.setattr(parsers, "built_in_folder", lambda: tmp_path / "parser")
     parsers.load_parser.cache_clear()
     assert parsers.load_parser()
     parsers.load_parser.cache_clear()

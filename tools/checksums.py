@@ -11,8 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grice.core.files import sha256_of
-from grice.mining.parsers import BUILT_IN
 from grice.mining.parsers import CHECKSUMS as OF_PARSER
+from grice.mining.parsers import PACKAGE as PARSER
+from grice.mining.parsers import built_in_folder
 from grice.models.checkpoint import CHECKSUMS as OF_MODELS
 from grice.models.checkpoint import MODELS, PACKAGED
 
@@ -45,7 +46,7 @@ def model_lines() -> list[str]:
 
 def parser_lines() -> list[str]:
     """The lines of the built-in parser."""
-    return listed(BUILT_IN, "parser")
+    return listed(built_in_folder(), PARSER)
 
 
 def main() -> None:

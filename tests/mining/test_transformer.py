@@ -12,7 +12,7 @@ from grice.mining import _tokens
 from grice.mining._decoding import best_tree, decode
 from grice.mining._pieces import MAX_PIECES, SHAPES, WordPieces, collate, shape_of
 from grice.mining._tokens import EnglishTokens
-from grice.mining.parsers import BUILT_IN, load_parser
+from grice.mining.parsers import built_in_folder, load_parser
 from grice.mining.transformer import TOKENIZER
 
 
@@ -48,7 +48,7 @@ def test_only_the_arc_from_the_root_is_called_root() -> None:
 
 
 def test_words_are_cut_into_pieces_with_the_shape_of_their_letters() -> None:
-    pieces = WordPieces(BUILT_IN / TOKENIZER)
+    pieces = WordPieces(built_in_folder() / TOKENIZER)
     row = pieces.row(["The", "NATO", "unbelievableness", "of", "Ana", "42", ","])
     assert row is not None and row.first[0] == 0 and len(row.first) == 8
     assert row.last[3] > row.first[3] and len(row.ids) == len(row.shapes)

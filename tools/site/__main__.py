@@ -19,7 +19,7 @@ OUTSIDE = {
     "docs/README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
-    "src/grice/mining/parser/README.md": "cards/parser.md",
+    "packages/grice-parser/README.md": "cards/parser.md",
     "src/grice/models/shipped/grice-mini/README.md": "cards/grice-mini.md",
 }
 MENU = {

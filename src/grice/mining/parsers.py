@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from grice.mining._words import translated_labels
 from grice.mining.parse import Parser, Sentence, Token, lemma_of
 from grice.mining.transformer import GRAPH, TransformerParser
 
-BUILT_IN = Path(__file__).parent / "parser"
+PACKAGE = "grice_parser"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
 BATCH = 128
 
@@ -54,21 +55,33 @@ class SpacyParser:
         return (_from_doc(doc, spacy_lemmas=lemmas) for doc in parsed)
 
 
+def built_in_folder() -> Path:
+    """Return the folder of the package `grice_parser`.
+
+    Raises:
+        MissingExtra: The package is not installed.
+    """
+    package = find_spec(PACKAGE)
+    if package is None or package.origin is None:
+        raise MissingExtra("mining", "mine")
+    return Path(package.origin).parent
+
+
 @cache
 def load_parser(name: str = "") -> Parser:
     """Load the built-in transformer, or another parser by its folder or its name in spaCy.
 
     Raises:
-        MissingExtra: spaCy is not installed.
+        MissingExtra: The built-in parser or spaCy is not installed.
         InputError: No parser has this name.
     """
     try:
         import spacy
     except ImportError:
         raise MissingExtra("mining", "mine") from None
+    folder = Path(name) if name else built_in_folder()
     if not name:
-        verify_files(BUILT_IN, CHECKSUMS, "parser", "install grice again")
-    folder = Path(name) if name else BUILT_IN
+        verify_files(folder, CHECKSUMS, PACKAGE, "install grice-parser again")
     if (folder / GRAPH).is_file():
         return TransformerParser(folder, name or "built-in")
     try:
