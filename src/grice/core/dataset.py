@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -35,10 +36,6 @@ class Dataset:
 
     `scale` is the scale of the questions; `readings` gives the scale of each gold answer, which is
     the same by default (a category may come with a probability, a mean rating with a label).
-    `read_as` says how a file was read: its path and checksum, its columns and labels.
-
-    `scale` is what a judge is asked; `readings` says on which scale each gold answer stands (the
-    same one unless told otherwise: a category beside a probability, a mean rating beside a label).
     `read_as` says how a file was read: its path and checksum, its columns and labels.
 
     >>> gold, tags = {"pragmatic": "entailment"}, {"role": "target"}
@@ -127,8 +124,7 @@ class Dataset:
 
     def questions(self) -> Iterator[Question]:
         """Yield what a judge is shown of every item, in order."""
-        for row in self.frame.select("id", "premise", "hypothesis").iter_rows():
-            yield Question(*row)
+        return questions_of(self.frame)
 
     def where(self, **tags: str | Sequence[str]) -> Dataset:
         """Return the items with this tag value, or one of several: `data.where(role="target")`."""
@@ -153,13 +149,18 @@ class Dataset:
         return summary + str(self.frame.head(5)._repr_html_())
 
 
+def questions_of(frame: pl.DataFrame) -> Iterator[Question]:
+    """Yield what a judge is shown of each row of a dataset's frame."""
+    for row in frame.select("id", "premise", "hypothesis").iter_rows():
+        yield Question(*row)
+
+
 def frame_of(
     items: Sequence[Item], readings: Mapping[str, Scale] | None, scale: Scale
 ) -> pl.DataFrame:
     """Return items as columns; a tag that ever holds several values becomes a list column."""
     golds = dict.fromkeys(key for item in items for key in item.gold)
     tags = dict.fromkeys(key for item in items for key in item.tags)
-    several = {t for t in tags if any(isinstance(item.tags.get(t), tuple | list) for item in items)}
     columns = {
         name: pl.Series([getattr(item, name) for item in items], dtype=pl.String) for name in FIXED
     }
@@ -169,13 +170,16 @@ def frame_of(
             [(item.id, item.gold.get(gold)) for item in items], gold, on
         )
     for tag in tags:
-        values = [item.tags.get(tag) for item in items]
-        if tag in several:
-            lists = [[v] if isinstance(v, str) else None if v is None else list(v) for v in values]
-            columns[TAG + tag] = pl.Series(lists, dtype=pl.List(pl.String))
-        else:
-            columns[TAG + tag] = pl.Series(values, dtype=pl.String)
+        columns[TAG + tag] = _tag_series(TAG + tag, [item.tags.get(tag) for item in items])
     return pl.DataFrame(columns)
+
+
+def _tag_series(name: str, values: Sequence[TagValue | None]) -> pl.Series:
+    """Return the values of a tag; it becomes a list column if an item has several values."""
+    if any(isinstance(value, tuple | list) for value in values):
+        lists = [[v] if isinstance(v, str) else None if v is None else list(v) for v in values]
+        return pl.Series(name, lists, dtype=pl.List(pl.String))
+    return pl.Series(name, values, dtype=pl.String)
 
 
 def select(frame: pl.DataFrame, tags: Mapping[str, str | Sequence[str]]) -> pl.DataFrame:
@@ -228,35 +232,113 @@ def column_of(frame: pl.DataFrame, name: str) -> str:
 
 
 def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
-    """Read grice's JSON lines `{"id","premise","hypothesis","gold","tags","group"}`.
+    """Read grice's JSON lines `{"id","premise","hypothesis","gold","tags","group"}` once, by column.
 
     A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
     from its answers.
     """
-    lines = [(number, _item(path, number, line)) for number, line in read_json_lines(path)]
-    items = [item for _, item in lines]
-    readings = {
-        r: _scale_of(items, r, scale) for r in dict.fromkeys(k for item in items for k in item.gold)
-    }
-    seen: dict[str, int] = {}
-    for number, item in lines:
-        if seen.setdefault(item.id, number) != number:
-            remedy = f"it is also on line {seen[item.id]}; give every item its own id"
-            raise bad_line(path, number, f"duplicate id '{item.id}'", remedy)
-        for reading, answer in item.gold.items():
-            if not readings[reading].accepts(answer):
-                remedy = f"the scale is {readings[reading]}; correct it or give --labels"
-                raise bad_line(path, number, f"unknown label '{answer}'", remedy)
+    columns = _Columns(path)
+    for number, line in read_json_lines(path, once=True):
+        columns.add(number, _item(path, number, line))
+    columns.refuse_repeated_ids()
+    readings = {r: _scale_of(set(values), scale) for r, values in columns.golds.items()}
+    for reading, on in readings.items():
+        columns.refuse_answers(reading, on)
     default_scale = scale or next(
         (on for on in readings.values() if on.labels), next(iter(readings.values()), NLI)
     )
-    return Dataset.from_items(name or str(path), default_scale, items, readings=readings)
+    name = name or str(path)
+    return Dataset(name, default_scale, columns.frame(readings), Card(name), readings)
 
 
-def _scale_of(items: Sequence[Item], reading: str, named: Scale | None) -> Scale:
-    answers = [item.gold[reading] for item in items if reading in item.gold]
-    inferred = scale_of(answers)
+# Rows after which texts move from Python objects into a frame, which needs a third of the memory.
+CHUNK = 1 << 16
+
+
+class _Columns:
+    """Columns of the items of a file, filled row by row."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.chunks = path, [pl.DataFrame(schema=dict.fromkeys(FIXED, pl.String))]
+        self.texts: list[tuple[str | None, ...]] = []
+        self.golds: dict[str, list[Answer | None]] = {}
+        self.tags: dict[str, list[TagValue | None]] = {}
+        self.lines = array("Q")
+        self.shared: dict[Any, Any] = {}
+
+    def add(self, number: int, item: Item) -> None:
+        """Append an item; equal answers and tags share one object."""
+        row = len(self.lines)
+        self.lines.append(number)
+        self.texts.append((item.id, item.premise, item.hypothesis, item.group))
+        for key, gold in item.gold.items():
+            self._append(self.golds.setdefault(key, []), row, gold)
+        for key, tag in item.tags.items():
+            self._append(self.tags.setdefault(key, []), row, tag)
+        if len(self.texts) == CHUNK:
+            self._flush()
+
+    def _append(self, column: list[Any], row: int, value: Any) -> None:
+        column.extend([None] * (row - len(column)))
+        column.append(self.shared.setdefault(value, value) if isinstance(value, str) else value)
+
+    def _flush(self) -> None:
+        if self.texts:
+            schema = dict.fromkeys(FIXED, pl.String)
+            self.chunks.append(pl.DataFrame(self.texts, schema=schema, orient="row"))
+            self.texts = []
+
+    def refuse_repeated_ids(self) -> None:
+        """Raise an error for the first id that another line has too."""
+        self._flush()
+        ids = pl.concat([chunk["id"] for chunk in self.chunks])
+        if (repeated := ids.is_duplicated()).any():
+            first_seen: dict[str, int] = {}
+            for row in repeated.arg_true():
+                first = first_seen.setdefault(ids[row], row)
+                if first != row:
+                    remedy = f"it is also on line {self.lines[first]}; give every item its own id"
+                    raise bad_line(self.path, self.lines[row], f"duplicate id '{ids[row]}'", remedy)
+
+    def refuse_answers(self, reading: str, scale: Scale) -> None:
+        """Raise an error for the first answer that is not on the scale."""
+        answers = self.golds[reading]
+        if all(answer is None or scale.accepts(answer) for answer in set(answers)):
+            return
+        row = next(i for i, a in enumerate(answers) if a is not None and not scale.accepts(a))
+        remedy = f"the scale is {scale}; correct it or give --labels"
+        raise bad_line(self.path, self.lines[row], f"unknown label '{answers[row]}'", remedy)
+
+    def frame(self, readings: Mapping[str, Scale]) -> pl.DataFrame:
+        """Return all columns as a frame."""
+        self._flush()
+        golds = [
+            pl.Series(
+                GOLD + reading, _padded(values, self.lines), dtype=_gold_type(readings[reading])
+            )
+            for reading, values in self.golds.items()
+        ]
+        tags = [
+            _tag_series(TAG + tag, _padded(values, self.lines)) for tag, values in self.tags.items()
+        ]
+        return pl.concat(self.chunks).with_columns(*golds, *tags)
+
+
+def _padded(values: list[Any], rows: Sized) -> list[Any]:
+    return values + [None] * (len(rows) - len(values))
+
+
+def _scale_of(answers: Iterable[Answer | None], named: Scale | None) -> Scale:
+    inferred = scale_of(answer for answer in answers if answer is not None)
     return named if named is not None and named.numeric == inferred.numeric else inferred
+
+
+def refuse_options(path: Path, names: Collection[str], line: int | None = None) -> None:
+    """Raise an error for items that have options of their own: a dataset has one scale."""
+    if "options" in names:
+        fact = "the items have 'options' of their own, and all items of a dataset share one scale"
+        remedy = "split the file by options, or rename the column to keep it as a tag"
+        raise bad_line(path, line, fact, remedy)
 
 
 def _item(path: Path, number: int, line: Any) -> Item:
@@ -276,6 +358,7 @@ def _item(path: Path, number: int, line: Any) -> Item:
         raise bad_line(
             path, number, f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes"
         )
+    refuse_options(path, line, number)
     tags = {
         k: tuple(map(str, v)) if isinstance(v, list) else str(v)
         for k, v in line.get("tags", {}).items()
@@ -302,8 +385,11 @@ def _gold_series(values: list[tuple[str, Answer | None]], reading: str, scale: S
                 f"item '{item}': {reading} gold {answer!r} is not on the scale {scale}; correct it"
                 " or name the labels"
             )
-    dtype = pl.Float64 if scale.numeric else pl.String
-    return pl.Series([answer for _, answer in values], dtype=dtype)
+    return pl.Series([answer for _, answer in values], dtype=_gold_type(scale))
+
+
+def _gold_type(scale: Scale) -> pl.DataType:
+    return pl.Float64() if scale.numeric else pl.String()
 
 
 def _in_order(frame: pl.DataFrame) -> pl.DataFrame:
@@ -366,5 +452,5 @@ def _canonical(series: pl.Series) -> bytes:
     if series.dtype == pl.List(pl.String):
         series = series.list.join("\x1d")
     if series.dtype == pl.String:
-        return "\x1e".join("\x00" if v is None else v for v in series.to_list()).encode()
+        return str(series.fill_null("\x00").str.join("\x1e").item()).encode()
     return series.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype("<f8").tobytes()

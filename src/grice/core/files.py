@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -43,11 +44,18 @@ def data_folder() -> Path:
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file, unpacked if it is `.gz`.
 
-    `archive.zip/member` is read from inside the archive.
-
-    More than `GRICE_MAX_BYTES` is refused before it is in memory, and so is what is no plain file,
-    such as a pipe.
+    `archive.zip/member` is read from inside the archive. More than `GRICE_MAX_BYTES` is refused
+    before it is in memory, and so is what is no plain file, such as a pipe.
     """
+    with _open(path) as raw:
+        content = raw.read(limit(BYTES) + 1)
+        _check_size(path, len(content))
+        return content
+
+
+@contextlib.contextmanager
+def _open(path: Path) -> Iterator[IO[bytes] | gzip.GzipFile]:
+    """Open a file for reading, unpacked; report every failure in one line."""
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a folder, not a file; name the file inside it")
@@ -57,11 +65,12 @@ def read_bytes(path: Path) -> bytes:
                 zipfile.ZipFile(archive) as bundle,
                 bundle.open(path.relative_to(archive).as_posix()) as member,
             ):
-                return _bounded(member, path)
+                yield member
+            return
         if path.exists() and not path.is_file():
             raise InputError(f"{path}: is a device or a pipe; save its output to a file first")
         with path.open("rb") as raw:
-            return _bounded(gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw, path)
+            yield gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; check the path") from None
     except KeyError:
@@ -81,14 +90,11 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"{str(path)!r}: no such file; a path holds no NUL character") from None
 
 
-def _bounded(raw: IO[bytes] | gzip.GzipFile, path: Path) -> bytes:
-    max_bytes = limit(BYTES)
-    content = raw.read(max_bytes + 1)
-    if len(content) > max_bytes:
+def _check_size(path: Path, size: int) -> None:
+    if size > (max_bytes := limit(BYTES)):
         raise InputError(
             f"{path}: holds more than {max_bytes:,} bytes once unpacked; {raise_with(BYTES)}"
         )
-    return content
 
 
 def is_file(path: Path) -> bool:
@@ -116,29 +122,55 @@ def read_text(path: Path) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        fact = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        raise bad_line(path, line, fact, "save the file as UTF-8") from None
+        raise _not_utf8(path, raw[: error.start].count(b"\n") + 1, raw[error.start]) from None
     if not text.strip():
         raise InputError(f"{path}: the file is empty; it needs at least one row")
     return text
 
 
+def _not_utf8(path: Path, line: int, byte: int) -> InputError:
+    return bad_line(path, line, f"byte 0x{byte:02x} is not UTF-8", "save the file as UTF-8")
+
+
 def read_json_lines(path: Path, *, once: bool = False) -> Iterator[tuple[int, Any]]:
-    """Yield (line number, value) of each line that is not blank; `once` as for `parse_json`."""
-    longest = limit(LINE)
-    for number, line in enumerate(read_text(path).split("\n"), 1):
+    """Yield (line number, value) of each line that is not blank; `once` as for `parse_json`.
+
+    The file is read line by line, so that it is never in memory as a whole.
+    """
+    longest, is_empty = limit(LINE), True
+    for number, line in _lines(path, longest):
+        if not line.strip():
+            continue
+        is_empty = False
         if len(line) > longest:
             raise bad_line(
                 path, number, f"a line of more than {longest:,} characters", raise_with(LINE)
             )
-        if line.strip():
+        try:
+            yield number, parse_json(line, once=once)
+        except ValueError as error:
+            raise bad_line(
+                path, number, f"not JSON ({error})", "each line is one JSON object"
+            ) from None
+    if is_empty:
+        raise InputError(f"{path}: the file is empty; it needs at least one row")
+
+
+def _lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:
+    """Yield the number and text of each line, at least one character more than `longest` of it."""
+    size, max_line = 0, 4 * longest + 8
+    with _open(path) as raw:
+        for number in count(1):
+            line = raw.readline(max_line)
+            if not line:
+                return
+            size += len(line)
+            _check_size(path, size)
             try:
-                yield number, parse_json(line, once=once)
-            except ValueError as error:
-                raise bad_line(
-                    path, number, f"not JSON ({error})", "each line is one JSON object"
-                ) from None
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise _not_utf8(path, number, line[error.start]) from None
+            yield number, text.rstrip("\n")
 
 
 def read_json(path: Path, remedy: str) -> dict[str, Any]:

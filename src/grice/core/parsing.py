@@ -21,7 +21,10 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
     try:
         # Only as UTF-8: json itself would accept lone surrogates.
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value = json.loads(plain, object_pairs_hook=_once if once else None)
+        value = json.loads(plain)
+        # Only a text with more colons than keys can repeat a key; reading with a hook is slow.
+        if once and plain.count(":") > _count_keys(value):
+            value = json.loads(plain, object_pairs_hook=_once)
         # A lone surrogate, which JSON can represent and UTF-8 cannot.
         if "\\ud" in plain.lower():
             json.dumps(value, ensure_ascii=False).encode()
@@ -38,6 +41,13 @@ def parse_json(text: str | bytes, *, once: bool = False) -> Any:
     except ValueError:
         raise ValueError("it holds a number of thousands of digits") from None
     return value
+
+
+def _count_keys(value: Any) -> int:
+    """Return the number of keys of all objects in a JSON value."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_count_keys, value.values()))
+    return sum(map(_count_keys, value)) if isinstance(value, list) else 0
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain, islice, zip_longest
 
+import polars as pl
+
 from grice.core.dataset import TAG, Dataset
-from grice.core.item import Question
 
 # Tag of the kind of phenomenon; each kind has its own chapter on the page.
 KIND = "kind"
@@ -49,19 +50,17 @@ class _Stratum:
         return self.drawn + len(self.units[0]) / 2, self.lot
 
 
-def limit_questions(data: Dataset, limit: int | None, seed: int = 0) -> list[Question]:
-    """Return all questions in their order, or a representative sample of `limit` of them.
+def limit_items(data: Dataset, limit: int | None, seed: int = 0) -> pl.DataFrame:
+    """Return the rows of all items in their order, or of a representative sample of `limit`.
 
     The sample takes first a paradigm of each kind, then a premise with all its questions from each
     further phenomenon, then whole paradigms of the phenomenon with the fewest items, partly drawn
     ones first. The last unit may be cut. The seed breaks ties. A larger limit adds to the sample of
     a smaller one.
     """
-    questions = list(data.questions())
-    if limit is None or limit >= len(questions):
-        return questions
-    chosen = set(islice(_draw(data, seed), limit))
-    return [question for index, question in enumerate(questions) if index in chosen]
+    if limit is None or limit >= len(data):
+        return data.frame
+    return data.frame[sorted(islice(_draw(data, seed), limit))]
 
 
 def _draw(data: Dataset, seed: int) -> Iterator[int]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from grice.core.dataset import Dataset
+from grice.core.dataset import Dataset, questions_of
 from grice.core.errors import GriceError
 from grice.core.item import Question
 from grice.core.judgement import Judge, Learner
 from grice.core.progress import say
-from grice.core.sampling import limit_questions
+from grice.core.sampling import limit_items
 from grice.core.scale import Scale
 from grice.judges.positions import PositionCounts
 from grice.storage.evaluation import unasked_questions
@@ -85,8 +85,8 @@ def choose_readout(
 
     The line of what was tried is printed, and stored among the run's notes.
     """
-    questions = limit_questions(data, limit, seed)
-    if not isinstance(judge, Probes) or len(questions) < MIN_ITEMS:
+    n_items = limit_items(data, limit, seed).height
+    if not isinstance(judge, Probes) or n_items < MIN_ITEMS:
         return judge
     candidates = judge.candidates(data.scale)
     if len(candidates) < 2:
@@ -95,7 +95,7 @@ def choose_readout(
         left = unasked_questions(data, candidate, into=into, seed=seed, name=name)  # type: ignore[arg-type]
         if len(left) < len(data):
             return candidate
-    sample = limit_questions(data, PAIRS, seed)
+    sample = list(questions_of(limit_items(data, PAIRS, seed)))
     results: list[ProbeResult] = []
     for readout, candidate in candidates.items():
         try:

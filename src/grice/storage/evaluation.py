@@ -6,17 +6,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import version
-from itertools import takewhile
-from operator import length_hint
 from pathlib import Path
 from typing import Any
 
-from grice.core.dataset import Dataset
+import polars as pl
+
+from grice.core.dataset import Dataset, questions_of
 from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, WorksInFolder
 from grice.core.progress import ProgressCallback
-from grice.core.sampling import limit_questions
+from grice.core.sampling import limit_items
 from grice.core.scale import Scale
 from grice.storage.response_log import (
     frame_of,
@@ -50,7 +50,7 @@ def evaluate(
     With `into`, each reply is appended to a folder below it as it arrives, and the same call
     resumes an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or
     all (`faults`); the new reply then counts, and answered items are never asked again. `limit`
-    asks at most so many items, evenly over all phenomena (`limit_questions`), and leaves the rest
+    asks at most so many items, evenly over all phenomena (`limit_items`), and leaves the rest
     pending. `name` is the judge's name in tables. With `items` the folder also stores the items, so
     that the run can be read without its data. `UnusableReplies` is raised if the first 20 replies
     are all faults or their labels have almost no probability, except with `keep_going`. A judge
@@ -78,7 +78,7 @@ def evaluate(
         truncate_partial_line(folder / LINES)
         fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
-        asks = any(question.id not in done for question in limit_questions(data, limit, seed))
+        asks = not pending_items(data, limit, seed, done).is_empty()
         with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, data, done, empty, limit, keep_going, progress):
                 append(judgement)
@@ -105,7 +105,13 @@ def unasked_questions(
     """Return the questions that `evaluate` would ask with these arguments, without asking any."""
     empty = _unasked(data, _ready(judge, data, data.scale), data.scale, seed, name)
     done = read_settled_ids(into / empty.folder_name() / LINES, again)
-    return [question for question in limit_questions(data, limit, seed) if question.id not in done]
+    return list(questions_of(pending_items(data, limit, seed, done)))
+
+
+def pending_items(data: Dataset, limit: int | None, seed: int, done: set[str]) -> pl.DataFrame:
+    """Return the rows of the items that a run asks and has no reply to yet."""
+    rows = limit_items(data, limit, seed)
+    return rows.filter(~pl.col("id").is_in(list(done))) if done else rows
 
 
 def _ready(judge: Judge | Learner, data: Dataset, scale: Scale) -> Judge:
@@ -143,23 +149,31 @@ def _ask(
     progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
     """Yield replies to the pending questions; check that each is expected, valid and unique."""
-    wanted = limit_questions(data, limit, run.seed)
-    questions = [question for question in wanted if question.id not in done]
-    known, total = {q.id for q in questions}, len(wanted)
-    admitted: dict[str, Judgement] = {}
-    first, left = FirstReplies(run.settings), iter(questions)
+    pending = pending_items(data, limit, run.seed, done)
+    total = len(data) if limit is None else min(limit, len(data))
+    done_before = total - pending.height
+    known, admitted, n_taken = set(pending["id"]), set[str](), 0
+    first = FirstReplies(run.settings)
+
+    def questions() -> Iterator[Question]:
+        """Yield the pending questions until the first replies prove unusable."""
+        nonlocal n_taken
+        for question in questions_of(pending):
+            if first.warning is not None and not keep_going:
+                return
+            n_taken += 1
+            yield question
+
     if progress:
-        progress(total - len(questions), total)
-    # A judge that takes questions one by one gets no more of them; pending replies are still
-    # stored.
-    pending = takewhile(lambda _: keep_going or first.warning is None, left)
-    for judgement in judge.judge(pending, run.scale) if questions else ():
+        progress(done_before, total)
+    # Replies to questions that were taken are stored, even where the first ones are unusable.
+    for judgement in judge.judge(questions(), run.scale) if known else ():
         admit(judgement, judge.name, known, admitted, run.scale)
         yield judgement
         first.add(judgement)
         if progress:
-            progress(total - len(questions) + len(admitted), total)
-        if first.warning and not keep_going and not length_hint(left):
+            progress(done_before + len(admitted), total)
+        if first.warning and not keep_going and n_taken == len(known):
             break
     if first.warning and not keep_going:
         raise first.stop(run.judge)

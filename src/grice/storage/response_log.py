@@ -5,6 +5,7 @@ The last line of an item counts.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import threading
@@ -49,12 +50,16 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
     content = _whole(path)
     _refuse_damage(path, content, checksummed=False)
-    last = {line["id"]: line.get("fault") for line in map(json.loads, content.split(b"\n")[:-1])}
-    known = {*KINDS, ALL, *(fault.partition(":")[0] for fault in last.values() if fault)}
+    schema = {"id": pl.String(), "fault": pl.String()}
+    lines = pl.read_ndjson(content, schema=schema) if content else pl.DataFrame(schema=schema)
+    last = lines.unique("id", keep="last", maintain_order=True)
+    faults = last.filter(pl.col("fault").is_not_null())
+    known = {*KINDS, ALL, *(fault.partition(":")[0] for fault in faults["fault"])}
     odd = next((kind for kind in kinds if not {kind, kind.partition(" ")[0]} & known), None)
     if odd is not None:
         raise unknown("kind of fault", odd, known)
-    return {item for item, fault in last.items() if fault is None or not _named(fault, kinds)}
+    retried = {item for item, fault in faults.iter_rows() if _named(fault, kinds)}
+    return set(last["id"]) - retried
 
 
 def read_raw(path: Path) -> Iterator[str]:
@@ -177,8 +182,8 @@ def line_problem(line: bytes, *, checksummed: bool) -> str | None:
 
 
 def _refuse_damage(path: Path, content: bytes, *, checksummed: bool) -> None:
-    for number, line in enumerate(content.split(b"\n")[:-1], 1):
-        if problem := line_problem(line, checksummed=checksummed):
+    for number, line in enumerate(io.BytesIO(content), 1):
+        if problem := line_problem(line[:-1], checksummed=checksummed):
             remedy = f"see what can be saved with: grice check {path.parent}"
             raise GriceError(f"{path}:{number}: a line {problem}; {remedy}")
 

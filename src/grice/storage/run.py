@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
@@ -158,14 +158,15 @@ class Run:
         """Build a run from existing replies, each checked: a rater's answers, a harness's log."""
         answer_scale = scale or data.scale
         known = set(data.ids)
-        by_item: dict[str, Judgement] = {}
-        for judgement in judgements:
-            admit(judgement, judge, known, by_item, answer_scale)
+        answered: set[str] = set()
+        replies = list(judgements)
+        for judgement in replies:
+            admit(judgement, judge, known, answered, answer_scale)
         return new_run(
             data,
             judge,
             answer_scale,
-            frame_of(by_item.values(), answer_scale),
+            frame_of(replies, answer_scale),
             settings=settings or {},
             kind=kind,
         )
@@ -308,9 +309,9 @@ def join(data: Dataset, *runs: Run) -> pl.DataFrame:
 
 
 def admit(
-    judgement: Judgement, judge: str, known: set[str], answered: dict[str, Judgement], scale: Scale
+    judgement: Judgement, judge: str, known: Container[str], answered: set[str], scale: Scale
 ) -> None:
-    """Add a reply to those by item; refuse one that is unexpected, repeated or off the scale."""
+    """Note the item of a reply; refuse one that is unexpected, repeated or off the scale."""
     if judgement.item not in known:
         raise GriceError(
             f"'{judge}' answered '{judgement.item}', which is not an open item of this dataset"
@@ -324,4 +325,4 @@ def admit(
             f"'{judge}', item '{judgement.item}': {problem}; ask on another scale or correct the"
             " judge"
         )
-    answered[judgement.item] = judgement
+    answered.add(judgement.item)

@@ -10,13 +10,14 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.dataset import GOLD, TAG, Dataset, read_items
+from grice.core.dataset import GOLD, TAG, Dataset, read_items, refuse_options
 from grice.core.errors import InputError, bad_line
+from grice.core.files import read_json_lines
 from grice.core.item import Card, Item, TagValue
 from grice.core.parquet import read_parquet
 from grice.core.scale import NLI, Answer, Scale, scale_of
 from grice.datasets.formats.gold import named_scale, read_gold
-from grice.datasets.formats.tables import TableRows, kind_of, parts_of, read_rows
+from grice.datasets.formats.tables import kind_of, parts_of, read_rows
 
 # Names people give to these columns, most telling first.
 PREMISE = (
@@ -53,7 +54,7 @@ def read_file(
     if own is not None:
         return own
     table = read_rows(path)
-    _refuse_options(path, table)
+    refuse_options(path, table.names)
     names = table.names
     columns = Columns(
         premise=_column(path, names, premise, PREMISE, "premise"),
@@ -94,25 +95,11 @@ def _our_own(path: Path, named: Scale | None) -> Dataset | None:
         return Dataset(str(path), named or scale_of(answers), frame, Card(f"items of {path.name}"))
     if kind_of(path) not in ("jsonl", "ndjson"):
         return None
-    rows: TableRows = read_rows(path)
-    _refuse_options(path, rows)
     is_items_file = any(
-        isinstance(row.get("tags"), dict) or _readings(row.get("gold")) for _, _, row in rows.rows
+        isinstance(row, dict) and (isinstance(row.get("tags"), dict) or _readings(row.get("gold")))
+        for _, row in read_json_lines(path, once=True)
     )
     return read_items(path, scale=named) if is_items_file else None
-
-
-def _refuse_options(path: Path, rows: TableRows) -> None:
-    """Raise an error for items that each have their own options.
-
-    All items of a dataset share one scale.
-    """
-    if "options" in rows.names:
-        fact = (
-            f"{path}: its items have 'options' of their own, and all items of a dataset are asked"
-            " for the same labels"
-        )
-        raise InputError(f"{fact}; split it by options, or rename the column to keep it as a tag")
 
 
 def _our_parts(folder: Path, named: Scale | None) -> Dataset | None:
