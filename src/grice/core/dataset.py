@@ -237,7 +237,7 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
     A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
     from its answers.
     """
-    columns = _Columns(path)
+    columns = _ItemColumns(path)
     for number, line in read_json_lines(path, once=True):
         columns.add(number, _item(path, number, line))
     columns.refuse_repeated_ids()
@@ -255,7 +255,7 @@ def read_items(path: Path, *, name: str | None = None, scale: Scale | None = Non
 CHUNK = 1 << 16
 
 
-class _Columns:
+class _ItemColumns:
     """Columns of the items of a file, filled row by row."""
 
     def __init__(self, path: Path) -> None:
