@@ -7,9 +7,10 @@ import polars as pl
 import pytest
 from tests.hand import pair, three
 
-from grice.core.dataset import Dataset, read_items, select
+from grice.core.dataset import Dataset, select
 from grice.core.errors import InputError
 from grice.core.item import Item
+from grice.core.item_file import read_items
 from grice.core.scale import NLI, UNIT
 
 

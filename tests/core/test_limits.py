@@ -19,10 +19,10 @@ import pytest
 from tests.hand import three
 
 from grice.core import limits
-from grice.core.dataset import read_items
 from grice.core.errors import GriceError, InputError
 from grice.core.files import read_bytes, read_json_lines, read_table, write_atomically
 from grice.core.item import Question
+from grice.core.item_file import read_items
 from grice.core.judgement import Judgement
 from grice.core.parquet import read_parquet
 from grice.core.parsing import parse_json

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from grice.core.dataset import read_items
 from grice.core.errors import Busy, InputError
+from grice.core.item_file import read_items
 from grice.mining import job as jobs
 from grice.mining.corpora import read_records, split_sentences
 from grice.mining.grammar_check import faults

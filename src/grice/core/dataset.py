@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -17,11 +16,11 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import read_json_lines, write_atomically
+from grice.core.errors import InputError, unknown
+from grice.core.files import write_atomically
 from grice.core.item import Card, Item, Question, TagValue
 from grice.core.limits import TEXT, limit, raise_with
-from grice.core.scale import NLI, Answer, Scale, scale_of
+from grice.core.scale import Answer, Scale
 
 GOLD = "gold."
 # A reading of a label's share among those who were asked, where the gold is a distribution.
@@ -170,11 +169,11 @@ def frame_of(
             [(item.id, item.gold.get(gold)) for item in items], gold, on
         )
     for tag in tags:
-        columns[TAG + tag] = _tag_series(TAG + tag, [item.tags.get(tag) for item in items])
+        columns[TAG + tag] = tag_series(TAG + tag, [item.tags.get(tag) for item in items])
     return pl.DataFrame(columns)
 
 
-def _tag_series(name: str, values: Sequence[TagValue | None]) -> pl.Series:
+def tag_series(name: str, values: Sequence[TagValue | None]) -> pl.Series:
     """Return the values of a tag; it becomes a list column if an item has several values."""
     if any(isinstance(value, tuple | list) for value in values):
         lists = [[v] if isinstance(v, str) else None if v is None else list(v) for v in values]
@@ -231,153 +230,6 @@ def column_of(frame: pl.DataFrame, name: str) -> str:
     raise unknown("tag", name, known)
 
 
-def read_items(path: Path, *, name: str | None = None, scale: Scale | None = None) -> Dataset:
-    """Read grice's JSON lines `{"id","premise","hypothesis","gold","tags","group"}` once, by column.
-
-    A reading is on `scale` if that is of its kind (labels or numbers), else on the scale inferred
-    from its answers.
-    """
-    columns = _ItemColumns(path)
-    for number, line in read_json_lines(path, once=True):
-        columns.add(number, _item(path, number, line))
-    columns.refuse_repeated_ids()
-    readings = {r: _scale_of(set(values), scale) for r, values in columns.golds.items()}
-    for reading, on in readings.items():
-        columns.refuse_answers(reading, on)
-    default_scale = scale or next(
-        (on for on in readings.values() if on.labels), next(iter(readings.values()), NLI)
-    )
-    name = name or str(path)
-    return Dataset(name, default_scale, columns.frame(readings), Card(name), readings)
-
-
-# Rows after which texts move from Python objects into a frame, which needs a third of the memory.
-CHUNK = 1 << 16
-
-
-class _ItemColumns:
-    """Columns of the items of a file, filled row by row."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.chunks = path, [pl.DataFrame(schema=dict.fromkeys(FIXED, pl.String))]
-        self.texts: list[tuple[str | None, ...]] = []
-        self.golds: dict[str, list[Answer | None]] = {}
-        self.tags: dict[str, list[TagValue | None]] = {}
-        self.lines = array("Q")
-        self.shared: dict[Any, Any] = {}
-
-    def add(self, number: int, item: Item) -> None:
-        """Append an item; equal answers and tags share one object."""
-        row = len(self.lines)
-        self.lines.append(number)
-        self.texts.append((item.id, item.premise, item.hypothesis, item.group))
-        for key, gold in item.gold.items():
-            self._append(self.golds.setdefault(key, []), row, gold)
-        for key, tag in item.tags.items():
-            self._append(self.tags.setdefault(key, []), row, tag)
-        if len(self.texts) == CHUNK:
-            self._flush()
-
-    def _append(self, column: list[Any], row: int, value: Any) -> None:
-        column.extend([None] * (row - len(column)))
-        column.append(self.shared.setdefault(value, value) if isinstance(value, str) else value)
-
-    def _flush(self) -> None:
-        if self.texts:
-            schema = dict.fromkeys(FIXED, pl.String)
-            self.chunks.append(pl.DataFrame(self.texts, schema=schema, orient="row"))
-            self.texts = []
-
-    def refuse_repeated_ids(self) -> None:
-        """Raise an error for the first id that another line has too."""
-        self._flush()
-        ids = pl.concat([chunk["id"] for chunk in self.chunks])
-        if (repeated := ids.is_duplicated()).any():
-            first_seen: dict[str, int] = {}
-            for row in repeated.arg_true():
-                first = first_seen.setdefault(ids[row], row)
-                if first != row:
-                    remedy = f"it is also on line {self.lines[first]}; give every item its own id"
-                    raise bad_line(self.path, self.lines[row], f"duplicate id '{ids[row]}'", remedy)
-
-    def refuse_answers(self, reading: str, scale: Scale) -> None:
-        """Raise an error for the first answer that is not on the scale."""
-        answers = self.golds[reading]
-        if all(answer is None or scale.accepts(answer) for answer in set(answers)):
-            return
-        row = next(i for i, a in enumerate(answers) if a is not None and not scale.accepts(a))
-        remedy = f"the scale is {scale}; correct it or give --labels"
-        raise bad_line(self.path, self.lines[row], f"unknown label '{answers[row]}'", remedy)
-
-    def frame(self, readings: Mapping[str, Scale]) -> pl.DataFrame:
-        """Return all columns as a frame."""
-        self._flush()
-        golds = [
-            pl.Series(
-                GOLD + reading, _padded(values, self.lines), dtype=_gold_type(readings[reading])
-            )
-            for reading, values in self.golds.items()
-        ]
-        tags = [
-            _tag_series(TAG + tag, _padded(values, self.lines)) for tag, values in self.tags.items()
-        ]
-        return pl.concat(self.chunks).with_columns(*golds, *tags)
-
-
-def _padded(values: list[Any], rows: Sized) -> list[Any]:
-    return values + [None] * (len(rows) - len(values))
-
-
-def _scale_of(answers: Iterable[Answer | None], named: Scale | None) -> Scale:
-    inferred = scale_of(answer for answer in answers if answer is not None)
-    return named if named is not None and named.numeric == inferred.numeric else inferred
-
-
-def refuse_options(path: Path, names: Collection[str], line: int | None = None) -> None:
-    """Raise an error for items that have options of their own: a dataset has one scale."""
-    if "options" in names:
-        fact = "the items have 'options' of their own, and all items of a dataset share one scale"
-        remedy = "split the file by options, or rename the column to keep it as a tag"
-        raise bad_line(path, line, fact, remedy)
-
-
-def _item(path: Path, number: int, line: Any) -> Item:
-    if not isinstance(line, dict) or not isinstance(line.get("premise"), str):
-        raise bad_line(
-            path,
-            number,
-            "no text 'premise'",
-            "each line is an object with id, premise, hypothesis, gold",
-        )
-    for key in ("gold", "tags"):
-        if not isinstance(line.get(key, {}), dict):
-            raise bad_line(
-                path, number, f"'{key}' is {line[key]!r:.40}", "it is an object of names and values"
-            )
-    if not isinstance(line.get("hypothesis"), str | None):
-        raise bad_line(
-            path, number, f"hypothesis {line['hypothesis']!r:.40} is no text", "write it in quotes"
-        )
-    refuse_options(path, line, number)
-    tags = {
-        k: tuple(map(str, v)) if isinstance(v, list) else str(v)
-        for k, v in line.get("tags", {}).items()
-    }
-    gold = {k: v for k, v in line.get("gold", {}).items() if v is not None}
-    odd = next(
-        (k for k, v in gold.items() if isinstance(v, bool) or not isinstance(v, str | int | float)),
-        None,
-    )
-    if odd is not None:
-        raise bad_line(
-            path, number, f"{odd} gold {gold[odd]!r:.40} is no answer", "give a label or a number"
-        )
-    group = None if line.get("group") is None else str(line["group"])
-    return Item(
-        str(line.get("id", number - 1)), line["premise"], line.get("hypothesis"), gold, tags, group
-    )
-
-
 def _gold_series(values: list[tuple[str, Answer | None]], reading: str, scale: Scale) -> pl.Series:
     for item, answer in values:
         if answer is not None and not scale.accepts(answer):
@@ -385,10 +237,11 @@ def _gold_series(values: list[tuple[str, Answer | None]], reading: str, scale: S
                 f"item '{item}': {reading} gold {answer!r} is not on the scale {scale}; correct it"
                 " or name the labels"
             )
-    return pl.Series([answer for _, answer in values], dtype=_gold_type(scale))
+    return pl.Series([answer for _, answer in values], dtype=gold_type(scale))
 
 
-def _gold_type(scale: Scale) -> pl.DataType:
+def gold_type(scale: Scale) -> pl.DataType:
+    """Return the type of the column that holds answers on a scale."""
     return pl.Float64() if scale.numeric else pl.String()
 
 

@@ -9,9 +9,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from grice.core.dataset import read_items
 from grice.core.errors import InputError
 from grice.core.item import Item, Question
+from grice.core.item_file import read_items
 from grice.judges.continuations import Continuations, Ids, split_endings
 from grice.models.batching import paused_gc
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from grice.core.dataset import read_items
 from grice.core.errors import InputError, bad_line
 from grice.core.estimate import wilson
 from grice.core.files import read_json_lines, read_table, unescape_formula
 from grice.core.item import Item
+from grice.core.item_file import read_items
 from grice.mining.confidence import likelihood, shipped_weights
 from grice.mining.fitting import NO_FIT, ReviewedPair, fit, shipped_fit
 

@@ -123,8 +123,8 @@ def _write_review(pairs: Path, count: int, seed: int) -> Path:
     """Write a sample of the pairs, with a sheet and a campaign in which people check it."""
     import csv
 
-    from grice.core.dataset import read_items
     from grice.core.files import escape_formula, write_atomically
+    from grice.core.item_file import read_items
     from grice.mining.reviewing import sheet_rows
     from grice.mining.sampling import write_review_sample
     from grice.verbs.collect import new

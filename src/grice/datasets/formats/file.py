@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from grice.core.dataset import GOLD, TAG, Dataset, read_items, refuse_options
+from grice.core.dataset import GOLD, TAG, Dataset
 from grice.core.errors import InputError, bad_line
 from grice.core.files import read_json_lines
 from grice.core.item import Card, Item, TagValue
+from grice.core.item_file import read_items, refuse_options
 from grice.core.parquet import read_parquet
 from grice.core.scale import NLI, Answer, Scale, scale_of
 from grice.datasets.formats.gold import named_scale, read_gold
