@@ -110,6 +110,7 @@ PRINTED = {
     "out",
     "yes",
     "dry_run",
+    "full",
 }
 # What `grice check` does instead of checking: functions of their own, each named by its flag.
 INSTEAD = {"check": {"plausible": plausible, "sheet": make_sheet, "marks": read_sheets}}
@@ -213,11 +214,11 @@ def test_a_table_in_words_in_markdown_and_in_latex() -> None:
 
 def test_an_exhibit_tells_why_a_cell_is_empty_and_how_many_agree() -> None:
     assert list(EXHIBIT.grid().notes) == [
+        "printed / ours; ✓ rounds to the printed number",
         "of the paper",
         "of ours",
         "a: no data",
         "1 of 1 printed cells agree",
-        "cells: 1 recomputed from data",
     ]
     assert EXHIBIT.to_json()[0]["exhibit"] == "Table 1"
 

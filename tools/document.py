@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -19,13 +20,7 @@ from grice.core.item import Item
 from grice.core.shelf import PAPERS, PHENOMENA
 from grice.generate.lexicon import read_table
 from grice.generate.phenomenon import Phenomenon
-from grice.tables.exhibit import (
-    ReproducedExhibit,
-    agreement,
-    cell_rows,
-    count_agreement,
-    count_kinds,
-)
+from grice.tables.exhibit import ReproducedExhibit, agreement, count_agreement, explain_marks
 from grice.tables.paper import STATUS_TEXT, Cell, Paper
 from grice.tables.tabular import EMPTY, markdown_rows
 from grice.verbs.reproduce import reproduce
@@ -229,14 +224,14 @@ def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:
     for note in (
         *one.exhibit.notes,
         *one.notes,
+        *explain_marks(one.cells),
         *count_agreement(one.cells),
-        *count_kinds(one.cells),
     ):
         yield f"- {_placeless(note)}"
     shown = choose_cells(one.cells)
     if shown:
-        head, body = cell_rows(shown, {}, one.exhibit.digits)
-        yield markdown_rows(head, body)
+        grid = replace(one, cells=[replace(cell, reason="") for cell in shown]).grid()
+        yield markdown_rows(grid.head, grid.body)
     left = len(one.cells) - len(shown)
     if left:
         yield f"{left} more cells: `grice reproduce {paper} --exhibit '{one.exhibit.id}'`."

@@ -21,6 +21,7 @@ from grice.core.shelf import PAPERS, Shelf
 from grice.judges.providers.baseline import Random
 from grice.learners.training.arguments import recipe
 from grice.papers.bench import LocalBench
+from grice.tables.exhibit import Layout
 from grice.tables.paper import Bench, Cell, Exhibit, Paper
 from grice.verbs.reproduce import reproduce
 from tests.datasets.tiny import write_snli
@@ -87,6 +88,7 @@ def test_no_two_cells_of_an_exhibit_have_the_same_names(name: str, nowhere: Loca
         keys = [(c.row, c.column, c.judge, c.reading) for c in exhibit.cells(nowhere)]
         twice = [key for key in keys if keys.count(key) > 1]
         assert not twice, f"{name}, {exhibit.id}: {twice[0]}"
+        assert len(Layout(exhibit.cells(nowhere), 2).cells) == len(keys), exhibit.id
 
 
 @pytest.mark.published
@@ -96,7 +98,7 @@ def test_with_the_published_files_and_a_judge_the_tags_and_readings_named_exist(
 ) -> None:
     assert data_folder.is_dir()
     seen = 0
-    for exhibit, cell in all_cells(name, LocalBench({"a judge": Random()})):
+    for exhibit, cell in all_cells(name, LocalBench({"a judge": Random()}, targets=1)):
         place = f"{name}, {exhibit.id}, {cell.row}, {cell.column}: {cell.reason}"
         assert "no tag is called" not in cell.reason, place
         assert "no reading is called" not in cell.reason, place

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from grice.cli import build
 from grice.core.errors import InputError
+from grice.core.estimate import Estimate
 from grice.papers.bench import LocalBench, bench
 from grice.storage.evaluation import evaluate
 from grice.tables.exhibit import ReproducedExhibit, agreement
@@ -166,26 +167,64 @@ def test_a_check_of_the_print_is_no_result_of_ours(answers: Path) -> None:
     assert printed and {cell["kind"] for cell in printed} == {"print"}
     assert all(cell["ours"] is None and cell["agrees"] is None for cell in printed)
     assert all(cell["checked"] is not None and cell["holds"] is not None for cell in printed)
-    assert {cell["kind"] for cell in cells if cell["judge"] == "mine"} == {"model"}
+    assert {cell["kind"] for cell in cells if cell["judge"] == "mine"} == {"yours"}
 
 
-def test_the_number_of_each_kind_stands_under_an_exhibit() -> None:
+def test_agreement_separates_recomputed_trained_and_own_numbers() -> None:
     cells = [
         Cell.make("a", "n", 3, 3.0),
         Cell.make("b", "n", 0.5, 0.5, judge="BERT"),
         Cell.make("c", "n", None, 0.5, judge="BOW"),
-        Cell.check("d", "n", 64.687, 64.68, n=623),
+        Cell.make("IAFT", "n", Estimate(64.0, 9, 60.0, 69.0), 68.0, judge="IAFT", kind="trained"),
+        Cell.make("AFT", "n", Estimate(64.0, 9, 60.0, 66.0), 68.0, judge="AFT", kind="trained"),
+        Cell.make("mine", "n", Estimate(64.0, 9, 60.0, 66.0), judge="mine", kind="yours"),
+        Cell.check("d", "n", 64.687, 64.68),
         Cell.check("e", "n", 7, 7),
     ]
-    shown = str(ReproducedExhibit(EXHIBIT, cells)).splitlines()
-    assert "2 of 2 printed cells agree" in shown
-    counts = "cells: 1 recomputed from data; 1 computed from a model's answers; "
-    assert (
-        shown[-1]
-        == counts + "2 only a check of the print, not counted as agreeing, of which 1 of 2 hold"
-    )
-    (check,) = (line for line in shown if line.startswith("d "))
-    assert shown[1].endswith("check of the print") and check.endswith("64.687 ≠") and "–" in check
+    assert agreement(cells) == (2, 2)
+    assert agreement(cells, kinds=["trained"]) == (1, 2)
+    assert agreement(cells, kinds=["yours"]) == (0, 0)
+    texts = {row[0]: "".join(row[2:]) for row in ReproducedExhibit(EXHIBIT, cells).grid().body}
+    assert texts["c"].startswith("0.5 ") and " / " not in texts["c"]
+    signs = {row: text.partition(" [")[0].split()[-1] for row, text in texts.items()}
+    assert signs | {"c": ""} == {
+        "a": "✓",
+        "b": "✓",
+        "c": "",
+        "IAFT": "≈°",
+        "AFT": "≠°",
+        "mine": "*",
+        "d": "≠",
+        "e": "✓",
+    }
+
+
+def test_a_table_has_the_rows_and_columns_of_the_paper() -> None:
+    cells = [
+        Cell.make(model, column, 0.5, 0.5, judge=model)
+        for model in ("BERT", "BOW")
+        for column in ("dev", "test")
+    ]
+    grid = ReproducedExhibit(EXHIBIT, cells).grid()
+    assert list(grid.head) == ["", "dev", "test"]
+    assert [row[0] for row in grid.body] == ["BERT", "BOW"]
+
+
+def test_a_summary_names_what_agrees_and_what_differs(answers: Path) -> None:
+    done = CliRunner().invoke(build(), ["reproduce", "conjnli", "--by", f"mine=preds/{answers}"])
+    lines = done.stdout.rstrip().splitlines()
+    assert done.exit_code == 0 and len(lines) <= 15
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("your model") and "mine" in line for line in lines)
+
+
+def test_a_chart_draws_one_exhibit(answers: Path, tmp_path: Path) -> None:
+    path = tmp_path / "chart.svg"
+    words = ["reproduce", "conjnli", "--by", f"IAFT-6k=preds/{answers}", "--chart", str(path)]
+    refused = CliRunner().invoke(build(), words)
+    assert isinstance(refused.exception, InputError) and not path.exists()
+    done = CliRunner().invoke(build(), [*words, "-e", "Figure 3"])
+    assert done.exit_code == 0 and path.read_text(encoding="utf-8").startswith("<svg")
 
 
 @pytest.mark.parametrize("paper", ["conjnli", "imppres", "pragmeval", "unli", "veridicality"])

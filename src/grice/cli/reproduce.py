@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -19,6 +20,9 @@ from grice.cli._flags import (
     pairs,
     show,
 )
+
+if TYPE_CHECKING:
+    from grice.tables.exhibit import ReproducedExhibit
 
 ExhibitNames = Annotated[
     Repeated,
@@ -58,6 +62,14 @@ SwapTargets = Annotated[
         ),
     ),
 ]
+Full = Annotated[bool, Option("--full", help="Print every table and figure after the summary.")]
+FigureFile = Annotated[
+    Path | None,
+    Option(
+        metavar="FILE",
+        help="Draw the one exhibit of -e as the paper does: .svg, .pdf, .png or .html.",
+    ),
+]
 
 
 def reproduce(
@@ -71,6 +83,8 @@ def reproduce(
     workers: ModelsAtOnce = 1,
     slim: WithoutWeights = False,
     targets: SwapTargets = 0,
+    full: Full = False,
+    chart: FigureFile = None,
     settings: Settings = None,
     into: Into = Path("runs"),
     format: Format = "text",
@@ -78,11 +92,15 @@ def reproduce(
 ) -> None:
     """Reproduce a paper's tables and figures, with ours next to the printed numbers.
 
-    Checks of the printed numbers are separate.
+    Prints a summary; --full prints every table and figure, -e those named.
     """
-    from grice.reporting.exhibit import print_exhibit
+    from grice.core.errors import InputError
+    from grice.tables.charts import check_chart
     from grice.verbs.reproduce import reproduce as run
 
+    check_chart(chart)
+    if chart and len(exhibit or []) != 1:
+        raise InputError("--chart draws one table or figure: name it with -e, as in -e 'Figure 7'")
     paper_exhibits = run(
         paper,
         exhibit or [],
@@ -97,12 +115,30 @@ def reproduce(
         targets=targets,
     )
 
-    def text() -> None:
-        for reproduced in paper_exhibits:
-            print_exhibit(reproduced, format=format)
+    if chart:
+        paper_exhibits[0].write_chart(chart)
 
     show(
         [cell for reproduced in paper_exhibits for cell in reproduced.to_json()],
         json=json or format == "json",
-        text=text,
+        text=lambda: _print(paper, paper_exhibits, format, exhibit or [], full=full),
     )
+
+
+def _print(
+    paper: str,
+    exhibits: Sequence[ReproducedExhibit],
+    format: str,
+    named: Sequence[str],
+    *,
+    full: bool,
+) -> None:
+    """Print the summary of the whole paper, and the tables that were asked for."""
+    from grice.core.shelf import PAPERS
+    from grice.reporting.exhibit import print_exhibit
+    from grice.tables.summary import summarize
+
+    if format == "text" and not named:
+        print("\n".join(summarize(PAPERS.find(paper), exhibits)))
+    for reproduced in exhibits if full or named or format != "text" else ():
+        print_exhibit(reproduced, format=format)

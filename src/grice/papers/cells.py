@@ -19,6 +19,7 @@ from grice.tables.paper import TWO_DIGITS, Bench, Cell, DerivedDataset, Rounding
 
 Scorer = Callable[[pl.DataFrame], Estimate | None]
 Printed = Mapping[tuple[str, str], float]
+UNTRAINED = "its answers were not released: --train FOLDER, or --by ROW=JUDGE"
 NO_JUDGE = "no judge on the bench; give one with --by NAME=JUDGE"
 
 
@@ -41,14 +42,12 @@ def answers(bench: Bench, name: str | DerivedDataset) -> tuple[dict[str, pl.Data
     return {str(judge): part for (judge,), part in parts.items()}, ""
 
 
-def why_untrained(row: str, absent: str = "", people: str = "") -> str:
+def why_untrained(absent: str = "", people: str = "") -> str:
     """Return why a printed row's cell is empty.
 
     Its data are absent, it is of people, or its model would have to be trained.
     """
-    if absent not in ("", NO_JUDGE):
-        return absent
-    return people or f"needs a trained model: grice train …, then --by '{row}=JUDGE'"
+    return absent if absent not in ("", NO_JUDGE) else people or UNTRAINED
 
 
 def truncates_to(digits: int) -> RoundingRule:
@@ -129,7 +128,7 @@ def model_table(
                 scores[row, name], why[row, name] = score_or_reason(frames[row], column.score)
             elif (row, name) in printed:
                 scores[row, name] = None
-                why[row, name] = why_untrained(row, absent, (people or {}).get(row, ""))
+                why[row, name] = why_untrained(absent, (people or {}).get(row, ""))
     for row in rows:
         for name, column in columns.items():
             if (row, name) in scores:

@@ -43,6 +43,8 @@ def read_paper(
             (*fields.get("notes", ()), *(shared[name] for name in fields.get("shared", ()))),
             fields.get("digits", 3),
             fields.get("by_seed", False),
+            fields.get("chart", ""),
+            fields.get("differs", ""),
         )
         for id, fields in texts["exhibits"].items()
     ]

@@ -1,4 +1,4 @@
-"""Printing of a paper's table or figure, with reproduced and published numbers."""
+"""Printing of a paper's tables and figures, with reproduced and published numbers."""
 
 from __future__ import annotations
 
@@ -6,82 +6,97 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from grice.core.errors import one_line
-from grice.reporting.text import GUTTER, longest_word, shown_width
-from grice.tables.exhibit import CHECK, MARKS, ReproducedExhibit, cell_mark, printed_text
-from grice.tables.paper import Cell
-from grice.tables.tabular import number
+from grice.reporting.text import GUTTER, longest_word, print_text, shown_width
+from grice.tables.exhibit import GridRow, Layout, ReproducedExhibit
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-CellTexts = Mapping[tuple[str, str], "Text"]
+# The lines of a cell: its numbers, and its interval with n.
+CellTexts = Mapping[tuple[GridRow, str], str]
+LONGEST_NAME = 24
+STYLES = {"✓": "green", "≈": "green", "≠": "yellow"}
 
 
-def print_exhibit(result: ReproducedExhibit, *, format: str = "text") -> None:
+def print_exhibit(reproduced: ReproducedExhibit, *, format: str = "text") -> None:
     """Print one exhibit with its notes and how many of its published cells are reproduced."""
     if format == "text" and shown_width():
-        _grids(result.title, result.cells, result.remarks, result.reasons, result.exhibit.digits)
+        _print_grids(reproduced)
     elif format == "csv":
-        print(result.to_csv())
-    elif result.cells:
-        print(result.render(format) + "\n")
+        print(reproduced.to_csv())
+    elif reproduced.cells:
+        print(reproduced.render(format) + "\n")
     else:
-        print("\n".join([result.title, *result.remarks]) + "\n")
+        print("\n".join([reproduced.title, *reproduced.remarks]) + "\n")
 
 
-def _grids(
-    title: str, cells: Sequence[Cell], notes: Sequence[str], reasons: dict[str, str], digits: int
-) -> None:
-    """Print one grid per reading, with the interval and n below each value."""
-    from rich import box
+def _print_grids(reproduced: ReproducedExhibit) -> None:
+    """Print the paper's rows and columns, over several grids where they are too wide."""
     from rich.console import Console
-    from rich.padding import Padding
-    from rich.table import Table
     from rich.text import Text
 
     console = Console(width=shown_width())
-    console.print(Text(one_line(title), style="bold"))
-    for reading in dict.fromkeys(_heading(cell) for cell in cells):
-        part = [cell for cell in cells if _heading(cell) == reading]
-        across = list(dict.fromkeys(_across(cell) for cell in part))
-        rows = list(dict.fromkeys(cell.row for cell in part))
-        texts = {(cell.row, _across(cell)): _cell_text(cell, reasons, digits) for cell in part}
-        names = max(longest_word(rows), min(max(map(len, rows)), 24))
-        for columns in _fitting(across, texts, console.width - names - GUTTER):
-            # Where rich would narrow a column, set the minimum widths; row names may be wider.
-            natural_width = max(map(len, rows)) + sum(
-                _whole(column, texts) + GUTTER for column in columns
-            )
-            tight = natural_width + GUTTER - 1 > console.width
-            grid = Table(
-                title=Text(one_line(reading)) if reading else None,
-                title_justify="left",
-                box=box.SIMPLE_HEAD,
-                header_style="bold cyan",
-                pad_edge=False,
-            )
-            grid.add_column("", style="bold", min_width=names)
-            for column in columns:
-                grid.add_column(
-                    Text(one_line(column)),
-                    justify="right",
-                    width=_needed(column, texts) if tight else None,
-                )
-            for row in rows:
-                if any((row, column) in texts for column in columns):
-                    grid.add_row(
-                        Text(one_line(row)),
-                        *(texts.get((row, column), Text("")) for column in columns),
-                    )
-            console.print(grid)
-    for note in notes:
-        console.print(Padding(Text(one_line(note), style="dim"), (0, 0, 0, 2)))
+    console.print(Text(one_line(reproduced.title), style="bold"))
+    layout, reasons = Layout(reproduced.cells, reproduced.exhibit.digits), reproduced.reasons
+    texts = {}
+    for row in layout.rows:
+        for column in layout.columns:
+            lines = [*filter(None, layout.texts(row, column, reasons))]
+            if row_count := layout.count_text(row) if column == layout.columns[0] else "":
+                lines += [] if len(lines) > 1 else [f"n={row_count}"]
+            texts[row, column] = "\n".join(lines)
+    for reading in dict.fromkeys(reading for _, reading in layout.rows):
+        rows = [row for row in layout.rows if row[1] == reading]
+        filled = [c for c in layout.columns if any(texts[row, c] for row in rows)]
+        part = {(row, column): texts[row, column] for row in rows for column in filled}
+        _print_reading(console.width, reading, rows, filled, part)
+    for note in reproduced.remarks:
+        print_text(one_line(note), "  ")
     console.print()
 
 
-def _heading(cell: Cell) -> str:
-    """Return the grid of a cell: its reading, separately for checks of printed numbers."""
-    return ": ".join(filter(None, (CHECK if cell.kind == "print" else "", cell.reading)))
+def _print_reading(
+    width: int, reading: str, rows: Sequence[GridRow], columns: Sequence[str], texts: CellTexts
+) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(width=width)
+    names = [row for row, _ in rows]
+    name_width = max(longest_word(names), min(max(map(len, names)), LONGEST_NAME))
+    for part in _fitting(columns, texts, width - name_width - GUTTER):
+        # Where rich would narrow a column, set the minimum widths; row names may be wider.
+        widest = sum(_whole(column, texts) + GUTTER for column in part)
+        is_tight = max(map(len, names)) + widest + GUTTER - 1 > width
+        grid = Table(
+            title=Text(one_line(reading)) if reading else None,
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            header_style="bold cyan",
+            pad_edge=False,
+        )
+        grid.add_column("", style="bold", min_width=name_width)
+        for column in part:
+            width_needed = _needed(column, texts) if is_tight else None
+            grid.add_column(Text(one_line(column)), justify="right", width=width_needed)
+        for row in rows:
+            if any(texts[row, column] for column in part):
+                values = (_styled(texts[row, column]) for column in part)
+                grid.add_row(Text(one_line(row[0])), *values)
+        console.print(grid)
+
+
+def _styled(lines: str) -> Text:
+    from rich.text import Text
+
+    first, _, second = lines.partition("\n")
+    style = next((style for sign, style in STYLES.items() if sign in first), "")
+    text = Text(first, style=style)
+    if second:
+        text.append(f"\n{second}", style="dim")
+    return text
 
 
 def _needed(column: str, texts: CellTexts) -> int:
@@ -89,26 +104,21 @@ def _needed(column: str, texts: CellTexts) -> int:
 
     The interval may be on the line above its n.
     """
-    values = [text.plain.partition("\n") for (_, name), text in texts.items() if name == column]
-    below = longest_word(rest for _, _, rest in values)
-    return max(longest_word([column]), below, *(len(value) for value, _, _ in values))
+    lines = [text.split("\n") for (_, name), text in texts.items() if name == column]
+    below = longest_word(line for parts in lines for line in parts[1:])
+    return max(longest_word([column]), below, *(len(parts[0]) for parts in lines))
 
 
 def _whole(column: str, texts: CellTexts) -> int:
-    lines = [
-        line
-        for (_, name), text in texts.items()
-        if name == column
-        for line in text.plain.splitlines()
-    ]
-    return max(map(len, (column, *lines)))
+    lines = (text.splitlines() for (_, name), text in texts.items() if name == column)
+    return max(map(len, (column, *(line for parts in lines for line in parts))))
 
 
-def _fitting(across: Sequence[str], texts: CellTexts, room: int) -> list[list[str]]:
+def _fitting(columns: Sequence[str], texts: CellTexts, room: int) -> list[list[str]]:
     """Split the columns over as few grids as the width allows, never within a column."""
     grids: list[list[str]] = [[]]
     left = room
-    for column in across:
+    for column in columns:
         width = _needed(column, texts) + GUTTER
         if grids[-1] and width > left:
             grids.append([])
@@ -116,31 +126,3 @@ def _fitting(across: Sequence[str], texts: CellTexts, room: int) -> list[list[st
         grids[-1].append(column)
         left -= width
     return grids
-
-
-def _across(cell: Cell) -> str:
-    return (
-        cell.column
-        if cell.judge in ("", cell.column)
-        else " ".join(filter(None, (cell.judge, cell.column)))
-    )
-
-
-def _cell_text(cell: Cell, reasons: dict[str, str], digits: int) -> Text:
-    from rich.text import Text
-
-    mark = cell_mark(cell, reasons) or MARKS[cell.holds]
-    style = {True: "green", False: "yellow", None: ""}[cell.agrees]
-    value = cell.checked if cell.kind == "print" else cell.ours
-    text = Text(number(value, digits), style="bold" if cell.ours is not None else "dim")
-    if cell.published is not None:
-        text.append(f" {mark or '·'} {printed_text(cell)}", style=style or "dim")
-    elif mark:
-        text.append(f" {mark}", style="dim")
-    if cell.low is not None and cell.high is not None:
-        text.append(
-            f"\n{number(cell.low, digits)}–{number(cell.high, digits)} n={cell.n:,}", style="dim"
-        )
-    elif cell.n > 1:
-        text.append(f"\nn={cell.n:,}", style="dim")
-    return text

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grice.tables.paper import Cell, Exhibit, Reference
+from grice.tables.paper import Cell, CellKind, Exhibit, Reference
 from grice.tables.tabular import EMPTY, Grid, Tabular, number
 
-MARKS = {True: "✓", False: "≠", None: ""}
-WORDS = ("row", "column", "judge", "reading")
 CHECK = "check of the print"
+RECOMPUTED: tuple[CellKind, ...] = ("data", "model")
+# What a cell's number was computed from, where it is not released files.
+KIND_MARKS: Mapping[CellKind, str] = {"trained": "°", "yours": "*"}
+KIND_TEXT: Mapping[CellKind, str] = {"trained": "trained here", "yours": "your model"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,26 +42,34 @@ class ReproducedExhibit(Tabular):
 
     @property
     def remarks(self) -> list[str]:
-        """Notes below the table: the exhibit's, its own, reasons, and counts of cells."""
+        """Notes below the table: signs, the exhibit's, its own, reasons, and counts of cells."""
         reasons = (f"{letter}: {why}" for why, letter in self.reasons.items())
         return [
+            *explain_marks(self.cells),
             *self.exhibit.notes,
             *self.notes,
             *reasons,
             *count_agreement(self.cells),
-            *count_kinds(self.cells),
         ]
 
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
-        """Return every cell on its own line."""
-        places = self.exhibit.digits if digits is None else digits
-        head, body = cell_rows(self.cells, self.reasons, places)
-        dropped = [
-            name for name, enabled in (("95% interval", interval), ("n", count)) if not enabled
+        """Return the paper's rows and columns; a further reading of a row is a row of its own."""
+        layout = Layout(self.cells, self.exhibit.digits if digits is None else digits)
+        readings = any(heading(cell) for cell in self.cells)
+        counted = count and any(layout.count_text(key) for key in layout.rows)
+        body = []
+        for key in layout.rows:
+            texts = (layout.texts(key, column, self.reasons) for column in layout.columns)
+            cells = [" ".join(part for part in text[: 1 + interval] if part) for text in texts]
+            n = [layout.count_text(key)] if counted else []
+            body.append([key[0], *([key[1]] if readings else []), *cells, *n])
+        head = [
+            "",
+            *(["reading"] if readings else []),
+            *layout.columns,
+            *(["n"] if counted else []),
         ]
-        keep = [i for i, name in enumerate(head) if name not in dropped]
-        body = [[line[i] for i in keep] for line in body]
-        return Grid(self.title, [head[i] for i in keep], body, self.remarks, head.index("printed"))
+        return Grid(self.title, head, body, self.remarks, 1 + readings)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one dictionary per cell, with the exhibit's id."""
@@ -69,47 +79,87 @@ class ReproducedExhibit(Tabular):
         """Return our numbers, one series per judge or column, and the printed numbers."""
         points = []
         for cell in (cell for cell in self.cells if cell.kind != "print"):
-            across = " ".join(
-                dict.fromkeys(word for word in (cell.judge, cell.column, cell.reading) if word)
-            )
+            series = " ".join(filter(None, (across(cell), cell.reading)))
             computed = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
             printed = {"value": cell.published, "low": None, "high": None, "n": None}
             points += [
-                {"row": cell.row, "series": across, **computed},
-                {"row": cell.row, "series": f"{across}, printed", **printed},
+                {"row": cell.row, "series": series, **computed},
+                {"row": cell.row, "series": f"{series}, printed", **printed},
             ]
         return points
+
+    def plot(self) -> Any:
+        """Return an Altair chart of the exhibit as the paper draws it."""
+        from grice.tables.figures import FIGURES
+
+        if self.exhibit.chart:
+            return FIGURES[self.exhibit.chart](self.title, self.cells)
+        return super().plot()
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return the cells as `records` gives them."""
         return self.records()
 
 
-def cell_rows(
-    cells: Sequence[Cell], reasons: Mapping[str, str], digits: int = 3
-) -> tuple[list[str], list[list[str]]]:
-    """Return a heading and one line per cell; columns without information are left out."""
-    columns = [name for name in WORDS if any(getattr(cell, name) for cell in cells)]
-    if "judge" in columns and all(cell.judge in ("", cell.column) for cell in cells):
-        columns.remove("judge")
-    checked = any(cell.kind == "print" for cell in cells)
-    body = []
-    for cell in cells:
-        both = cell.low is not None and cell.high is not None
-        ends = f"{number(cell.low, digits)} – {number(cell.high, digits)}" if both else EMPTY
-        labels = [str(getattr(cell, name)) for name in columns]
-        numbers = [printed_text(cell), number(cell.ours, digits), ends, f"{cell.n:,}"]
-        check = [f"{number(cell.checked, digits)} {MARKS[cell.holds]}".strip()] if checked else []
-        body.append([*labels, *numbers, cell_mark(cell, reasons), *check])
-    return [
-        *columns,
-        "printed",
-        "ours",
-        "95% interval",
-        "n",
-        "",
-        *([CHECK] if checked else []),
-    ], body
+GridRow = tuple[str, str]
+
+
+class Layout:
+    """Cells of an exhibit by row, with its reading, and by column."""
+
+    def __init__(self, cells: Sequence[Cell], digits: int) -> None:
+        self.cells = {((cell.row, heading(cell)), across(cell)): cell for cell in cells}
+        self.rows: list[GridRow] = list(dict.fromkeys(row for row, _ in self.cells))
+        self.columns = list(dict.fromkeys(column for _, column in self.cells))
+        # A column of counts has no decimals.
+        self._digits = {
+            column: 0 if all(map(_is_count, self._column(column))) else digits
+            for column in self.columns
+        }
+
+    def texts(self, row: GridRow, column: str, reasons: Mapping[str, str]) -> tuple[str, str]:
+        """Return the numbers of a cell with their sign, then its interval with n."""
+        cell = self.cells.get((row, column))
+        if cell is None:
+            return "", ""
+        value = cell.checked if cell.kind == "print" else cell.ours
+        numbers = [printed_text(cell)] if cell.published is not None else []
+        numbers += [number(value, self._digits[column])] if value is not None else []
+        sign = cell_mark(cell) or reasons.get(cell.reason, "")
+        text = " / ".join(numbers) + (f" {sign}" if sign else "")
+        if cell.low is None or cell.high is None:
+            return text.strip(), ""
+        places = max(1, min(2, self._digits[column] - 1))
+        ends = (number(end, places) for end in (cell.low, cell.high))
+        return text.strip(), f"[{', '.join(ends)}] n={cell.n:,}"
+
+    def count_text(self, row: GridRow) -> str:
+        """Return the n of a row's cells without interval, unless it is their number itself."""
+        cells = [cell for cell in (self.cells.get((row, c)) for c in self.columns) if cell]
+        counts = {c.n for c in cells if c.low is None and c.n > 1 and c.n not in (c.ours, 0)}
+        ends = sorted({min(counts), max(counts)}) if counts else []
+        return "–".join(f"{n:,}" for n in ends)
+
+    def _column(self, column: str) -> Iterable[float]:
+        for (_, name), cell in self.cells.items():
+            value = cell.checked if cell.kind == "print" else cell.ours
+            if name == column and value is not None:
+                yield value
+
+
+def _is_count(value: float) -> bool:
+    return float(value).is_integer()
+
+
+def across(cell: Cell) -> str:
+    """Return the column of a cell, with its judge unless row or column name it."""
+    shown = "" if cell.judge in ("", cell.column, cell.row) else cell.judge
+    return " ".join(filter(None, (shown, cell.column)))
+
+
+def heading(cell: Cell) -> str:
+    """Return the reading of a cell, which sets checks of printed numbers apart."""
+    return ": ".join(filter(None, (CHECK if cell.kind == "print" else "", cell.reading)))
 
 
 def printed_text(cell: Cell) -> str:
@@ -117,23 +167,55 @@ def printed_text(cell: Cell) -> str:
     return EMPTY if cell.published is None else f"{cell.published:,g}"
 
 
-def cell_mark(cell: Cell, reasons: Mapping[str, str]) -> str:
-    """Return whether a cell agrees with the printed one, or the letter of why it is empty."""
-    mark = MARKS[cell.agrees]
-    if mark and cell.reference != "printed":
-        return f"{mark} {cell.reference}"
-    return mark or reasons.get(cell.reason, "")
+def cell_mark(cell: Cell) -> str:
+    """Return the signs of a cell: whether it agrees, and where its number is from."""
+    source = KIND_MARKS.get(cell.kind, "") if cell.ours is not None else ""
+    is_equal = cell.holds if cell.kind == "print" else cell.agrees
+    if is_equal is None and not (source and _is_within(cell)):
+        return source
+    sign = "✓" if is_equal else "≈" if source and _is_within(cell) else "≠"
+    reference = "" if cell.reference == "printed" else f" {cell.reference}"
+    return sign + source + reference
 
 
-def agreement(cells: Sequence[Cell], reference: Reference = "printed") -> tuple[int, int]:
+def explain_marks(cells: Sequence[Cell]) -> list[str]:
+    """Return a line on the signs in the cells."""
+    marks = "".join(cell_mark(cell) for cell in cells)
+    texts = {
+        "✓": "✓ rounds to the printed number",
+        "≈": "≈ the printed number is in our interval",
+        "≠": "≠ differs",
+        **{mark: f"{mark} {KIND_TEXT[kind]}" for kind, mark in KIND_MARKS.items()},
+    }
+    used = [text for mark, text in texts.items() if mark in marks]
+    return [f"printed / ours; {', '.join(used)}"] if used else []
+
+
+def _is_within(cell: Cell) -> bool:
+    """Return whether the printed number lies in the interval of ours."""
+    if cell.published is None or cell.low is None or cell.high is None:
+        return False
+    return cell.low <= cell.published <= cell.high
+
+
+def agreement(
+    cells: Iterable[Cell], reference: Reference = "printed", kinds: Sequence[CellKind] = RECOMPUTED
+) -> tuple[int, int]:
     """Return how many numbers agree with the reference, and how many there are.
 
-    A number in several cells counts once.
+    A number in several cells counts once. What a model gives that is not the paper's own agrees if
+    the printed number lies in its interval.
     """
-    compared = [cell for cell in cells if cell.agrees is not None and cell.reference == reference]
-    numbers = {(cell.printed_row or cell.row, cell.column, cell.judge): False for cell in compared}
-    for cell in compared:
-        numbers[cell.printed_row or cell.row, cell.column, cell.judge] |= bool(cell.agrees)
+    numbers: dict[tuple[str, str, str], bool] = {}
+    for cell in cells:
+        if cell.kind not in kinds or cell.reference != reference:
+            continue
+        if cell.published is None or cell.ours is None:
+            continue
+        key = cell.printed_row or cell.row, cell.column, cell.judge
+        own = cell.kind in KIND_MARKS
+        agrees = _is_within(cell) if own else bool(cell.agrees)
+        numbers[key] = numbers.get(key, False) or agrees
     return sum(numbers.values()), len(numbers)
 
 
@@ -144,34 +226,23 @@ NOT_COUNTED: Mapping[Reference, str] = {
 
 
 def count_agreement(cells: Sequence[Cell]) -> list[str]:
-    """Return phrases on how many printed numbers are reproduced, by reading."""
+    """Return phrases on how many printed numbers are reproduced, by reading and source."""
     counts = []
+    phrases: Mapping[Reference, str] = {"printed": "printed cells agree", **NOT_COUNTED}
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
-        phrases = {"printed": "printed cells agree", **NOT_COUNTED}
-        for reference in ("printed", "fitted", "release"):
+        more = f" ({reading})" if reading else ""
+        for reference, phrase in phrases.items():
             right, all_of = agreement(part, reference)
-            if all_of:
-                counts.append(
-                    f"{right} of {all_of} {phrases[reference]}"
-                    + (f" ({reading})" if reading else "")
-                )
-    return counts
-
-
-def count_kinds(cells: Sequence[Cell]) -> list[str]:
-    """Return a phrase on the sources of the cells: data, a model's answers, or the print."""
-    phrases = {"data": "recomputed from data", "model": "computed from a model's answers"}
-    counts = {
-        kind: sum(cell.kind == kind and cell.ours is not None for cell in cells) for kind in phrases
-    }
-    parts = [f"{counts[kind]} {text}" for kind, text in phrases.items() if counts[kind]]
-    checks = [cell for cell in cells if cell.kind == "print" and cell.checked is not None]
-    compared = [cell for cell in checks if cell.holds is not None]
-    holds = (
-        f", of which {sum(bool(cell.holds) for cell in compared)} of {len(compared)} hold"
+            counts += [f"{right} of {all_of} {phrase}{more}"] if all_of else []
+        for kind, text in KIND_TEXT.items():
+            right, all_of = agreement(part, kinds=[kind])
+            phrase = f"printed numbers lie in the interval of ours, {text}"
+            counts += [f"{right} of {all_of} {phrase}{more}"] if all_of else []
+    compared = [cell for cell in cells if cell.kind == "print" and cell.holds is not None]
+    held = sum(bool(cell.holds) for cell in compared)
+    return counts + (
+        [f"{held} of {len(compared)} checks of printed numbers hold, not counted as agreeing"]
         if compared
-        else ""
+        else []
     )
-    parts += [f"{len(checks)} only a {CHECK}, not counted as agreeing{holds}"] if checks else []
-    return [f"cells: {'; '.join(parts)}"] if parts else []

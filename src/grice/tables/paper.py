@@ -21,6 +21,9 @@ RoundingRule = Callable[[float, float], bool]
 # Kind of the reference number: printed in the paper; printed, and our method was fitted to it; or
 # computed from the released files when first read, and not printed.
 Reference = Literal["printed", "fitted", "release"]
+# What a number is computed from: data, the answers of a model that were released, of one trained
+# here, or of the user's, or the print alone.
+CellKind = Literal["data", "model", "trained", "yours", "print"]
 
 
 def rounds_to(style: int | str) -> RoundingRule:
@@ -39,7 +42,7 @@ class CellAttributes(TypedDict, total=False):
     n: int
     reading: str
     reason: str
-    kind: str
+    kind: CellKind
     reference: Reference
     printed_row: str
 
@@ -50,9 +53,10 @@ class Cell:
 
     `reading` distinguishes two readings of the same cell ("as stated", "as reproduced"). An empty
     cell has no `ours` and gives the `reason`. `kind` says what it is computed from: "data", a
-    "model" that answered (or whose answers were released), or the "print" alone. The last is no
-    result: it has `checked` and `holds`, and no `ours`. Only a cell whose `reference` is "printed"
-    counts as agreeing or not. `printed_row` is the paper's row, where ours has another name.
+    "model" whose answers were released, one "trained" here, "yours", or the "print" alone. The
+    last is no result: it has `checked` and `holds`, and no `ours`. Only a cell whose `reference`
+    is "printed" counts as agreeing or not. `printed_row` is the paper's row, where ours has
+    another name.
     """
 
     row: str
@@ -66,7 +70,7 @@ class Cell:
     agrees: bool | None = None
     reading: str = ""
     reason: str = ""
-    kind: str = "data"
+    kind: CellKind = "data"
     checked: float | None = None
     holds: bool | None = None
     reference: Reference = "printed"
@@ -188,7 +192,8 @@ class Exhibit:
     """Table or figure: `compute` gives its cells, empty with a reason where it cannot.
 
     `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …,
-    all at once.
+    all at once. `chart` is how the paper draws it (empty for a plot of points with intervals),
+    `differs` why printed cells do not agree, in a few words.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> exhibit.cells(bench=None)
@@ -201,6 +206,8 @@ class Exhibit:
     notes: tuple[str, ...] = ()
     digits: int = 3
     by_seed: bool = False
+    chart: str = ""
+    differs: str = ""
 
     def cells(self, bench: Bench) -> list[Cell]:
         """Return all cells; one empty cell with the reason where nothing can be computed."""

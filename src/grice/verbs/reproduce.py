@@ -14,7 +14,7 @@ from grice.core.shelf import PAPERS
 from grice.learners.training.arguments import TrainingArguments
 from grice.papers.bench import LocalBench, bench
 from grice.tables.exhibit import ReproducedExhibit
-from grice.tables.paper import Cell, Exhibit, Paper
+from grice.tables.paper import Cell, CellKind, Exhibit, Paper
 
 
 def reproduce(
@@ -35,8 +35,9 @@ def reproduce(
 
     `by` maps a title to the name of a judge to show with the paper's.
 
-    A cell's `kind` says what it was computed from: "data", a "model" that answered, or the "print"
-    alone, a check that has no `ours` and does not count as agreement. With `train`, a folder, the
+    A cell's `kind` says what it was computed from: "data", a "model" whose answers were released,
+    one "trained" here, "yours", or the "print" alone, a check that has no `ours` and does not
+    count as agreement. With `train`, a folder, the
     paper's models are trained there first, with `settings` for training: for all its `rows` or
     those named, for `seeds` seeds, with `workers` in parallel. `slim` stores answers and no
     weights. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
@@ -96,13 +97,22 @@ def _train_and_compute(
 
 def _compute(exhibit: Exhibit, bench: LocalBench, *notes: str) -> ReproducedExhibit:
     before = set(bench.skipped)
-    cells = exhibit.cells(bench)
+    cells = [replace(cell, kind=_kind(cell, bench)) for cell in exhibit.cells(bench)]
     skipped = [
         f"{title} did not answer {data}: {why}"
         for (data, title), why in bench.skipped.items()
         if (data, title) not in before
     ]
     return ReproducedExhibit(exhibit, cells, (*notes, *skipped))
+
+
+def _kind(cell: Cell, bench: LocalBench) -> CellKind:
+    """Return the kind of a cell, which knows only that a model answered, not whose."""
+    if cell.kind != "model":
+        return cell.kind
+    own = cell.judge.partition("#")[0] if cell.judge not in bench.judges else cell.judge
+    trained = {title.partition("#")[0] for title in bench.trained}
+    return "yours" if cell.judge in bench.judges else "trained" if own in trained else "model"
 
 
 def mean_over_seeds(

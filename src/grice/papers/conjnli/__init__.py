@@ -204,13 +204,7 @@ def amounts(bench: Bench) -> Iterator[Cell]:
         printed = paper.TABLE7["IAFT", "CD"] if amount == "15k" else None
         estimate = _right(frames[row]) if row in frames else None
         yield Cell.make(
-            row,
-            "CD",
-            estimate,
-            printed,
-            judge=row,
-            agreed=truncates_to(2),
-            reason=why_untrained(row),
+            row, "CD", estimate, printed, judge=row, agreed=truncates_to(2), reason=why_untrained()
         )
 
 
@@ -232,7 +226,7 @@ def predictions(bench: Bench) -> Iterator[Cell]:
                 int((predicted == example.label).sum()) / len(predicted) if len(predicted) else None
             )
             printed = paper.TABLE11.get((example.row, model))
-            reason = "" if len(predicted) else why_untrained(model)
+            reason = "" if len(predicted) else why_untrained()
             row = f"{example.title} is {example.label}"
             yield Cell.make(
                 row, model, right, printed, n=len(predicted), judge=model, reason=reason

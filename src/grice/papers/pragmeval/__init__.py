@@ -139,7 +139,7 @@ def _why(row: str, members: Sequence[str], reasons: Mapping[str, str], scores: S
     left = [part(task, "dev") for task in members if (row, task) not in scores]
     is_evaluated = any(judge == row for judge, _ in scores)
     return why_untrained(
-        row, absent, f"{row} has not answered {', '.join(left)}" if is_evaluated and left else ""
+        absent, f"{row} has not answered {', '.join(left)}" if is_evaluated and left else ""
     )
 
 
@@ -253,7 +253,7 @@ def classes(bench: Bench) -> Iterator[Cell]:
 def _class_cell(
     row: str, model: str, label: str, frame: pl.DataFrame | None, printed: float | None, absent: str
 ) -> Cell:
-    why = why_untrained(model, absent)
+    why = why_untrained(absent)
     score = None
     if frame is not None:
         score, why = score_or_reason(frame, f1("label", [label]))

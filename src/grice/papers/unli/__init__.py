@@ -112,7 +112,7 @@ def _predicted(bench: Bench, examples: Sequence[PrintedExample]) -> Iterator[Cel
             )
             prediction = float(hits[0]) if len(hits) else None
             printed = example.numbers[1] if judge == "Full-model" else None
-            why = "" if len(hits) else why_untrained(judge, absent)
+            why = "" if len(hits) else why_untrained(absent)
             yield Cell.make(
                 example.title,
                 judge,

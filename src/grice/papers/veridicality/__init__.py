@@ -24,7 +24,7 @@ from grice.papers.texts import read_paper
 from grice.papers.veridicality import swaps
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
 from grice.papers.veridicality.printed import EXAMPLES, TABLE_5, table_2
-from grice.tables.paper import Bench, Cell, Reference, rounds_to
+from grice.tables.paper import Bench, Cell, CellKind, Reference, rounds_to
 from grice.tables.table import Measure
 from grice.theory.signature import SIGNATURES
 
@@ -47,7 +47,7 @@ def people(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _kind(judge: str) -> str:
+def _kind(judge: str) -> CellKind:
     return "data" if judge == PEOPLE else "model"
 
 
