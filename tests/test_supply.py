@@ -16,6 +16,7 @@ from tools import checksums, supply
 from grice.core.errors import GriceError
 from grice.judges.providers.encoder import Encoder
 from grice.mining import parsers
+from grice.mining.morphology import built_in_folder
 from grice.models import checkpoint as models
 
 ROOT = Path(__file__).parents[1]
@@ -101,9 +102,9 @@ def test_a_built_in_model_that_was_changed_is_refused(
 def test_a_parser_that_was_changed_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("spacy", reason="needs the extra 'mine'")
-    shutil.copytree(parsers.built_in_folder(), tmp_path / "parser")
-    monkeypatch.setattr(parsers, "built_in_folder", lambda: tmp_path / "parser")
+    pytest.importorskip("grice_parser", reason="needs the extra 'mine'")
+    shutil.copytree(built_in_folder(), tmp_path / "parser")
+    monkeypatch.setattr("grice.mining.parsers.built_in_folder", lambda: tmp_path / "parser")
     parsers.load_parser.cache_clear()
     assert parsers.load_parser()
     parsers.load_parser.cache_clear()

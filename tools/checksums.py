@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grice.core.files import sha256_of
+from grice.mining.morphology import PACKAGE as PARSER
+from grice.mining.morphology import built_in_folder
 from grice.mining.parsers import CHECKSUMS as OF_PARSER
-from grice.mining.parsers import PACKAGE as PARSER
-from grice.mining.parsers import built_in_folder
 from grice.models.checkpoint import CHECKSUMS as OF_MODELS
 from grice.models.checkpoint import MODELS, PACKAGED
 

@@ -19,7 +19,7 @@ def corpus() -> list[Path]:
 
 @pytest.fixture(scope="module", autouse=True)
 def imported() -> None:
-    for needed in ("spacy", "safetensors", "sqlalchemy", "torch"):
+    for needed in ("grice_parser", "safetensors", "sqlalchemy", "torch"):
         pytest.importorskip(needed, reason="reads what the extras read")
     warm_up()
 

@@ -20,7 +20,7 @@ from tests.fuzzing.verbs import half_written, kept_command, write_good
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    for needed in ("spacy", "safetensors", "sqlalchemy", "torch"):
+    for needed in ("grice_parser", "safetensors", "sqlalchemy", "torch"):
         pytest.importorskip(needed, reason="reads what the extras read")
     folder = tmp_path_factory.mktemp("fuzz") / "good"
     write_good(folder)

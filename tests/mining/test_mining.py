@@ -312,6 +312,5 @@ def test_an_unknown_kind_of_pairs_and_an_unknown_engine_are_refused(tmp_path: Pa
 
 
 def test_the_examples_of_the_verb_run() -> None:
-    pytest.importorskip("spacy")
     result = doctest.testmod(verb)
     assert result.attempted > 0 and result.failed == 0

@@ -12,7 +12,8 @@ from grice.mining import _tokens
 from grice.mining._decoding import best_tree, decode
 from grice.mining._pieces import MAX_PIECES, SHAPES, WordPieces, collate, shape_of
 from grice.mining._tokens import EnglishTokens
-from grice.mining.parsers import built_in_folder, load_parser
+from grice.mining.morphology import built_in_folder, word_data
+from grice.mining.parsers import load_parser
 from grice.mining.transformer import TOKENIZER
 
 
@@ -75,7 +76,7 @@ def test_words_are_spacys_and_no_corpus_fills_the_memory(monkeypatch: pytest.Mon
         "\u00a0x\u2003y\n",
         "",
     ]
-    tokens = EnglishTokens()
+    tokens = EnglishTokens(**word_data()["tokens"])
     for text in texts * 2:
         whole = [
             (t.text, t.idx, t.idx + len(t))

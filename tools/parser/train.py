@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.core.errors import InputError, MissingExtra
+from grice.mining._tokens import EnglishTokens
 from grice.mining.corpora import read_records
+from grice.mining.morphology import word_data
 from grice.models.checkpoint import Checkpoint, checkpoint
 from tools.parser.evaluation import write_card
 from tools.parser.treebank import TreebankLabels, allows_commercial_use, read_split
@@ -44,7 +46,7 @@ def train_parser(
             are learnt too.
         minutes: The maximum for each training.
     """
-    if any(find_spec(name) is None for name in ("torch", "transformers", "onnx", "spacy")):
+    if any(find_spec(name) is None for name in ("torch", "transformers", "onnx")):
         raise MissingExtra("tools.parser", "hf,mine")
     if bool(teachers) != bool(text):
         raise InputError(
@@ -109,10 +111,8 @@ def _make_network(
 
 def _read_sentences(text: Path) -> Iterable[list[str]]:
     """Read the words of the first sentences of a corpus that are neither too short nor too long."""
-    import spacy
-
-    tokenize = spacy.blank("en").tokenizer
+    tokens = EnglishTokens(**word_data()["tokens"])
     texts = (record.text for record in read_records(text) if not record.fault)
-    docs = (tokenize(text) for text in itertools.islice(texts, MAX_SENTENCES))
-    sentences = ([token.text for token in doc if not token.is_space] for doc in docs)
+    docs = (tokens.words(text) for text in itertools.islice(texts, MAX_SENTENCES))
+    sentences = ([word for word, _, _ in doc] for doc in docs)
     return (words for words in sentences if len(words) in N_WORDS)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from grice.mining._words import verb_forms
+from grice.mining.morphology import inflect_verb
 from grice.mining.parse import Sentence, Token
 
 CONSONANT_SOUND = re.compile(
@@ -127,19 +128,8 @@ def inflect(lemma: str, tag: str) -> str:
         return lemma
     if (lemma, tag) in verb_forms():
         return verb_forms()[lemma, tag]
-    import lemminflect
-
-    # A parser may find no lemma for what it takes for a verb. Of two spellings the irregular one is
-    # common: "found" before "finded", but "learned" before "learnt".
-    forms = lemminflect.getInflection(lemma, tag) if lemma else ()
-    return str(forms[0]) if forms else _inflect_regular(lemma, tag)
-
-
-def _inflect_regular(lemma: str, tag: str) -> str:
-    if tag == "VBZ":
-        return lemma + ("es" if lemma.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
-    stem = lemma[:-1] if lemma.endswith("e") else lemma
-    return stem + ("ing" if tag == "VBG" else "ed")
+    # A parser may find no lemma for what it takes for a verb.
+    return inflect_verb(lemma, tag) if lemma else ""
 
 
 def is_plural(sentence: Sentence, subject: Token | None) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Protocol
 
 from grice.mining._words import clitics, penn_parts_of_speech
+from grice.mining.morphology import PARTS, find_lemma
 
 AUXILIARIES = {"am", "is", "are", "was", "were", "be", "been", "being", "'m", "'re", "'s"}
 FINITE = ("VBZ", "VBD", "VBP", "MD")
@@ -152,12 +153,8 @@ def lemma_of(word: str, pos: str) -> str:
     lower = word.lower()
     if lower in clitics() and pos in ("AUX", "VERB", "PART"):
         return clitics()[lower]
-    if pos not in ("VERB", "AUX", "NOUN", "ADJ", "ADV"):
-        return lower
-    import lemminflect
-
-    lemmas = lemminflect.getLemma(lower, "VERB" if pos == "AUX" else pos)
-    return str(lemmas[0]) if lemmas else lower
+    part = "VERB" if pos == "AUX" else pos
+    return find_lemma(lower, part) if part in PARTS else lower
 
 
 def assemble(

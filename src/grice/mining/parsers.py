@@ -8,17 +8,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from grice.core.checksums import verify_files
-from grice.core.errors import InputError, MissingExtra, first_line
+from grice.core.errors import InputError, first_line
 from grice.mining._words import translated_labels
+from grice.mining.morphology import PACKAGE, built_in_folder
 from grice.mining.parse import Parser, Sentence, Token, lemma_of
 from grice.mining.transformer import GRAPH, TransformerParser
 
-PACKAGE = "grice_parser"
 CHECKSUMS = Path(__file__).parent / "checksums.txt"
 BATCH = 128
 
@@ -55,35 +54,25 @@ class SpacyParser:
         return (_from_doc(doc, spacy_lemmas=lemmas) for doc in parsed)
 
 
-def built_in_folder() -> Path:
-    """Return the folder of the package `grice_parser`.
-
-    Raises:
-        MissingExtra: The package is not installed.
-    """
-    package = find_spec(PACKAGE)
-    if package is None or package.origin is None:
-        raise MissingExtra("mining", "mine")
-    return Path(package.origin).parent
-
-
 @cache
 def load_parser(name: str = "") -> Parser:
     """Load the built-in transformer, or another parser by its folder or its name in spaCy.
 
     Raises:
-        MissingExtra: The built-in parser or spaCy is not installed.
+        MissingExtra: The built-in parser is not installed.
         InputError: No parser has this name.
     """
-    try:
-        import spacy
-    except ImportError:
-        raise MissingExtra("mining", "mine") from None
     folder = Path(name) if name else built_in_folder()
     if not name:
         verify_files(folder, CHECKSUMS, PACKAGE, "install grice-parser again")
     if (folder / GRAPH).is_file():
         return TransformerParser(folder, name or "built-in")
+    try:
+        import spacy
+    except ImportError:
+        fact = f"no parser is in '{name}', and spaCy, which could load a pipeline, is not installed"
+        hint = "name a folder, install spaCy, or leave it out for the built-in parser"
+        raise InputError(f"{fact}; {hint}") from None
     try:
         nlp = spacy.load(name, exclude=["ner", "senter"])
     except Exception as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from grice.mining._decoding import Tree, decode
 from grice.mining._pieces import PieceRow, WordPieces, collate
 from grice.mining._tokens import EnglishTokens
+from grice.mining.morphology import word_data
 from grice.mining.parse import Sentence, assemble
 from grice.models.batching import Array, TokenBatch, split_by_budget
 
@@ -47,7 +48,8 @@ class TransformerParser:
         self.name = name
         labels = json.loads((folder / LABELS).read_text(encoding="utf-8"))
         self.labels = ParserLabels(**labels)
-        self.pieces, self.tokens = WordPieces(folder / TOKENIZER), EnglishTokens()
+        self.pieces = WordPieces(folder / TOKENIZER)
+        self.tokens = EnglishTokens(**word_data()["tokens"])
         self.engine = Onnx(folder / GRAPH, threads=threads)
         self.root = self.labels.deps.index("root")
 
