@@ -1,6 +1,6 @@
-"""Record models for the panel: `python -m tools.panel NAME JUDGE [-M KEY=VALUE] [--shown]`.
+"""Record models for the panel: `python -m tools.panel NAME JUDGE [-M KEY=VALUE] [--suite quick@0]`.
 
-The judge answers `core@0` and, where there is one, `quick@0`; the answers go into the package.
+The judge answers `core@0` and `quick@0`, or those that are named; the answers go into the package.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import gzip
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from grice.core.errors import InputError
 from grice.core.judgement import Judge
 from grice.judges import panel
 from grice.judges.panel import PanelModel
+from grice.models.checkpoint import Checkpoint
 from grice.storage.run import Run
 
 SUITES = ("core@0", "quick@0")
@@ -42,14 +44,24 @@ def record(data: Dataset, run: Run) -> dict[str, Any]:
         "fingerprint": data.fingerprint,
         "labels": list(labels),
         "probabilities": base64.b85encode(steps.tobytes()).decode(),
+        "controls": round(_controls_right(data, run), 4),
     }
+
+
+def _controls_right(data: Dataset, run: Run) -> float:
+    """Return the share of right answers to the controls with one label under all readings."""
+    answers = {judgement.item: judgement.answer for judgement in run.judgements()}
+    controls = [item for item in data.items() if item.tags.get("role") == "control"]
+    labels = [(item.id, set(item.gold.values()) - {None}) for item in controls]
+    right = [answers[item] in golds for item, golds in labels if len(golds) == 1]
+    return fmean(right) if right else 0.0
 
 
 def write_model(model: PanelModel) -> Path:
     """Write a recorded model's file, the same bytes for the same answers."""
     panel.FOLDER.mkdir(parents=True, exist_ok=True)
     path = panel.FOLDER / f"{model.name}.json.gz"
-    content = {"about": model.about, "shown": model.shown, "suites": model.suites}
+    content = {"about": model.about, "suites": model.suites}
     text = json.dumps(content, indent=1, sort_keys=True).encode()
     path.write_bytes(gzip.compress(text, 9, mtime=0))
     panel.panel_models.cache_clear()
@@ -61,7 +73,6 @@ def record_model(
     judge: Judge,
     suites: dict[str, Any],
     *,
-    shown: bool,
     into: Path | None = None,
     about: dict[str, str] | None = None,
 ) -> PanelModel:
@@ -75,8 +86,11 @@ def record_model(
         for title, data in suites.items()
     }
     identity = {str(key): str(value) for key, value in judge.identity.items() if key != "folder"}
-    date = datetime.now(UTC).date().isoformat()
-    return PanelModel(name, {**identity, **(about or {}), "date": date}, shown, recorded)
+    checkpoint = getattr(judge, "checkpoint", None)
+    if not isinstance(checkpoint, Checkpoint) or not checkpoint.parameters:
+        raise InputError(f"{judge.name}: its folder does not state its size; name a local model")
+    facts = {"parameters": str(checkpoint.parameters), "date": datetime.now(UTC).date().isoformat()}
+    return PanelModel(name, {**identity, **(about or {}), **facts}, recorded)
 
 
 def main() -> None:
@@ -86,19 +100,14 @@ def main() -> None:
     parser.add_argument("judge", help="as for grice judge --by")
     parser.add_argument("-M", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--about", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--shown", action="store_true", help="in every profile, by default")
+    parser.add_argument("--suite", action="append", choices=SUITES)
     parser.add_argument("--runs", type=Path, help="a folder for its runs, to resume")
     given = parser.parse_args()
     settings, about = (dict(pair.split("=", 1) for pair in part) for part in (given.M, given.about))
     judge = loading.load_judge(given.judge, **settings)
     assert isinstance(judge, Judge)
-    suites = {}
-    for name in SUITES:
-        try:
-            suites[name] = loading.load(name)
-        except InputError:
-            print(f"{name}: no such suite here")
-    model = record_model(given.name, judge, suites, shown=given.shown, into=given.runs, about=about)
+    suites = {name: loading.load(name) for name in given.suite or SUITES}
+    model = record_model(given.name, judge, suites, into=given.runs, about=about)
     path = write_model(model)
     print(f"{path}: {path.stat().st_size:,} bytes")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError, SettingError, unknown
@@ -194,9 +194,9 @@ def is_recorded(name: str) -> bool:
 def recorded_runs(data: Dataset, name: str) -> list[Run]:
     """Return the runs of models published with a dataset that answer on its scale.
 
-    `recorded/BERT*` selects those whose name fits the pattern; `panel/NAME` a model of which the
-    answers to the suites ship with the package. Runs of people, single or pooled,
-    are left out.
+    `recorded/BERT*` selects those whose name fits the pattern, with or without a variant such as
+    `(mean)`; `panel/NAME` a model of which the answers to the suites ship with the package.
+    Runs of people, single or pooled, are left out.
     """
     stem, wanted = data.name.partition("/")[0], name.partition("/")[2]
     if name.partition("/")[0] == PANEL:
@@ -211,11 +211,11 @@ def recorded_runs(data: Dataset, name: str) -> list[Run]:
     ]
     if not models:
         others = f" but runs of people or on another scale ({len(runs)})" if runs else ""
-        raise InputError(
-            f"nothing recorded for {data.name}{others}; name a judge as provider/name in place of"
-            f" '{name}'"
-        )
-    chosen = [run for run in models if not wanted or fits(run.judge, wanted)]
+        remedy = f"name a judge as provider/name in place of '{name}'"
+        raise InputError(f"nothing recorded for {data.name}{others}; {remedy}")
+    # A pattern may leave out the variant in brackets.
+    names = [(run, (run.judge, run.judge.partition(" (")[0])) for run in models]
+    chosen = [run for run, of in names if not wanted or any(fits(n, wanted) for n in of)]
     if not chosen:
         raise unknown(f"model recorded for {data.name}", wanted, [run.judge for run in models])
     return chosen
@@ -311,6 +311,8 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     >>> grice.load_judge("baseline/overlap").name
     'baseline/overlap'
     """
+    if is_recorded(name):
+        raise InputError(f"{name}: recorded answers, no model; use --against {name}")
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
     if own is None and not (rest and provider in JUDGES.names()):
@@ -330,9 +332,8 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
             f"{provider}: '{Path(provider).stem}' is a {type(make).__name__}; define a function or"
             " class that makes a judge"
         )
-    odd = "name" if "name" in settings else ""
     try:
-        odd = odd or _not_taken(make, settings)
+        odd = "name" if "name" in settings else _not_taken(make, settings)
         judge: Any = None if odd else make(rest, **settings)
     except Exception as error:
         if own is None:
@@ -344,8 +345,7 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     if own is not None:
         return own_judge(judge, own, settings)
     # An isinstance check would read what makes its identity, such as a file of answers.
-    loaded_judge: Judge | Learner = judge
-    return loaded_judge
+    return cast("Judge | Learner", judge)
 
 
 def _not_taken(make: Callable[..., object], settings: Mapping[str, SettingValue]) -> str:

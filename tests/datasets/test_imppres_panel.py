@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grice import loading
 from grice.core.errors import InputError
 from grice.datasets.formats.imppres_panel import COLUMNS, FILES, FOLDER, panel_runs
 from grice.datasets.imppres import imppres
@@ -70,6 +71,27 @@ def test_a_model_is_scored_by_mean_and_by_sum(tmp_path: Path) -> None:
     answers = by_text(tmp_path)
     assert answers["m-1B (mean)"] == {SOME: "neutral", ALL: "entailment"}
     assert answers["m-1B (sum)"] == {SOME: "entailment", ALL: "entailment"}
+
+
+def test_a_model_is_named_with_or_without_its_scoring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_imppres(tmp_path)
+    options = ((FOLLOWS, -4.0, -28.0), (OPEN, -3.0, -33.0), (AGAINST, -5.0, -35.0))
+    for model in ("m-1B", "m-10B"):
+        write_model(tmp_path, model, item_rows(0, SOME, *options))
+    monkeypatch.setenv("GRICE_DATA", str(tmp_path))
+    data = loading.load("imppres/quantifiers")
+    named = {
+        name: {run.judge for run in loading.recorded_runs(data, f"recorded/{name}")}
+        for name in ("m-1B", "m-1B (sum)", "m*")
+    }
+    both = {"m-1B (mean)", "m-1B (sum)"}
+    assert named == {
+        "m-1B": both,
+        "m-1B (sum)": {"m-1B (sum)"},
+        "m*": both | {"m-10B (mean)", "m-10B (sum)"},
+    }
 
 
 def test_equal_options_are_no_answer_and_an_item_needs_all_three(tmp_path: Path) -> None:

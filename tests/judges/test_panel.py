@@ -14,6 +14,7 @@ from grice.core.errors import InputError
 from grice.core.judgement import Judge
 from grice.judges import panel
 from grice.judges.panel import PanelModel, panel_models, panel_runs, shown_models
+from grice.models.checkpoint import Checkpoint, checkpoint
 from grice.verbs.profile import profile
 
 SUITES = ("core@0", "quick@0")
@@ -27,7 +28,7 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PanelModel:
     judge = loading.load_judge("encoder/grice-mini")
     assert isinstance(judge, Judge)
     suites = {"quantifiers@1": loading.load("quantifiers@1")}
-    model = record_model("mini", judge, suites, shown=True)
+    model = record_model("mini", judge, suites)
     write_model(model)
     return model
 
@@ -35,6 +36,8 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PanelModel:
 @pytest.mark.parametrize("model", panel_models(), ids=lambda model: model.name)
 def test_a_shipped_model_answered_the_suites_as_they_are(model: PanelModel) -> None:
     assert model.suites and set(model.suites) <= set(SUITES)
+    assert all(0 <= suite["controls"] <= 1 for suite in model.suites.values())
+    assert int(model.about["parameters"]) > 10**6
     assert len(model.about["sha256"]) == 64 and len(model.about["date"]) == 10
     for name in model.suites:
         data = loading.load(name)
@@ -101,3 +104,40 @@ def test_a_profile_shows_the_panel_unless_told_otherwise(
     }
     with pytest.raises(InputError, match="panel/nobody"):
         profile("baseline/overlap", out=tmp_path / "d", against="panel/nobody", **options)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shown"),
+    [
+        (22, ["small", "best"]),
+        (400, ["large", "best"]),
+        (200, ["best", "large"]),
+        (0, ["best", "large"]),
+    ],
+)
+def test_the_closest_in_size_and_the_best_are_shown(
+    parameters: int, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = loading.load("quantifiers@1")
+
+    def model(name: str, size: int, controls: float) -> PanelModel:
+        suite = {"fingerprint": data.fingerprint, "controls": controls}
+        return PanelModel(name, {"sha256": name, "parameters": str(size)}, {data.name: suite})
+
+    models = (model("best", 150, 0.9), model("large", 500, 0.8), model("small", 20, 0.4))
+    monkeypatch.setattr(panel, "panel_models", lambda: models)
+    judge = loading.load_judge("encoder/grice-mini")
+    monkeypatch.setattr(Checkpoint, "parameters", parameters)
+    assert shown_models([data], judge) == [f"panel/{name}" for name in shown]
+
+
+def test_a_recorded_model_is_no_judge_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--against panel/grice-mini-2"):
+        profile("panel/grice-mini-2", out=tmp_path / "a", data="quantifiers@1")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_number_of_parameters_is_about_that_of_the_weights() -> None:
+    assert checkpoint("grice-mini", provider="encoder").parameters == pytest.approx(
+        22.7e6, rel=0.03
+    )

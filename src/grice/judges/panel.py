@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -20,27 +21,26 @@ import numpy as np
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.judgement import Judge, Judgement, Learner
+from grice.models.checkpoint import Checkpoint
 from grice.storage.run import Run
 
 PANEL = "panel"
 FOLDER = Path(__file__).parent / "panel_answers"
 STEPS = 65535
-MAX_SHOWN = 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PanelModel:
     """A recorded model.
 
     Attributes:
-        about: The hash of its weights, the date, and how it was asked.
-        shown: Whether `grice profile` shows it unless told otherwise.
-        suites: By the name of a suite: its fingerprint, labels and probabilities.
+        about: The hash of its weights, its parameters, the date, and how it was asked.
+        suites: By the name of a suite: its fingerprint, labels and probabilities, and the share
+            of the controls that it gets right.
     """
 
     name: str
     about: Mapping[str, str]
-    shown: bool
     suites: Mapping[str, Mapping[str, Any]]
 
     def run(self, data: Dataset) -> Run:
@@ -75,20 +75,26 @@ def panel_runs(data: Dataset) -> list[Run]:
 def shown_models(data: Iterable[Dataset], judge: Judge | Learner) -> list[str]:
     """Return the models that a profile of these data shows beside a judge, two at most.
 
-    A model is not shown beside itself.
+    They are the closest in size and the best on controls, or the two best where the judge's size
+    is unknown. A model is not shown beside itself.
     """
     weights = getattr(judge, "identity", {}).get("sha256")
     fingerprints = {(dataset.name, dataset.fingerprint) for dataset in data}
-    names = [
-        f"{PANEL}/{model.name}"
-        for model in panel_models()
-        if model.shown
-        and model.about.get("sha256") != weights
-        and any(
-            (name, suite["fingerprint"]) in fingerprints for name, suite in model.suites.items()
-        )
-    ]
-    return names[:MAX_SHOWN]
+    controls = {}
+    for model in panel_models():
+        shares = [
+            suite["controls"]
+            for name, suite in model.suites.items()
+            if (name, suite["fingerprint"]) in fingerprints
+        ]
+        if shares and model.about.get("sha256") != weights:
+            controls[model] = max(shares)
+    ranked = sorted(controls, key=lambda model: -controls[model])
+    checkpoint = getattr(judge, "checkpoint", None)
+    if isinstance(checkpoint, Checkpoint) and (size := checkpoint.parameters):
+        closest = sorted(ranked, key=lambda model: abs(log(int(model.about["parameters"]) / size)))
+        ranked = [*closest[:1], *(model for model in ranked if model is not closest[0])]
+    return [f"{PANEL}/{model.name}" for model in ranked[:2]]
 
 
 def _read(path: Path) -> PanelModel:

@@ -79,6 +79,17 @@ class Checkpoint:
         """Padding token."""
         return self.number("pad_token_id")
 
+    @property
+    def parameters(self) -> int:
+        """The approximate number of parameters by the configuration; 0 where it states no sizes."""
+        width, heads = self.number("hidden_size"), self.number("num_attention_heads") or 1
+        inner = self.number("intermediate_size") or 4 * width
+        has_gate = self.config.get("hidden_act") == "silu" or "hidden_activation" in self.config
+        attention = 2 * width**2 * (1 + (self.number("num_key_value_heads") or heads) / heads)
+        layer = attention + (3 if has_gate else 2) * width * inner
+        layers = self.number("num_hidden_layers") * layer
+        return round(width * self.number("vocab_size") + layers)
+
     def number(self, key: str, table: Mapping[str, Any] | None = None) -> int:
         """Return an integer of the configuration; 0 where it is missing."""
         value = (self.config if table is None else table).get(key) or 0
