@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from grice.verbs.judge import judge
     from grice.verbs.list import list_names
     from grice.verbs.make import make
+    from grice.verbs.merge import merge
     from grice.verbs.methods import methods
     from grice.verbs.mine import mine
     from grice.verbs.pack import pack
@@ -119,6 +120,7 @@ __all__ = [
     "load_judge",
     "load_measure",
     "make",
+    "merge",
     "methods",
     "mine",
     "pack",

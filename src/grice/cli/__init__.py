@@ -24,6 +24,7 @@ ORDER = (
     "mine",
     "train",
     "judge",
+    "merge",
     "table",
     "compare",
     "gate",

@@ -52,6 +52,7 @@ def judge(
     into: flags.Into = Path("runs"),
     limit: ItemLimit = None,
     seed: flags.Seed = 0,
+    part: flags.Part = "",
     again: Again = "",
     settings: flags.Settings = None,
     engine: flags.EngineName = "local",
@@ -73,6 +74,7 @@ def judge(
         "settings": flags.pairs(settings, "-M"),
         "limit": limit,
         "seed": seed,
+        "part": part,
         "again": again,
     }
     options |= columns.keywords()

@@ -12,11 +12,43 @@ from itertools import chain, islice, zip_longest
 import polars as pl
 
 from grice.core.dataset import TAG, Dataset
+from grice.core.errors import InputError
 
 # Tag of the kind of phenomenon; each kind has its own chapter on the page.
 KIND = "kind"
 # Tags that name phenomena; the first that a dataset has is used.
 PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Part of some work, of several that are done by themselves: `2/4` is the second of four.
+
+    >>> Part.parse("2/4").of(range(10))
+    range(2, 5)
+    """
+
+    number: int
+    total: int
+
+    @staticmethod
+    def parse(text: str) -> Part:
+        """Return the part that a text such as `2/4` names."""
+        number, slash, total = text.partition("/")
+        if not (slash and number.isdecimal() and total.isdecimal()):
+            raise InputError(f"'{text}' is no part; write its number and theirs, such as 2/4")
+        part = Part(int(number), int(total))
+        if not 1 <= part.number <= part.total:
+            raise InputError(f"there is no part {text}; parts are 1/{total} to {total}/{total}")
+        return part
+
+    def of(self, indices: range) -> range:
+        """Return the indices of this part: consecutive, and as many as of any other part."""
+        begin, end = (len(indices) * n // self.total for n in (self.number - 1, self.number))
+        return indices[begin:end]
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.total}"
 
 
 @dataclass
@@ -50,17 +82,25 @@ class _Stratum:
         return self.drawn + len(self.units[0]) / 2, self.lot
 
 
-def limit_items(data: Dataset, limit: int | None, seed: int = 0) -> pl.DataFrame:
+def limit_items(
+    data: Dataset, limit: int | None, seed: int = 0, part: Part | None = None
+) -> pl.DataFrame:
     """Return the rows of all items in their order, or of a representative sample of `limit`.
+
+    With `part`, only those that belong to it.
 
     The sample takes first a paradigm of each kind, then a premise with all its questions from each
     further phenomenon, then whole paradigms of the phenomenon with the fewest items, partly drawn
     ones first. The last unit may be cut. The seed breaks ties. A larger limit adds to the sample of
     a smaller one.
     """
-    if limit is None or limit >= len(data):
-        return data.frame
-    return data.frame[sorted(islice(_draw(data, seed), limit))]
+    rows = data.frame
+    if limit is not None and limit < len(data):
+        rows = rows[sorted(islice(_draw(data, seed), limit))]
+    if part is None:
+        return rows
+    indices = part.of(range(rows.height))
+    return rows.slice(indices.start, len(indices))
 
 
 def _draw(data: Dataset, seed: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, WorksInFolder
 from grice.core.progress import ProgressCallback
-from grice.core.sampling import limit_items
+from grice.core.sampling import Part, limit_items
 from grice.core.scale import Scale
 from grice.storage.response_log import (
     frame_of,
@@ -39,6 +39,7 @@ def evaluate(
     scale: Scale | None = None,
     limit: int | None = None,
     seed: int = 0,
+    part: Part | None = None,
     again: str = "",
     name: str = "",
     items: bool = True,
@@ -51,7 +52,8 @@ def evaluate(
     resumes an interrupted run. `again` names faults to ask again there, by kind (`timeout,http`) or
     all (`faults`); the new reply then counts, and answered items are never asked again. `limit`
     asks at most so many items, evenly over all phenomena (`limit_items`), and leaves the rest
-    pending. `name` is the judge's name in tables. With `items` the folder also stores the items, so
+    pending. `part` asks one part of these, in a folder of its own that `merge` joins with the
+    others. `name` is the judge's name in tables. With `items` the folder also stores the items, so
     that the run can be read without its data. `UnusableReplies` is raised if the first 20 replies
     are all faults or their labels have almost no probability, except with `keep_going`. A judge
     that must see data first (`baseline/majority`) is fitted on this dataset.
@@ -68,19 +70,21 @@ def evaluate(
                 f"again='{again}' retries responses of a stored run; name the folder of runs with"
                 " into=…"
             )
-        replies = _ask(fitted, data, set(), empty, limit, keep_going, progress)
+        rows = limit_items(data, limit, seed, part)
+        replies = _ask(fitted, rows, set(), empty, keep_going, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
-    folder = into / empty.folder_name()
+    folder = into / part_folder(empty, part)
     with lock_run(folder):
-        empty.write_header(folder, fitted)
+        empty.write_header(folder, fitted, part)
         if items:
             store_items(data, folder)
         truncate_partial_line(folder / LINES)
         fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
-        asks = not pending_items(data, limit, seed, done).is_empty()
+        rows = limit_items(data, limit, seed, part)
+        asks = not _pending(rows, done).is_empty()
         with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
-            for judgement in _ask(fitted, data, done, empty, limit, keep_going, progress):
+            for judgement in _ask(fitted, rows, done, empty, keep_going, progress):
                 append(judgement)
         run = replace(Run.read(folder), data=data)
         write_log(
@@ -99,18 +103,23 @@ def unasked_questions(
     into: Path,
     limit: int | None = None,
     seed: int = 0,
+    part: Part | None = None,
     again: str = "",
     name: str = "",
 ) -> list[Question]:
     """Return the questions that `evaluate` would ask with these arguments, without asking any."""
     empty = _unasked(data, _ready(judge, data, data.scale), data.scale, seed, name)
-    done = read_settled_ids(into / empty.folder_name() / LINES, again)
-    return list(questions_of(pending_items(data, limit, seed, done)))
+    done = read_settled_ids(into / part_folder(empty, part) / LINES, again)
+    return list(questions_of(_pending(limit_items(data, limit, seed, part), done)))
 
 
-def pending_items(data: Dataset, limit: int | None, seed: int, done: set[str]) -> pl.DataFrame:
-    """Return the rows of the items that a run asks and has no reply to yet."""
-    rows = limit_items(data, limit, seed)
+def part_folder(run: Run, part: Part | None) -> str:
+    """Return the name of the folder of a run, or of one part of it."""
+    return run.folder_name() + (f"--part-{part.number}-of-{part.total}" if part else "")
+
+
+def _pending(rows: pl.DataFrame, done: set[str]) -> pl.DataFrame:
+    """Return the rows of the items that have no reply yet."""
     return rows.filter(~pl.col("id").is_in(list(done))) if done else rows
 
 
@@ -141,17 +150,15 @@ def _notes(judge: Judge) -> dict[str, Any]:
 
 def _ask(
     judge: Judge,
-    data: Dataset,
+    rows: pl.DataFrame,
     done: set[str],
     run: Run,
-    limit: int | None,
     keep_going: bool,
     progress: ProgressCallback | None,
 ) -> Iterator[Judgement]:
     """Yield replies to the pending questions; check that each is expected, valid and unique."""
-    pending = pending_items(data, limit, run.seed, done)
-    total = len(data) if limit is None else min(limit, len(data))
-    done_before = total - pending.height
+    pending = _pending(rows, done)
+    total, done_before = rows.height, rows.height - pending.height
     known, admitted, n_taken = set(pending["id"]), set[str](), 0
     first = FirstReplies(run.settings)
 

@@ -37,7 +37,7 @@ SYNC_SECONDS = 1.0
 def truncate_partial_line(path: Path) -> None:
     """Truncate an incomplete last line after a crash, so that its item is asked again."""
     if path.exists():
-        size = len(_whole(path))
+        size = len(complete_lines(path))
         if size < path.stat().st_size:
             os.truncate(path, size)
 
@@ -48,7 +48,7 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
     These are all with a reply, except those whose last reply is invalid and of a kind in `again`.
     """
     kinds = [kind.strip() for kind in again.split(",") if kind.strip()]
-    content = _whole(path)
+    content = complete_lines(path)
     _refuse_damage(path, content, checksummed=False)
     schema = {"id": pl.String(), "fault": pl.String()}
     lines = pl.read_ndjson(content, schema=schema) if content else pl.DataFrame(schema=schema)
@@ -64,7 +64,7 @@ def read_settled_ids(path: Path, again: str = "") -> set[str]:
 
 def read_raw(path: Path) -> Iterator[str]:
     """Yield the raw text of every reply, including those that were asked again."""
-    content = _whole(path)
+    content = complete_lines(path)
     yield from (
         pl.read_ndjson(content, schema={"raw": pl.String()})["raw"].drop_nulls() if content else ()
     )
@@ -76,7 +76,7 @@ def _named(fault: str, kinds: Collection[str]) -> bool:
     return any(named in (ALL, kind) or kind.startswith(f"{named} ") for named in kinds)
 
 
-def _whole(path: Path) -> bytes:
+def complete_lines(path: Path) -> bytes:
     """Return the complete lines."""
     raw = read_bytes(path) if is_file(path) else b""
     return raw[: raw.rfind(b"\n") + 1]
@@ -254,7 +254,7 @@ def read_lines(
     A line that is damaged or off the scale is refused; those of a `checksummed` run must have their
     checksums.
     """
-    content = _whole(path)
+    content = complete_lines(path)
     if not content:
         return _frame([], scale), {}
     _refuse_damage(path, content, checksummed=checksummed)

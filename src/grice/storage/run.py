@@ -17,6 +17,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
 from grice.core.judgement import HasArithmetic, Judge, Judgement
+from grice.core.sampling import Part
 from grice.core.scale import Answer, Scale
 from grice.storage.response_log import add_checksum, frame_of, frame_of_columns, line_of, read_lines
 from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header
@@ -242,7 +243,9 @@ class Run:
         label = f"{self.dataset}--{self.judge}"
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
 
-    def write_header(self, folder: Path, judge: Judge | None = None) -> None:
+    def write_header(
+        self, folder: Path, judge: Judge | None = None, part: Part | None = None
+    ) -> None:
         """Write the header once.
 
         How a judge computes is noted apart from its identity, because it does not distinguish runs.
@@ -251,6 +254,7 @@ class Run:
             noted: dict[str, Any] = (
                 {"arithmetic": dict(judge.arithmetic)} if isinstance(judge, HasArithmetic) else {}
             )
+            noted |= {"part": [part.number, part.total]} if part else {}
             with write_atomically(folder / HEADER) as out:
                 json.dump(add_checksum(self._header() | noted), out, indent=1)
                 out.write("\n")

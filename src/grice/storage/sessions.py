@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,6 +62,26 @@ def record_session(folder: Path, judge: Judge, *, asks: bool) -> Iterator[None]:
                 folder,
                 _with_totals(folder, after, requests_noted=True) if COVERED in before else after,
             )
+
+
+def merge_notes(parts: Sequence[Path], folder: Path) -> None:
+    """Write the notes of a run that is merged from parts: their dates, and counts of all."""
+    noted = [notes for notes in map(read_notes, parts) if notes]
+    if not noted:
+        return
+    counts = [notes.get("notes", {}) for notes in noted]
+    added = {
+        key: sum(count.get(key, 0) for count in counts)
+        for key in ADDED
+        if any(key in count for count in counts)
+    }
+    covered = {COVERED: -1} if any(COVERED in notes for notes in noted) else {}
+    dates = {
+        "first asked": min(notes["first asked"] for notes in noted),
+        "last asked": max(notes["last asked"] for notes in noted),
+        "sessions": sum(notes["sessions"] for notes in noted),
+    }
+    _write(folder, {**noted[0], **dates, **covered, "notes": {**counts[0], **added}})
 
 
 def _with_totals(

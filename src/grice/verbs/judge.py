@@ -16,6 +16,7 @@ from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar, say
+from grice.core.sampling import Part
 from grice.core.scale import Scale
 from grice.judges.probe import choose_readout
 from grice.loading import JudgeLike, SettingValue
@@ -32,6 +33,7 @@ class JudgeOptions(TypedDict, total=False):
     into: str | Path | None
     limit: int | None
     seed: int
+    part: str
     again: str
     settings: Mapping[str, SettingValue] | None
     engine: str
@@ -68,6 +70,7 @@ def judge(
     into: str | Path | None = "runs",
     limit: int | None = None,
     seed: int = 0,
+    part: str = "",
     again: str = "",
     settings: Mapping[str, SettingValue] | None = None,
     engine: str = "local",
@@ -87,7 +90,8 @@ def judge(
 
     Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
     crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`
-    are those of `evaluate`. `engine="ray"` evaluates with `workers`, each with `gpus`. For a file,
+    are those of `evaluate`. `part="2/4"` evaluates the second of four
+    parts, in a folder of its own; `merge` joins them. `engine="ray"` evaluates with `workers`, each with `gpus`. For a file,
     `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`. A language model whose
     readout was not chosen is first asked 24 items by each (`probe`), if the run has at least 240.
 
@@ -109,6 +113,7 @@ def judge(
     runs = _published_runs(data, published)
     runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
     options: dict[str, Any] = {"limit": limit, "seed": seed, "again": again, "items": items}
+    options["part"] = Part.parse(part) if part else None
     options |= {"into": output_dir, "keep_going": keep_going}
     for name, judge in unpublished:
         if probe:
@@ -144,6 +149,7 @@ def forecast(
     into: str | Path = "runs",
     limit: int | None = None,
     seed: int = 0,
+    part: str = "",
     again: str = "",
     settings: Mapping[str, SettingValue] | None = None,
     **columns: str,
@@ -154,11 +160,11 @@ def forecast(
     on a few items.
     """
     data = loading.load(dataset, **columns)
+    options: dict[str, Any] = {"into": Path(into), "limit": limit, "seed": seed, "again": again}
+    options["part"] = Part.parse(part) if part else None
     rows = []
     for name, judge in loading.load_judges(by, settings):
-        questions = unasked_questions(
-            data, judge, into=Path(into), limit=limit, seed=seed, again=again, name=name
-        )
+        questions = unasked_questions(data, judge, name=name, **options)
         rows.append(
             {"judge": _name(name, judge), "items": len(questions)}
             | _estimate(judge, questions, data.scale)
