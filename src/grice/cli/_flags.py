@@ -162,7 +162,7 @@ ChapterFiles = Annotated[
     Option(help="A file with a chapter of your own for the page, as ./mine.py; may be repeated."),
 ]
 Seed = Annotated[int, Option(help=("Seed of everything random."))]
-Part = Annotated[
+PartFlag = Annotated[
     str,
     Option(metavar="I/N", help="Only part I of N, such as 2/4, for an array of jobs (1/N to N/N)."),
 ]

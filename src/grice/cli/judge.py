@@ -52,7 +52,7 @@ def judge(
     into: flags.Into = Path("runs"),
     limit: ItemLimit = None,
     seed: flags.Seed = 0,
-    part: flags.Part = "",
+    part: flags.PartFlag = "",
     again: Again = "",
     settings: flags.Settings = None,
     engine: flags.EngineName = "local",

@@ -21,10 +21,10 @@ PHENOMENA = ("phenomenon", "set", "part", "trigger", "task", "source")
 
 
 @dataclass(frozen=True)
-class Part:
+class Slice:
     """Part of some work, of several that are done by themselves: `2/4` is the second of four.
 
-    >>> Part.parse("2/4").of(range(10))
+    >>> Slice.parse("2/4").of(range(10))
     range(2, 5)
     """
 
@@ -32,12 +32,12 @@ class Part:
     total: int
 
     @staticmethod
-    def parse(text: str) -> Part:
+    def parse(text: str) -> Slice:
         """Return the part that a text such as `2/4` names."""
         number, slash, total = text.partition("/")
         if not (slash and number.isdecimal() and total.isdecimal()):
             raise InputError(f"'{text}' is no part; write its number and theirs, such as 2/4")
-        part = Part(int(number), int(total))
+        part = Slice(int(number), int(total))
         if not 1 <= part.number <= part.total:
             raise InputError(f"there is no part {text}; parts are 1/{total} to {total}/{total}")
         return part
@@ -83,7 +83,7 @@ class _Stratum:
 
 
 def limit_items(
-    data: Dataset, limit: int | None, seed: int = 0, part: Part | None = None
+    data: Dataset, limit: int | None, seed: int = 0, part: Slice | None = None
 ) -> pl.DataFrame:
     """Return the rows of all items in their order, or of a representative sample of `limit`.
 

@@ -16,7 +16,7 @@ from grice.core.errors import InputError
 from grice.core.item import Question
 from grice.core.judgement import BindsItems, HasNotes, Judge, Judgement, Learner, WorksInFolder
 from grice.core.progress import ProgressCallback
-from grice.core.sampling import Part, limit_items
+from grice.core.sampling import Slice, limit_items
 from grice.core.scale import Scale
 from grice.storage.response_log import (
     frame_of,
@@ -39,7 +39,7 @@ def evaluate(
     scale: Scale | None = None,
     limit: int | None = None,
     seed: int = 0,
-    part: Part | None = None,
+    part: Slice | None = None,
     again: str = "",
     name: str = "",
     items: bool = True,
@@ -103,7 +103,7 @@ def unasked_questions(
     into: Path,
     limit: int | None = None,
     seed: int = 0,
-    part: Part | None = None,
+    part: Slice | None = None,
     again: str = "",
     name: str = "",
 ) -> list[Question]:
@@ -113,7 +113,7 @@ def unasked_questions(
     return list(questions_of(_pending(limit_items(data, limit, seed, part), done)))
 
 
-def part_folder(run: Run, part: Part | None) -> str:
+def part_folder(run: Run, part: Slice | None) -> str:
     """Return the name of the folder of a run, or of one part of it."""
     return run.folder_name() + (f"--part-{part.number}-of-{part.total}" if part else "")
 

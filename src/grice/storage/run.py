@@ -17,7 +17,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
 from grice.core.judgement import HasArithmetic, Judge, Judgement
-from grice.core.sampling import Part
+from grice.core.sampling import Slice
 from grice.core.scale import Answer, Scale
 from grice.storage.response_log import add_checksum, frame_of, frame_of_columns, line_of, read_lines
 from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header
@@ -244,7 +244,7 @@ class Run:
         return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', label).strip('-.')[:100]}--{digest}"
 
     def write_header(
-        self, folder: Path, judge: Judge | None = None, part: Part | None = None
+        self, folder: Path, judge: Judge | None = None, part: Slice | None = None
     ) -> None:
         """Write the header once.
 

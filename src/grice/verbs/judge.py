@@ -16,7 +16,7 @@ from grice.core.item import Question
 from grice.core.judge_spec import JudgeSpec
 from grice.core.judgement import BindsItems, EstimatesCost, Judge, Learner
 from grice.core.progress import bar, say
-from grice.core.sampling import Part
+from grice.core.sampling import Slice
 from grice.core.scale import Scale
 from grice.judges.probe import choose_readout
 from grice.loading import JudgeLike, SettingValue
@@ -113,7 +113,7 @@ def judge(
     runs = _published_runs(data, published)
     runs = [run.write(output_dir, items=items) if output_dir else run for run in runs]
     options: dict[str, Any] = {"limit": limit, "seed": seed, "again": again, "items": items}
-    options["part"] = Part.parse(part) if part else None
+    options["part"] = Slice.parse(part) if part else None
     options |= {"into": output_dir, "keep_going": keep_going}
     for name, judge in unpublished:
         if probe:
@@ -161,7 +161,7 @@ def forecast(
     """
     data = loading.load(dataset, **columns)
     options: dict[str, Any] = {"into": Path(into), "limit": limit, "seed": seed, "again": again}
-    options["part"] = Part.parse(part) if part else None
+    options["part"] = Slice.parse(part) if part else None
     rows = []
     for name, judge in loading.load_judges(by, settings):
         questions = unasked_questions(data, judge, name=name, **options)
