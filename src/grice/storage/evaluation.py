@@ -64,13 +64,10 @@ def evaluate(
     """
     fitted = _ready(judge, data, scale or data.scale)
     empty = _unasked(data, fitted, scale or data.scale, seed, name)
+    rows = limit_items(data, limit, seed, part)
     if into is None:
         if again:
-            raise InputError(
-                f"again='{again}' retries responses of a stored run; name the folder of runs with"
-                " into=…"
-            )
-        rows = limit_items(data, limit, seed, part)
+            raise InputError(f"again='{again}' retries responses of a stored run; give into=…")
         replies = _ask(fitted, rows, set(), empty, keep_going, progress)
         return replace(empty, frame=frame_of(replies, empty.scale), notes=_notes(fitted))
     folder = into / part_folder(empty, part)
@@ -81,7 +78,6 @@ def evaluate(
         truncate_partial_line(folder / LINES)
         fitted = fitted.work_in(folder) if isinstance(fitted, WorksInFolder) else fitted
         done, began = read_settled_ids(folder / LINES, again), time.monotonic()
-        rows = limit_items(data, limit, seed, part)
         asks = not _pending(rows, done).is_empty()
         with record_session(folder, fitted, asks=asks), open_for_append(folder / LINES) as append:
             for judgement in _ask(fitted, rows, done, empty, keep_going, progress):

@@ -90,10 +90,9 @@ def judge(
 
     Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
     crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`
-    are those of `evaluate`. `part="2/4"` evaluates the second of four
-    parts, in a folder of its own; `merge` joins them. `engine="ray"` evaluates with `workers`, each with `gpus`. For a file,
-    `premise=`, `hypothesis=`, `label=` and `labels=` are those of `load`. A language model whose
-    readout was not chosen is first asked 24 items by each (`probe`), if the run has at least 240.
+    are those of `evaluate`; `part="2/4"` is one of four that `merge` joins. `engine="ray"` uses
+    `workers`, each with `gpus`. `columns` are those of `load`. A language model whose readout was
+    not chosen is first asked 24 items by each (`probe`), if the run has at least 240.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
     >>> run.answered, run.open
