@@ -98,7 +98,6 @@ def judge(
     >>> run.answered, run.open
     (6, 1494)
     """
-    cluster = Cluster(engine, workers, gpus)
     data = loading.load(dataset, **columns)
     named = [by] if isinstance(by, JudgeLike) else list(by)
     published = [name for name in named if loading.is_recorded(_spec_string(name))]
@@ -118,7 +117,7 @@ def judge(
         if probe:
             judge = choose_readout(judge, data, into=output_dir, limit=limit, seed=seed, name=name)
         with bar(_name(name, judge)) as progress:
-            spread = distribute(judge, cluster)
+            spread = distribute(judge, Cluster(engine, workers, gpus))
             run = evaluate(data, spread, name=name, progress=progress, **options)
         runs.append(run)
         if run.warning:
