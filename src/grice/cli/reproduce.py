@@ -62,6 +62,20 @@ SwapTargets = Annotated[
         ),
     ),
 ]
+FreshPairs = Annotated[
+    str,
+    Option(
+        metavar="SEED|FILE",
+        help=(
+            "Generate the paper's design anew with this seed, or take the pairs of a file (mined"
+            " ones), and compare the judges of --by on published and fresh pairs."
+        ),
+    ),
+]
+FreshGroups = Annotated[
+    int | None,
+    Option(min=1, help="With --on SEED, groups of each phenomenon (default: the paper's)."),
+]
 Full = Annotated[bool, Option("--full", help="Print every table and figure after the summary.")]
 FigureFile = Annotated[
     Path | None,
@@ -83,6 +97,8 @@ def reproduce(
     workers: ModelsAtOnce = 1,
     slim: WithoutWeights = False,
     targets: SwapTargets = 0,
+    on: FreshPairs = "",
+    groups: FreshGroups = None,
     full: Full = False,
     chart: FigureFile = None,
     settings: Settings = None,
@@ -113,32 +129,34 @@ def reproduce(
         workers=workers,
         slim=slim,
         targets=targets,
+        on=on,
+        groups=groups,
     )
 
     if chart:
-        paper_exhibits[0].write_chart(chart)
+        paper_exhibits[-1].write_chart(chart)
 
+    shown = paper_exhibits if full or exhibit or format != "text" else paper_exhibits[: bool(on)]
+    summarized = None if exhibit or on or format != "text" else paper
     show(
         [cell for reproduced in paper_exhibits for cell in reproduced.to_json()],
         json=json or format == "json",
-        text=lambda: _print(paper, paper_exhibits, format, exhibit or [], full=full),
+        text=lambda: _print(summarized, paper_exhibits, shown, format),
     )
 
 
 def _print(
-    paper: str,
+    paper: str | None,
     exhibits: Sequence[ReproducedExhibit],
+    shown: Sequence[ReproducedExhibit],
     format: str,
-    named: Sequence[str],
-    *,
-    full: bool,
 ) -> None:
-    """Print the summary of the whole paper, and the tables that were asked for."""
+    """Print the summary of a paper, if it is named, and the tables to show."""
     from grice.core.shelf import PAPERS
     from grice.reporting.exhibit import print_exhibit
     from grice.tables.summary import summarize
 
-    if format == "text" and not named:
+    if paper:
         print("\n".join(summarize(PAPERS.find(paper), exhibits)))
-    for reproduced in exhibits if full or named or format != "text" else ():
+    for reproduced in shown:
         print_exhibit(reproduced, format=format)

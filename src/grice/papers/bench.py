@@ -12,7 +12,7 @@ import polars as pl
 
 from grice import loading
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError, InputError
+from grice.core.errors import GriceError, InputError, MissingData
 from grice.core.files import data_folder
 from grice.core.judge_spec import JudgeSpec, parse_judge
 from grice.core.judgement import Judge, Learner
@@ -36,13 +36,15 @@ class LocalBench:
     into each sentence of veridicality; 0 means all.
 
     `trained` are the answers of models trained here to the sets they were evaluated on; other sets
-    are skipped without a reason.
+    are skipped without a reason. `fresh` are datasets in place of the published ones; with them no
+    published file is read.
     """
 
     judges: Mapping[str, Judge | Learner] = field(default_factory=dict)
     into: Path | None = None
     trained: Mapping[str, Preds] = field(default_factory=dict)
     targets: int = 0
+    fresh: Mapping[str, Dataset] = field(default_factory=dict)
     skipped: dict[tuple[str, str], str] = field(default_factory=dict)
     _data: dict[str, Dataset] = field(default_factory=dict)
     _replies: dict[str, list[Run]] = field(default_factory=dict)
@@ -61,10 +63,15 @@ class LocalBench:
     def data(self, name: str | DerivedDataset) -> Dataset:
         """Return a dataset by its name, or derived from others; it is loaded or derived once."""
         key = str(name)
+        if key in self.fresh:
+            return self.fresh[key]
         if key not in self._data:
-            self._data[key] = (
-                name.make(self) if isinstance(name, DerivedDataset) else loading.load(name)
-            )
+            if isinstance(name, DerivedDataset):
+                self._data[key] = name.make(self)
+            elif self.fresh:
+                raise MissingData(f"no fresh pairs stand for {name}")
+            else:
+                self._data[key] = loading.load(name)
         return self._data[key]
 
     def runs(self, name: str | DerivedDataset) -> Sequence[Run]:
@@ -80,7 +87,7 @@ class LocalBench:
             if derived and not self.judges and not self.trained:
                 return []
             data = self.data(name)
-            released = [] if derived else loading.source(key).runs(data)
+            released = [] if derived or self.fresh else loading.source(key).runs(data)
             recorded = [run for run in released if run.judge not in {*self.judges, *self.trained}]
             if key not in self._replies:
                 self._replies[key] = self._evaluate(key, data, self.judges, items=not derived)
@@ -107,6 +114,8 @@ class LocalBench:
 
     def file(self, *paths: str, source: str) -> Path:
         """Return the first of these files of a published source that is in the data folder."""
+        if self.fresh:
+            raise MissingData(f"{source} is published, not fresh")
         return find_published(data_folder(), *paths, source=source)
 
     def _evaluate(

@@ -15,6 +15,7 @@ from grice.tables.paper import (
     CoveredItem,
     Exhibit,
     Experiment,
+    FreshDesign,
     Paper,
 )
 
@@ -27,6 +28,7 @@ def read_paper(
     *,
     experiment: Experiment | None = None,
     recipe: Mapping[str, str | float] | None = None,
+    fresh: FreshDesign | None = None,
 ) -> Paper:
     """Read a paper; `computed` maps exhibit ids to functions, illustrations aside.
 
@@ -58,6 +60,7 @@ def read_paper(
         experiment,
         recipe or {},
         read_coverage(path.with_name("coverage.tsv")),
+        fresh or texts.get("no_fresh", "it has no design of its own to generate"),
     )
 
 

@@ -60,7 +60,7 @@ class ReproducedExhibit(Tabular):
         body = []
         for key in layout.rows:
             texts = (layout.texts(key, column, self.reasons) for column in layout.columns)
-            cells = [" ".join(part for part in text[: 1 + interval] if part) for text in texts]
+            cells = [" ".join(filter(None, text[: 1 + interval])) for text in texts]
             n = [layout.count_text(key)] if counted else []
             body.append([key[0], *([key[1]] if readings else []), *cells, *n])
         head = [
@@ -131,7 +131,8 @@ class Layout:
             return text.strip(), ""
         places = max(1, min(2, self._digits[column] - 1))
         ends = (number(end, places) for end in (cell.low, cell.high))
-        return text.strip(), f"[{', '.join(ends)}] n={cell.n:,}"
+        between = "…" if cell.low < 0 else "–"
+        return text.strip(), f"{between.join(ends)} n={cell.n:,}"
 
     def count_text(self, row: GridRow) -> str:
         """Return the n of a row's cells without interval, unless it is their number itself."""

@@ -247,11 +247,28 @@ class CoveredItem:
 
 
 @dataclass(frozen=True)
+class FreshDesign:
+    """A paper's design on pairs that are not published.
+
+    `make` gives, for a seed and a number of groups, the datasets by the published ones that they
+    stand for. `exhibits` are recomputed on them, `named` only where they are asked for. `by` is a
+    tag whose values are compared apart in the sets `compared`; a file of pairs stands for the first.
+    """
+
+    make: Callable[[int, int | None], Mapping[str, Dataset]]
+    exhibits: tuple[str, ...]
+    compared: tuple[str, ...]
+    by: str
+    named: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Paper:
     """Paper with its authors, source, and exhibits in their order.
 
-    `coverage` lists what the paper has, and how each is had here; `experiment` trains its models; `recipe` holds its training settings, for `grice train --recipe
-    NAME`.
+    `coverage` lists what the paper has, and how each is had here; `experiment` trains its models;
+    `recipe` holds its training settings, for `grice train --recipe NAME`. `fresh` makes its design
+    again, or says why there is none.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> grice.Paper("mine", "On mine", "Me (2026)", (exhibit,)).exhibit("table1").title
@@ -266,6 +283,7 @@ class Paper:
     experiment: Experiment | None = None
     recipe: Mapping[str, str | float] = field(default_factory=dict)
     coverage: tuple[CoveredItem, ...] = ()
+    fresh: FreshDesign | str = "it has no design of its own to generate"
 
     def exhibit(self, id: str) -> Exhibit:
         """Return an exhibit by its id; case and spaces do not matter."""

@@ -13,6 +13,7 @@ from grice.core.judge_spec import JudgeSpec
 from grice.core.shelf import PAPERS
 from grice.learners.training.arguments import TrainingArguments
 from grice.papers.bench import LocalBench, bench
+from grice.papers.fresh import reproduce_on_fresh
 from grice.tables.exhibit import ReproducedExhibit
 from grice.tables.paper import Cell, CellKind, Exhibit, Paper
 
@@ -30,6 +31,8 @@ def reproduce(
     workers: int = 1,
     slim: bool = False,
     targets: int = 0,
+    on: str = "",
+    groups: int | None = None,
 ) -> list[ReproducedExhibit]:
     """Compute every table and figure of a paper, or those named.
 
@@ -40,7 +43,9 @@ def reproduce(
     count as agreement. With `train`, a folder, the
     paper's models are trained there first, with `settings` for training: for all its `rows` or
     those named, for `seeds` seeds, with `workers` in parallel. `slim` stores answers and no
-    weights. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
+    weights. `on` is a seed: the paper's design is generated anew, with `groups` of each phenomenon,
+    and the judges of `by` are compared on published and fresh pairs; or a file of pairs, such as
+    mined ones. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
     puts in all.
 
     >>> (exhibit,) = reproduce("unli", ["Section 2"])
@@ -54,6 +59,12 @@ def reproduce(
     loaded_paper: Paper = PAPERS.find(paper)
     chosen = [loaded_paper.exhibit(name) for name in exhibits] or list(loaded_paper.exhibits)
     paper_bench = bench(by or {}, {} if train else settings or {}, into if by else None, targets)
+    if on:
+        if train is not None:
+            raise InputError("--on needs no --train: name the trained model with --by")
+        return reproduce_on_fresh(loaded_paper, chosen, paper_bench, on, groups)
+    if groups is not None:
+        raise InputError("--groups needs --on SEED")
     if train is None:
         return [_compute(exhibit, paper_bench) for exhibit in chosen]
     if loaded_paper.experiment is None:

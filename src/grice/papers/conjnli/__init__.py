@@ -26,6 +26,7 @@ from grice.papers.cells import (
 )
 from grice.papers.conjnli import printed as paper
 from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
+from grice.papers.conjnli.fresh import DESIGN
 from grice.papers.texts import read_paper
 from grice.tables.paper import Bench, Cell, Reference
 from grice.theory.conjunction import TOKEN
@@ -319,4 +320,5 @@ conjnli = read_paper(
     },
     experiment=EXPERIMENT,
     recipe=RECIPE,
+    fresh=DESIGN,
 )

@@ -15,6 +15,7 @@ from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
 from grice.papers.cells import Printed, answers, example_cells, find_data
 from grice.papers.imppres import annotation, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
+from grice.papers.imppres.fresh import DESIGN
 from grice.papers.imppres.printed import FIGURES
 from grice.papers.imppres.scalar import (
     Spot,
@@ -304,4 +305,5 @@ imppres = read_paper(
     },
     experiment=EXPERIMENT,
     recipe=RECIPE,
+    fresh=DESIGN,
 )

@@ -23,6 +23,7 @@ from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, fin
 from grice.papers.texts import read_paper
 from grice.papers.veridicality import swaps
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
+from grice.papers.veridicality.fresh import DESIGN
 from grice.papers.veridicality.printed import EXAMPLES, TABLE_5, table_2
 from grice.tables.paper import Bench, Cell, CellKind, Reference, rounds_to
 from grice.tables.table import Measure
@@ -197,7 +198,8 @@ def figure_1(bench: Bench) -> Iterator[Cell]:
             for side in SIDES:
                 yield Cell.make(kind, side, None, judge=PEOPLE, kind="data", reason=reason)
         return
-    frames = {PEOPLE: people(data.frame), **models(bench)[0]}
+    rated = {PEOPLE: people(data.frame)} if "gold.human" in data.frame.columns else {}
+    frames = {**rated, **models(bench)[0]}
     for judge, frame in frames.items():
         for kind in SIGNATURES:
             part = select(frame, {"signature": kind})
@@ -367,4 +369,5 @@ veridicality = read_paper(
     },
     experiment=EXPERIMENT,
     recipe=RECIPE,
+    fresh=DESIGN,
 )
