@@ -286,6 +286,36 @@ def test_two_workers_give_the_same_bytes_as_one(
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
 
 
+def test_parts_joined_give_the_bytes_of_a_whole_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "PART", 2)
+    corpus = tmp_path / "ship.txt"
+    corpus.write_text(TEXT * 2 + "He hoped to win.\n" + TEXT, encoding="utf-8")
+    whole, out = tmp_path / "whole.jsonl", tmp_path / "pairs.jsonl"
+    counts = mine("complements", corpus, out=whole, each=1)
+    for number in (3, 1):
+        mine("complements", corpus, out=out, each=1, part=f"{number}/3")
+    with pytest.raises(InputError, match="run it with --part 2/3"):
+        mine("complements", corpus, out=out, each=1)
+    part = mine("complements", corpus, out=out, part="2/3")
+    assert part["sentences"] < counts["sentences"] and not out.exists()
+    joined = mine("complements", corpus, out=out, each=1)
+    assert out.read_bytes() == whole.read_bytes()
+    assert {**joined, "file": ""} == {**counts, "file": ""}
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "pairs.jsonl",
+        "ship.txt",
+        "whole.jsonl",
+    ]
+
+
+@pytest.mark.parametrize("part", ["0/2", "3/2", "1", "a/b", "1/0"])
+def test_a_part_that_is_none_is_refused(tmp_path: Path, part: str) -> None:
+    with pytest.raises(InputError, match="not a part I of N"):
+        mine("swaps", tmp_path, out=tmp_path / "o.jsonl", part=part)
+
+
 def test_a_sample_for_people_comes_with_its_campaign(tmp_path: Path) -> None:
     corpus = tmp_path / "x.txt"
     corpus.write_text(TEXT, encoding="utf-8")

@@ -64,6 +64,13 @@ class ReadFlags:
     ] = False
     field: Annotated[str, Option(help="For JSON lines: the field that holds the text.")] = ""
     limit: Annotated[int | None, Option(min=1, help="Read the first N sentences only.")] = None
+    part: Annotated[
+        str,
+        Option(
+            metavar="I/N",
+            help="Mine the I-th of N parts of the corpus; the same command without it joins them.",
+        ),
+    ] = ""
     workers: Annotated[
         int, Option("--workers", min=1, help="How many processes, or Ray workers.")
     ] = 2

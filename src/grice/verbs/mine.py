@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ def mine(
     reparse: bool = False,
     field: str = "",
     limit: int | None = None,
+    part: str = "",
     workers: int = 1,
     engine: str = "local",
     gate: bool = True,
@@ -49,6 +51,7 @@ def mine(
         each: The maximum per verb or conjunction; 0 keeps all, and complements default to 40.
         recipe: A sample by name.
         keep: Minimum confidence of a pair; 0.88 to 0.91 by kind.
+        part: "I/N" mines the I-th of N parts; the same call without it then joins them.
         unlisted: Also take verbs of no known signature, as o/o.
         review: Also write so many of the least confident pairs for people to check.
         reviewed: Their readings, by `review_pairs`, which update confidence.
@@ -69,11 +72,21 @@ def mine(
     weights = _own_weights(kind, reviewed)
     task = Task(kind, parser, not reparse, gate, options, keep, unlisted, weights)
     sampling = _make_sampling(kind, recipe, each, seed)
-    job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit)
+    job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit, _parse_part(part))
     counts = _run(job, engine, workers)
-    if review:
+    if review and not part:
         counts["review"] = str(_write_review(job.out, review, seed))
     return counts
+
+
+def _parse_part(part: str) -> tuple[int, int] | None:
+    """Return the number and total of "2/4"; None for an empty string."""
+    if not part:
+        return None
+    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", part)
+    if match is None or int(match[1]) > int(match[2]):
+        raise InputError(f"part={part}: not a part I of N; give one such as 1/4 to 4/4")
+    return int(match[1]), int(match[2])
 
 
 def _run(job: MiningJob, engine: str, workers: int) -> dict[str, Any]:
