@@ -29,6 +29,9 @@ def main() -> None:
     folder.add_argument("out", type=Path)
     scores = steps.add_parser("scores", help="score models side by side, as on the card")
     scores.add_argument("models", nargs="+")
+    teach = steps.add_parser("teach", help="teach half of the scales and triggers, score the rest")
+    teach.add_argument("out", type=Path)
+    teach.add_argument("-M", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args()
     if given.step == "prepare":
         from tools.mini.prepare import prepare as run
@@ -38,6 +41,11 @@ def main() -> None:
         from tools.mini.train import MiniSettings, train_mini
 
         train_mini(given.data, given.start, given.out, MiniSettings(**_settings(given.M)))
+    elif given.step == "teach":
+        from tools.mini.teach import TeachSettings
+        from tools.mini.teach import teach as run_experiment
+
+        run_experiment(given.out, TeachSettings(**_settings(given.M)))
     elif given.step == "scores":
         from tools.mini.scores import score_models
 

@@ -109,16 +109,18 @@ def train(
     epochs: Callable[[int], Array],
     *,
     device: str,
-    seconds: float,
+    progress: Callable[[int, float], float],
     learning_rate: float,
     size: int,
     after_epoch: Callable[[int, float], None],
+    warmup: int = 200,
 ) -> int:
-    """Train for a time, with a learning rate that falls to zero by its end; return the steps.
+    """Train with a learning rate that falls to zero by the end; return the steps.
 
     Args:
         targets: Probabilities of the labels, one row per pair.
         epochs: Gives the rows of an epoch by its number.
+        progress: Gives how much is done, 1 at the end, by the steps and the seconds so far.
         after_epoch: Called with the number of the epoch and its mean loss.
     """
     import torch
@@ -128,15 +130,15 @@ def train(
     )
     starts, goal = _starts(rows), torch.from_numpy(targets).to(device)
     draw, began, step, epoch = np.random.default_rng(1), perf_counter(), 0, 0
-    while (elapsed := perf_counter() - began) < seconds:
+    while progress(step, perf_counter() - began) < 1:
         model.train()
         total = torch.zeros((), device=device)
         n = 0
         for chosen in batches(rows, epochs(epoch), size, draw):
-            elapsed = perf_counter() - began
-            if elapsed >= seconds:
+            done = progress(step, perf_counter() - began)
+            if done >= 1:
                 break
-            rate = learning_rate * min(1.0, (step + 1) / 200) * (1 - elapsed / seconds)
+            rate = learning_rate * min(1.0, (step + 1) / warmup) * (1 - done)
             for group in optimizer.param_groups:
                 group["lr"] = rate
             inputs = _to_device(rows.padded(chosen, starts), device)

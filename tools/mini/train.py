@@ -106,7 +106,7 @@ def train_mini(
         targets,
         epoch_rows,
         device=device,
-        seconds=settings.seconds,
+        progress=lambda _, elapsed: elapsed / settings.seconds,
         learning_rate=settings.learning_rate,
         size=settings.batch_size,
         after_epoch=after_epoch,
