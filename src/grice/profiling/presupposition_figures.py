@@ -10,6 +10,7 @@ from grice.analysis.accuracy import accuracy
 from grice.analysis.entailed import entailed
 from grice.analysis.statistics.baselines import correctness, is_label
 from grice.papers.imppres.printed import FIGURE_5, FIGURE_6, FIGURE_6_SETS
+from grice.papers.nope.shares import published_shares
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import FEWEST_ITEMS, RELIABLE, enough_paradigms, shuffled_marks, sure_rows
 from grice.profiling.phrases import select
@@ -117,14 +118,23 @@ def controls_figure(
         marks=(*marks, *baseline_marks),
         rests_on=EVIDENCE,
         note=(
-            f"Left of the dashed line ({RELIABLE:.0%}) little is told.{_ticks(marks)} IMPPRES"
-            " Figure 5."
+            f"Left of the dashed line ({RELIABLE:.0%}) little is told. IMPPRES"
+            f" Figure 5.{_ticks(marks, 'controls')}"
         ),
     )
 
 
-def _ticks(marks: Sequence[Mark]) -> str:
-    return " Ticks: BERT as printed there, on its own sentences." if marks else ""
+def _ticks(marks: Sequence[Mark], figure: str) -> str:
+    ticks = " Ticks: BERT as printed there, on its own sentences." if marks else ""
+    return f"{ticks} {_published(figure)}"
+
+
+def _published(figure: str) -> str:
+    shares = [f"{model} {percent(share)}" for model, share in published_shares(figure).items()]
+    return (
+        "Recomputed from the predictions published with NOPE (Parrish et al. 2021), on IMPPRES's"
+        f" own sentences: {join_names(shares)}."
+    )
 
 
 def accommodation_figure(
@@ -178,7 +188,7 @@ def accommodation_figure(
         rests_on=TAKEN,
         note=(
             "Share of entailment answers when the hypothesis is the presupposition, its denial, or"
-            f" something else.{_ticks(marks)} IMPPRES Figure 6."
+            f" something else. IMPPRES Figure 6.{_ticks(marks, 'accommodation')}"
         ),
     )
 
@@ -270,6 +280,7 @@ def filter_figure(sheet: AnswerSheet, frame: pl.DataFrame) -> tuple[Figure, ...]
             note=(
                 "The filter is unbiased only if errors on controls and targets are independent."
                 " Where ability is shared within a paradigm, survivors are too good."
+                f" All paradigms: {_published('filter')}"
             ),
         ),
     )
