@@ -24,7 +24,7 @@ from typing import Any
 
 import httpx
 
-from benchmarks.people import Person, Server
+from benchmarks.visitors import Person, Server
 
 NOISE = 700.0
 PAIR = re.compile(r'data-pair="(\d+)".*?<legend>.*?statement (\d+)\b.*?</legend>', re.S)

@@ -34,7 +34,7 @@ from typing import Any
 
 import httpx
 
-from benchmarks.people import Person, Server, free_port
+from benchmarks.visitors import Person, Server, free_port
 
 SHOWN = re.compile(r'data-pair="(\d+)"')
 OFFSET = "clock-offset"

@@ -33,7 +33,7 @@ import httpx
 
 from benchmarks import forks, kills
 from benchmarks.collect import Rater, Tally, prepare
-from benchmarks.people import free_port
+from benchmarks.visitors import free_port
 
 SOURCE = Path(__file__).with_suffix(".c")
 
@@ -270,7 +270,7 @@ def cut_collect(
         campaign = prepare(below, 4000)
         environment = noting(build_shim(folder), below, folder / "log")
         served = (
-            "from pathlib import Path; from benchmarks.people import serve;"
+            "from pathlib import Path; from benchmarks.visitors import serve;"
             f" serve(Path({str(campaign)!r}), {port})"
         )
         server = subprocess.Popen(

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import polars as pl
 
-from grice.core.files import write_atomically
+from grice.core.files import data_folder, read_table, write_atomically
 from grice.core.ratings import read_replies
 from grice.core.words import read_rows
+from grice.datasets.megaveridicality import V2
 from grice.loading import load
+from grice.storage.source import find_published
 from grice.theory.norms import WORDS
 from grice.theory.signature import lexicon
 
@@ -79,27 +81,46 @@ def happened() -> Iterator[Row]:
     frame = frame.with_columns(
         ("signature: " + pl.col("construction").replace_strict(wanted)).alias("signature")
     )
+    frame = frame.with_columns(pl.Series("sd", _spreads(frame)))
     raters = pl.col("tag.raters").cast(pl.Int64)
+    about = pl.col("gold.happened") - (pl.col("gold.happened") * raters).sum() / raters.sum()
+    within = (raters * (pl.col("sd") ** 2 + about**2)).sum() / raters.sum()
     for column in ("construction", "signature"):
         of = frame.group_by(column, "tag.polarity").agg(
             ((pl.col("gold.happened") * raters).sum() / raters.sum()).alias("mean"),
+            within.sqrt().alias("within"),
             pl.col("gold.happened"),
             raters.sum(),
         )
-        for key, polarity, mean, values, n in of.sort(column, "tag.polarity").iter_rows():
+        for key, polarity, mean, within_sd, values, n in of.sort(
+            column, "tag.polarity"
+        ).iter_rows():
             spread = math.sqrt(
                 sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1)
             )
-            # A signature's mean varies with its verbs. A verb has one or two sentences: the spread
-            # of yes, maybe and no about their mean is at most this.
+            # A signature's mean varies with its verbs, a verb's with the answers to its sentences.
             whole = column == "signature"
-            yield (
-                key,
-                polarity,
-                mean,
-                spread if whole else math.sqrt(mean * (1 - mean)),
-                len(values) if whole else n,
-            )
+            yield (key, polarity, mean, spread if whole else within_sd, len(values) if whole else n)
+
+
+def _spreads(frame: pl.DataFrame) -> list[float]:
+    """The published standard deviation of the answers to each sentence; of its mean at most where
+    the file has none.
+    """
+    path = find_published(data_folder(), f"megaveridicality/{V2}.gz", source="megaveridicality")
+    known = {
+        tuple(row[key] for key in ("verb", "frame", "polarity", "conditional")): row["SD"]
+        for _, row in read_table(path, delimiter=",", columns=("SD",))
+    }
+    conditional = pl.when(pl.col("tag.conditional") == "yes").then(pl.lit("True"))
+    keys = frame.select(
+        "tag.verb", "tag.frame", "tag.polarity", conditional.otherwise(pl.lit("False"))
+    )
+    means = frame["gold.happened"].to_list()
+    return [
+        float(known[key]) if known[key] not in ("", "NA") else math.sqrt(mean * (1 - mean))
+        for key, mean in zip(keys.iter_rows(), means, strict=True)
+    ]
 
 
 def _row(key: str, condition: str, values: list[float]) -> Row:

@@ -12,11 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from grice.analysis.brier import brier
 from grice.analysis.ceiling import ceiling
+from grice.analysis.energy import energy
 from grice.analysis.human_likeness import human_likeness
-from grice.analysis.statistics.raters import halves
-from grice.analysis.total_variation import total_variation
-from grice.analysis.wasserstein import distance, wasserstein
 from grice.core.errors import InputError
 from grice.core.estimate import Estimate
 from grice.core.ratings import read_replies, reply
@@ -76,11 +75,6 @@ def holds(found: Estimate | None, value: float) -> bool:
     return found.low <= value <= found.high
 
 
-def overlap(one: Estimate, other: Estimate) -> bool:
-    assert None not in (one.low, one.high, other.low, other.high)
-    return one.low <= other.high and other.low <= one.high  # type: ignore[operator]
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_judge_with_peoples_own_distributions_is_at_the_ceiling_and_a_blind_one_at_zero(
     seed: int,
@@ -93,27 +87,22 @@ def test_a_judge_with_peoples_own_distributions_is_at_the_ceiling_and_a_blind_on
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_other_people_are_as_far_from_people_as_halves_of_them_and_a_blind_judge_is_farther(
+def test_ten_other_people_are_where_ten_people_would_be_and_a_blind_judge_is_farther(
     seed: int,
 ) -> None:
     true, said = crowd(80, 20, seed=seed)
-    judge, people = [row[::2] for row in said], [row[1::2] for row in said]
+    judge, people = [row[:10] for row in said], [row[10:] for row in said]
     shares = np.array(
         [[np.mean([answer == k for _, answer in row]) for k in range(1, 8)] for row in judge]
     )
-    blind = np.random.default_rng(seed + 99).dirichlet(np.ones(7), 80)
-    for measure, between in (
-        (wasserstein(), wasserstein("", "halves")),
-        (total_variation(), total_variation("", "halves")),
-    ):
-        got, other, best = (measure(judged(people, probs=given)) for given in (shares, blind, true))
-        # The halves of twenty are as many as the judge and the people.
-        halves_of_all = between(judged(said, probs=true))
-        assert (
-            got is not None and other is not None and best is not None and halves_of_all is not None
-        )
-        assert overlap(got, halves_of_all)
-        assert best.value < halves_of_all.value < other.value
+    constant = np.repeat(true.mean(axis=0)[None], 80, axis=0)
+    for measure in (energy, brier):
+        ten, worst, best = (measure()(judged(people, probs=p)) for p in (shares, constant, true))
+        floor = measure("", "others")(judged(people, probs=true))
+        assert ten is not None and floor is not None and worst is not None and best is not None
+        half = (ten.high or 0) - ten.value
+        assert abs(ten.value - floor.value) < 1.5 * half and holds(best, 0)
+        assert best.value < floor.value < worst.value
 
 
 def test_the_ceiling_is_what_split_halves_give() -> None:
@@ -137,24 +126,22 @@ def test_people_with_ways_of_their_own_make_the_interval_wider() -> None:
     known, unknown = (
         human_likeness()(judged(few, value=value, known=told)) for told in (True, False)
     )
-    assert known is not None and unknown is not None and known.value == unknown.value
-    assert known.low is not None and unknown.low is not None and known.low < unknown.low
+    assert known is not None and unknown is not None and None not in (known.low, unknown.low)
+    assert known.high - known.low > unknown.high - unknown.low  # type: ignore[operator]
 
 
 def test_a_number_is_a_distribution_at_one_point() -> None:
-    assert distance([3.0], [1.0], [2.0, 4.0, 4.0]) == near(1.0)
-    assert distance([1.0, 7.0], [0.5, 0.5], [4.0]) == near(3.0)
     people: Replies = [[(1, 2), (2, 4)], [(1, 7), (2, 7)]]
-    found = wasserstein()(judged(people, value=np.array([3.0, 5.0])))
-    assert found is not None and (found.value, found.n) == (near(1.5), 2)
+    found = energy()(judged(people, value=np.array([3.0, 5.0])))
+    assert found is not None and (found.value, found.n) == (near(2.0), 2)
 
 
 def test_shares_of_labels_are_compared_label_by_label() -> None:
     rows = frame(["entailment", "neutral"], probs=[(0.5, 0.5, 0.0), (0.0, 1.0, 0.0)]).with_columns(
         pl.Series("tag.votes", [["=entailment", "=neutral"], ["=entailment", "=contradiction"]])
     )
-    found = total_variation("votes")(rows)
-    assert found is not None and (found.value, found.n) == (near(0.5), 2)
+    found = brier("votes")(rows)
+    assert found is not None and (found.value, found.n) == (near(0.25), 2)
 
 
 def test_a_judge_of_labels_that_are_no_points_is_told_to_be_asked_what_people_were_asked() -> None:
@@ -163,20 +150,26 @@ def test_a_judge_of_labels_that_are_no_points_is_told_to_be_asked_what_people_we
         InputError,
         match=r"'entailment' is no point of people's scale; ask the judge what people were asked",
     ):
-        wasserstein()(rows)
+        energy()(rows)
     with pytest.raises(InputError, match="no tag 'people' with people's replies"):
         human_likeness()(rows.drop("tag.people"))
-    with pytest.raises(InputError, match="are labels and no numbers; use total_variation"):
+    with pytest.raises(InputError, match="are labels and no numbers; use brier"):
         human_likeness("votes")(
             rows.with_columns(pl.Series("tag.votes", [["=entailment", "=neutral"]] * 3))
         )
 
 
-def test_halves_share_out_all_answers() -> None:
-    splits = list(halves([1, 2, 3, 4, 5]))
-    assert len(splits) == 10 and all(
-        sorted([*one, *other]) == [1, 2, 3, 4, 5] and len(one) == 2 for one, other in splits
+def test_likeness_is_of_targets_and_of_controls_where_they_are_alone() -> None:
+    _, said = crowd(60, 10)
+    role = ["control" if k % 3 == 0 else "target" for k in range(60)]
+    value = np.array([np.mean([answer for _, answer in row]) for row in said])
+    value = np.where(np.array(role) == "control", -value, value)
+    rows = judged(said, value=value).with_columns(pl.Series("tag.role", role))
+    score, alone = (
+        human_likeness()(part) for part in (rows, rows.filter(pl.col("tag.role") == "control"))
     )
+    assert score is not None and alone is not None
+    assert (score.n, alone.n) == (40, 20) and score.value > 0.9 and alone.value < -0.9
 
 
 @pytest.mark.published
@@ -213,8 +206,6 @@ def test_half_of_the_people_are_at_the_ceiling_of_the_other_half(data_folder: Pa
         and found.high >= 1 - 0.03
     )
     assert holds(blind, 0)
-    distances = [wasserstein(*words)(rows) for words in (("",), ("", "halves"))]
-    assert all(distances)
 
 
 @pytest.mark.published

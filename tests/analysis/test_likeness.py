@@ -12,9 +12,8 @@ import polars as pl
 import pytest
 
 import grice
-from grice.analysis.statistics.distances import shared_variance
+from grice.analysis.statistics.crossed import crossed_error
 from grice.analysis.statistics.likeness import compare_people, score_likeness
-from grice.analysis.wasserstein import distances
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.ratings import read_replies, reply
@@ -62,7 +61,7 @@ def runs(seed: int, items: int = 80) -> tuple[grice.Dataset, Run, Run]:
     )
 
 
-@pytest.mark.parametrize("measure", ["human_likeness", "wasserstein", "total_variation"])
+@pytest.mark.parametrize("measure", ["human_likeness", "energy", "brier"])
 def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measure: str) -> None:
     _, good, blind = runs(1)
     found = grice.compare(good, blind, measure=measure, group_by="half")
@@ -83,7 +82,7 @@ def test_who_answers_as_people_do_is_surely_nearer_than_who_does_not_read(measur
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", ["human_likeness", "wasserstein"])
+@pytest.mark.parametrize("measure", ["human_likeness", "energy"])
 def test_the_same_judge_twice_does_not_differ_and_two_alike_seldom_do(measure: str) -> None:
     data, good, _ = runs(2)
     same = Run.from_columns(
@@ -107,37 +106,58 @@ def test_people_with_ways_of_their_own_make_the_interval_of_a_distance_wider() -
     true, said = crowd(60, 12, bias=1.5)
     data = asked(said)
     frame = join(data, run(data, "a", true))
-    rows = distances(frame)
-    assert shared_variance(rows) > 0
     nobody = frame.with_columns(
         pl.col("tag.people").list.eval(pl.element().str.replace(r"^\d+", ""))
     )
-    known, unknown = (grice.load_measure("wasserstein")(one) for one in (frame, nobody))
+    known, unknown = (grice.load_measure("energy")(one) for one in (frame, nobody))
     assert known is not None and unknown is not None and known.value == near(unknown.value)
     assert known.low is not None and unknown.low is not None and known.low < unknown.low
 
 
-def test_the_rater_part_is_what_drawing_people_anew_gives() -> None:
-    """The variance over draws of persons less that over draws of replies, found by drawing, is that
-    of the jackknife.
+def test_the_crossed_error_is_what_drawing_items_and_people_anew_gives() -> None:
+    """The jackknife terms of every reply, summed by item and by person, give the variance that
+    the mean distance has over fresh items and fresh people.
     """
-    true, said = crowd(40, 10, bias=2.0, seed=4)
+    values = []
+    for seed in range(150):
+        true, said = crowd(20, 8, bias=1.0, seed=seed)
+        data = asked(said)
+        values.append(grice.load_measure("energy")(join(data, run(data, "a", true))))
+    drawn = np.std([value.value for value in values if value], ddof=1)
+    halves = [(value.high - value.low) / 2 for value in values if value]  # type: ignore[operator]
+    # Student's t with about ten degrees of freedom.
+    assert np.median(halves) / 2.2 == pytest.approx(drawn, rel=0.25)
+
+
+@pytest.mark.parametrize("people", [4, 40])
+def test_a_distance_does_not_depend_on_how_many_people_answered(people: int) -> None:
+    """People's own distribution is at 0 and a single point far away, with 4 people as with 40."""
+    true, said = crowd(300, people, seed=people)
     data = asked(said)
-    rows = distances(join(data, run(data, "a", true)))
-    draw, by_person, by_reply = np.random.default_rng(0), [], []
-    moved = np.stack(rows["moved"].to_list())
-    for _ in range(4000):
-        by_person.append((moved @ (draw.multinomial(10, [0.1] * 10) - 1)).sum() / 40)
-        by_reply.append((moved * (draw.multinomial(10, [0.1] * 10, size=40) - 1)).sum() / 40)
-    assert shared_variance(rows) == pytest.approx(np.var(by_person) - np.var(by_reply), rel=0.15)
+    exact = grice.load_measure("energy")(join(data, run(data, "a", true)))
+    others = grice.load_measure("energy:people,others")(join(data, run(data, "a", true)))
+    assert holds(exact, 0) and exact is not None and others is not None
+    assert exact.value == near(0, 0.03) and others.value == near(0.11, 0.02)
+
+
+def test_words_crossed_with_clauses_are_drawn_anew_too() -> None:
+    """A judge right about clauses and wrong about verbs varies over verbs, not over clauses."""
+    draw = np.random.default_rng(0)
+    clause, verb = (axis.ravel() for axis in np.indices((20, 20)))
+    effect = draw.normal(0, 1, 20)
+    influence = (effect - effect.mean())[verb] / 400
+    one, both = (crossed_error(influence, units) for units in ([clause], [clause, verb]))
+    assert one is not None and both is not None
+    assert one.error < 1e-12 or both.error > 5 * one.error
+    assert both.error == near(float(np.std(influence * 20, ddof=1)) * 20**0.5, 0.05)
 
 
 def test_measures_beside_people_come_one_at_a_time_and_need_people() -> None:
     _, good, blind = runs(3, 20)
     with pytest.raises(
-        InputError, match="one measure beside people at a time, not wasserstein, accuracy:label"
+        InputError, match="one measure beside people at a time, not energy, accuracy:label"
     ):
-        grice.compare(good, blind, measure=["wasserstein", "accuracy:label"])
+        grice.compare(good, blind, measure=["energy", "accuracy:label"])
     with pytest.raises(InputError, match="no tag 'votes' with people's replies"):
         grice.compare(good, blind, measure="human_likeness:votes")
     data = asked([[(1, 4), (2, 4)]] * 4)

@@ -14,8 +14,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from grice.analysis.energy import energy
 from grice.analysis.statistics.raters import label_value
-from grice.analysis.wasserstein import wasserstein
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import read_table
@@ -174,7 +174,7 @@ def test_what_people_were_asked_can_be_asked_of_a_model_with_a_probability_for_e
     if "tag.people" in data.frame.columns:
         rows = join(data, evaluate(data, Random()))
         several = data.frame["tag.people"].list.len().max()
-        assert wasserstein()(rows) is not None or several == 1
+        assert energy()(rows) is not None or several == 1
 
 
 def test_a_reply_without_a_rating_is_a_fault(tiny: Path) -> None:

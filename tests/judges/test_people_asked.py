@@ -108,19 +108,17 @@ def test_a_server_is_asked_by_log_probabilities_by_text_and_by_samples() -> None
                 {"readout": "text", "samples": 5, "temperature": 1.0},
             )
         )
-    table = grice.table([exact], "wasserstein", down="id")
+    table = grice.table([exact], "energy", down="id")
     assert [table.cells[(row, exact.judge)].value for row in table.rows] == pytest.approx(  # type: ignore[union-attr]
-        [0.0, 2.5]
+        [-1 / 6, 2.0]
     )
     assert text.frame["answer"].to_list()[1] == "1" and not any(
         c.startswith("p.7") and text.frame[c][0] for c in text.frame.columns
     )
     drawn = {label: samples.frame[f"p.{label}"][0] for label in ("6", "7")}
     assert sorted(drawn.values()) == pytest.approx([0.4, 0.6])
-    found = [
-        grice.table([run], "wasserstein").records()[0]["value"] for run in (exact, text, samples)
-    ]
-    assert found[0] == pytest.approx(1.25) and found[2] < found[1] + 1
+    found = [grice.table([run], "energy").records()[0]["value"] for run in (exact, text, samples)]
+    assert found[0] == pytest.approx(11 / 12) and found[2] < found[1] + 1
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +137,8 @@ def test_a_local_model_is_asked_what_people_were_asked_in_all_three_ways(
         assert run.answered == len(data) and probs.sum_horizontal().to_list() == pytest.approx(
             [1.0] * len(data)
         )
-        cell = grice.table([run], "wasserstein", where={"predicate": "know"}).records()[0]
-        assert cell["n"] >= 1 and 0 < cell["value"] <= (100 if part.endswith("a") else 1)
+        cell = grice.table([run], "energy", where={"predicate": "know"}).records()[0]
+        assert cell["n"] >= 1 and -100 < cell["value"] <= (100 if part.endswith("a") else 1)
     written = grice.load_judge(
         f"hf/{model}", readout="text", samples=3, temperature=1.0, max_tokens=4
     )

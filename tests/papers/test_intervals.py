@@ -37,7 +37,8 @@ OTHER = {
 # parts, distances.
 UNBOUNDED = {
     "human_likeness",
-    "wasserstein",
+    "energy",
+    "brier",
     "mse",
     "kl",
     "instability",

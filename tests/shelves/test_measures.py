@@ -20,7 +20,7 @@ ARGUMENTS = {
     "spearman": {"reading": "human"},
     "share": {"reading": "pragmatic"},
     "veridicality_bias": {"reading": "signature"},
-    "total_variation": {"tag": "votes"},
+    "brier": {"tag": "votes"},
 }
 
 

@@ -205,7 +205,10 @@ def test_people_are_pooled_by_mean_majority_and_distribution() -> None:
         for i, labels in enumerate([NLI.labels, NLI.labels[::-1], ("neutral",) * 3])
     ]
     one = grice.pool(people, "people", "distribution")
-    assert (one.answered, one.fault_kinds) == (1, {"tie": 2})
+    assert (one.answered, one.fault_kinds) == (3, {})
+    assert grice.pool(people, "people").fault_kinds == {"tie": 2}
+    share = grice.table([one], "entailed").records()[0]
+    assert (share["value"], share["n"], share["people"]) == (pytest.approx(2 / 9), 3, 3)
     assert next(j for j in one.judgements() if j.item == "hand/1").probs == {
         "entailment": 0.0,
         "neutral": 1.0,
@@ -218,6 +221,15 @@ def test_people_are_pooled_by_mean_majority_and_distribution() -> None:
         for i, v in enumerate((0.2, 0.6))
     ]
     assert grice.pool(given, "people").frame["value"].to_list() == pytest.approx([0.4])
+    # Nine people who differ by .2: the interval of their mean is as wide as people make it.
+    shifts = [0.1 * k - 0.4 for k in range(9)]
+    nine = [
+        Run.recorded(data, f"m{k}", [Judgement(f"hand/{i}", 0.5 + s) for i in range(3)], scale=UNIT)
+        for k, s in enumerate(shifts)
+    ]
+    mean = grice.table([grice.pool(nine, "people")], "score").records()[0]
+    assert mean["high"] - mean["low"] == pytest.approx(2 * 2.306 * 0.2739 / 3, abs=0.01)
+    assert (mean["n"], mean["people"]) == (3, 9)
     with pytest.raises(InputError, match="have no majority; pool 'people' by mean"):
         grice.pool(given, "people", "majority")
     with pytest.raises(InputError, match="no run is of a person"):

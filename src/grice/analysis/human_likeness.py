@@ -13,8 +13,10 @@ from grice.tables.table import Measure
 def human_likeness(tag: str = "") -> Measure:
     """Measure Pearson's r with human means over its noise ceiling, e.g. `human_likeness:people`.
 
-    1 is a judge that knows the human means, 0 one that knows nothing of them. The interval is over
-    items (by group) and, if participants are identified, over people. For a judge of labels the
+    1 is a judge that knows the human means, 0 one that knows nothing of them; an estimate above 1
+    is noise, since nothing is nearer to people than their own means. Where the items have targets
+    and controls, it is of the targets. The interval is over items (by group, and by word where
+    these are crossed) and, if participants are identified, over people. For a judge of labels the
     number is P(entailment) − P(contradiction).
     """
 

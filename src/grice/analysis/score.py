@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import polars as pl
 
-from grice.analysis.statistics.readings import score_of
+from grice.analysis.statistics.crossed import pooled_mean
+from grice.analysis.statistics.readings import score_of, score_of_reply
 from grice.core.estimate import Estimate, mean
 from grice.tables.table import Measure
 
 
 def score() -> Measure:
-    """Measure the mean entailment score, from −1 to 1, or the mean of a numeric judge's numbers."""
+    """Measure the mean entailment score, from −1 to 1, or the mean of a numeric judge's numbers.
+
+    Of pooled people it is the mean of all their answers, with an interval over items and people.
+    """
 
     def compute(frame: pl.DataFrame) -> Estimate | None:
+        pooled = pooled_mean(frame, score_of_reply())
+        if pooled is not None:
+            return pooled
         return mean(frame.select(score_of(frame))["score"], frame["group"])
 
     return Measure("score", compute)

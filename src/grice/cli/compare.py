@@ -23,7 +23,7 @@ ComparedMeasures = Annotated[
         "-m",
         help=(
             "accuracy:READING, the same as --reading READING; human_likeness,"
-            " wasserstein, total_variation: agreement with the people who answered"
+            " energy, brier: agreement with the people who answered"
             " the items; or any other measure of one judge. May be repeated."
         ),
     ),

@@ -24,12 +24,8 @@ class Estimate:
     """`value` from `n ≥ 1` rows, with a 95% interval where one can be computed.
 
     Without rows there is no estimate: None, never 0. `paradigms` is the number of groups of the
-    rows, if counted; a row without a group is its own.
-
-    No rows give None, never 0.
-
-    `paradigms` is how many groups the rows come from, a row without one being its own, where that
-    was counted.
+    rows, if counted; a row without a group is its own. `people` is the number of people whose
+    answers the n items have, if the interval is over both.
 
     >>> grice.Estimate(0.75, 4, 0.30, 0.95).to_json()
     {'value': 0.75, 'n': 4, 'low': 0.3, 'high': 0.95}
@@ -40,6 +36,7 @@ class Estimate:
     low: float | None = None
     high: float | None = None
     paradigms: int | None = field(default=None, compare=False)
+    people: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -47,7 +44,8 @@ class Estimate:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON values."""
-        return {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
+        values = {"value": self.value, "n": self.n, "low": self.low, "high": self.high}
+        return values if self.people is None else {**values, "people": self.people}
 
 
 def mean(values: pl.Series, groups: pl.Series | None = None) -> Estimate | None:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from grice.analysis.statistics.correlation import correlate, ranks
-from grice.analysis.statistics.raters import explainable
+from grice.analysis.statistics.likeness import ceiling_of
 from grice.analysis.statistics.readings import score_of
 from grice.core.estimate import Estimate, mean
 from grice.theory.norms import (
@@ -142,11 +142,7 @@ def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]
     judge_means = np.array([row.said.value for row in word_rows], dtype=np.float64)
     people = np.array([row.people.mean for row in word_rows], dtype=np.float64)
     alone = pl.Series([None] * len(word_rows), dtype=pl.String)
-    centred = people - people.mean() if len(word_rows) else people
-    sums = np.array(
-        [len(word_rows), 0.0, float(centred @ centred), sum(row.people.noise for row in word_rows)]
-    )
-    top = float(explainable(sums)) if len(word_rows) > 2 else float("nan")
+    top = ceiling_of(people, [row.people.noise for row in word_rows])
     return NormComparison(
         kind,
         condition,
@@ -155,7 +151,7 @@ def _comparison(kind: str, condition: str, judge: str, rows: tuple[NormRow, ...]
         tuple(row for row in here if row not in word_rows),
         correlate(judge_means, people, alone),
         correlate(ranks(judge_means), ranks(people), alone) if len(word_rows) else None,
-        top if np.isfinite(top) else None,
+        top,
         norm_sources()[kind],
     )
 

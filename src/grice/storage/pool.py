@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from statistics import fmean
 
+import polars as pl
+
 from grice.core.errors import InputError, unknown
 from grice.core.judgement import Judgement, best
+from grice.core.ratings import reply
 from grice.core.scale import Scale
 from grice.storage.response_log import frame_of
 from grice.storage.run import Run
@@ -21,8 +24,9 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
     """Pool runs on the same data into the run of one judge called `name`.
 
     `mean` is for numbers. `majority` gives the most frequent label, and a fault for a tie;
-    `distribution` also gives the shares of the labels as probabilities. The default is the mean or
-    the majority.
+    `distribution` gives the shares of the labels as probabilities, and of a tie the first label.
+    The default is the mean or the majority. The single answers stay in the column `replies`, so
+    that rates are of all of them, with intervals over items and judges.
 
     >>> data = grice.load("quantifiers@7", groups=2)
     >>> judge = grice.load_judge("baseline/random")
@@ -48,28 +52,31 @@ def pool(runs: Sequence[Run], name: str, how: str = "") -> Run:
             " scale"
         )
     answers: dict[str, list[str | float]] = {}
-    for run in runs:
+    replies: dict[str, list[str]] = {}
+    for number, run in enumerate(runs, 1):
         for judgement in run.judgements():
-            answers.setdefault(judgement.item, []).extend(
-                [] if judgement.answer is None else [judgement.answer]
-            )
+            labels = answers.setdefault(judgement.item, [])
+            of_item = replies.setdefault(judgement.item, [])
+            if judgement.answer is not None:
+                labels.append(judgement.answer)
+                of_item.append(reply(number, judgement.answer))
     judged = [_together(item, labels, scale, chosen) for item, labels in answers.items()]
+    frame = frame_of(judged, scale).with_columns(
+        pl.Series("replies", list(replies.values()), dtype=pl.List(pl.String))
+    )
     settings = {"pooled": [run.judge for run in runs], "how": chosen}
-    rest = {
-        "folder": first.folder,
-        "about": first.about,
-        "data": first.data,
-        "settings": settings,
-        "kind": RunKind.POOL,
-    }
     return Run(
         first.dataset,
         first.fingerprint,
         scale,
         name,
-        frame_of(judged, scale),
+        frame,
         first.total,
-        **rest,  # type: ignore[arg-type]
+        settings,
+        kind=RunKind.POOL,
+        folder=first.folder,
+        about=first.about,
+        data=first.data,
     )
 
 
@@ -81,7 +88,7 @@ def _together(item: str, answers: Sequence[str | float], scale: Scale, how: str)
     counts = Counter(map(str, answers))
     shares = {label: counts[label] / len(answers) for label in scale.labels}
     top_two = counts.most_common(2)
-    if len(top_two) > 1 and top_two[0][1] == top_two[1][1]:
+    if how == "majority" and len(top_two) > 1 and top_two[0][1] == top_two[1][1]:
         return Judgement(
             item,
             fault=(

@@ -11,9 +11,9 @@ from grice.core.methods import MethodEffects
 from grice.tables.tabular import FEW, Grid, Tabular, estimate_text, signed_text
 
 # Significance level after correction.
-BESIDE_PEOPLE = ("human_likeness", "wasserstein", "total_variation")
+BESIDE_PEOPLE = ("human_likeness", "energy", "brier")
 # Measures for which lower is better.
-DISTANCES = ("wasserstein", "total_variation", "mse", "calibration", "instability")
+DISTANCES = ("energy", "brier", "mse", "calibration", "instability")
 
 
 @dataclass(frozen=True)

@@ -247,7 +247,7 @@ def estimate_text(
 ) -> str:
     """Format an estimate: `0.912 [0.880, 0.936] n=400`, or a dash for none.
 
-    For items of 50 paradigms it is `n=400/50`.
+    For items of 50 paradigms it is `n=400/50`, for those that 9 people answered `n=400×9`.
     """
     if estimate is None:
         return EMPTY
@@ -255,6 +255,7 @@ def estimate_text(
     if interval and estimate.low is not None and estimate.high is not None:
         ends = f" [{number(estimate.low, digits)}, {number(estimate.high, digits)}]"
     groups = f"/{estimate.paradigms}" if estimate.paradigms not in (None, estimate.n) else ""
+    groups += "" if estimate.people is None else f"×{estimate.people}"
     return number(estimate.value, digits) + ends + (f" n={estimate.n}{groups}" if count else "")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import polars as pl
 
-from grice.analysis import total_variation, wasserstein
+from grice.analysis import brier, energy
 from grice.analysis.accuracy import accuracy
 from grice.analysis.statistics import paired
 from grice.analysis.statistics.baselines import correctness, excess, set_column
@@ -26,11 +26,7 @@ from grice.verbs.run_filter import Names, RunFilter, SameData, choose_runs, list
 
 # Measures that hold judges against the people who answered the items, with the distances that they
 # average, if they do.
-BESIDE_PEOPLE = {
-    "human_likeness": None,
-    "wasserstein": wasserstein.distances,
-    "total_variation": total_variation.distances,
-}
+BESIDE_PEOPLE = {"human_likeness": None, "energy": energy.distances, "brier": brier.distances}
 
 
 def compare(
@@ -45,9 +41,9 @@ def compare(
 
     `runs` are runs of two judges, their folders, or a zip of `pack`; `judge=` and `dataset=` select
     among more, in the order of the patterns. `reading` names the gold answers to compare against
-    (`measure="accuracy:READING"` is the same). `measure="human_likeness"`, `"wasserstein"` or
-    `"total_variation"` compares both with the people who answered the items, with intervals over
-    items and people; any other measure of one judge is compared by a jackknife over paradigms.
+    (`measure="accuracy:READING"` is the same). `measure="human_likeness"`, `"energy"` or
+    `"brier"` compares both with the people who answered the items, with intervals over items and
+    people; any other measure of one judge is compared by a jackknife over paradigms.
 
     `group_by` is a tag within whose values to compare as well. Each dataset and each of several
     readings has rows of its own. `items` is the maximum number of differently answered items to

@@ -7,7 +7,12 @@ import math
 import numpy as np
 import polars as pl
 
-from grice.analysis.statistics.resample import Z95, clusters, interval, sums_by_cluster
+from grice.analysis.statistics.crossed import (
+    correlation_influence,
+    correlation_interval,
+    crossed_error,
+)
+from grice.analysis.statistics.resample import Z95, clusters
 from grice.core.distributions import student_cdf
 from grice.core.estimate import Estimate, Floats
 
@@ -31,7 +36,8 @@ def r_of(sums: Floats) -> Floats:
 def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
     """Return r of two columns; None for fewer than two rows or a constant column.
 
-    The interval is Fisher's z for independent rows, and a cluster bootstrap if rows share a group.
+    The interval is Fisher's z for independent rows; if rows share a group, it is Student's t over
+    groups on the same scale.
     """
     if len(x) < 2:
         return None
@@ -39,9 +45,11 @@ def correlate(x: Floats, y: Floats, groups: pl.Series) -> Estimate | None:
     r = float(r_of(rows.sum(axis=0)))
     if not math.isfinite(r):
         return None
-    if int(clusters(groups).max()) + 1 == len(x):
+    units = clusters(groups)
+    if int(units.max()) + 1 == len(x):
         return Estimate(r, len(x), *fisher(r, len(x)))
-    return Estimate(r, len(x), *interval(sums_by_cluster(rows, groups), r_of, least=-1.0))
+    error = crossed_error(correlation_influence(x, y, r), [units])
+    return Estimate(r, len(x), *correlation_interval(r, error))
 
 
 def ranks(values: Floats) -> Floats:

@@ -1,24 +1,20 @@
-"""Human means and their noise, the judge's number, and the variance that raters add."""
+"""Human means and their noise, and the judge's number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from grice.analysis.statistics.crossed import Units, item_factors
 from grice.analysis.statistics.readings import PROB, score_of
-from grice.analysis.statistics.resample import Z95
+from grice.core.dataset import TAG
 from grice.core.errors import InputError
-from grice.core.estimate import Floats, bounded
+from grice.core.estimate import Floats
 from grice.core.ratings import POINTS, read_replies
 
-DRAWS = 200
-SPLITS = 10
-Sampled = TypeVar("Sampled")
-RowIndex = npt.NDArray[np.intp]
+ROLE, TARGET = TAG + "role", "target"
 
 
 def label_value(label: str) -> float | None:
@@ -45,116 +41,112 @@ def graded(frame: pl.DataFrame) -> pl.Expr:
     return pl.coalesce(expected, label_values, score_of(frame)).alias("score")
 
 
-def people_means(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """Return `id, group, mean, noise` of the items that two people or more answered with numbers.
+def targets(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the target items of data that have controls beside them; controls alone stay."""
+    if ROLE not in frame.columns or not (frame[ROLE] == TARGET).any():
+        return frame
+    return frame.filter(pl.col(ROLE) == TARGET)
 
-    `noise` is the variance that the mean has from the draw of people.
+
+@dataclass(frozen=True)
+class RatedItems:
+    """Items that two people or more answered with numbers, and each of their replies.
+
+    `rows` has the items with `mean`, `noise` and the judge's number `said`. `item` is the row that
+    a reply belongs to, `rater` who gave it. Where people are known by name, what they give too
+    much or too little of throughout is no noise of the items' means if they all answered all.
     """
+
+    rows: pl.DataFrame
+    item: Units
+    rater: Units
+    value: Floats
+    are_known: bool
+
+    @property
+    def counts(self) -> Floats:
+        """The number of replies of each item."""
+        return np.bincount(self.item, minlength=self.rows.height).astype(np.float64)
+
+    @property
+    def deviations(self) -> Floats:
+        """The difference of each reply from the mean of its item."""
+        deviations: Floats = self.value - self.rows["mean"].to_numpy()[self.item]
+        return deviations
+
+    def factors(self) -> list[Units]:
+        """Return the crossed factors of the replies: items, their words, and people if known."""
+        factors = [factor[self.item] for factor in item_factors(self.rows)]
+        return [*factors, self.rater] if self.are_known else factors
+
+    def with_influence(self, of_items: Floats, of_means: Floats) -> Floats:
+        """Return the influence of replies from those of items, and of a change of their means."""
+        shares: Floats = (of_items + 0.0)[self.item] + of_means[self.item] * self.deviations
+        return shares / self.counts[self.item]
+
+
+def rated_items(frame: pl.DataFrame, tag: str) -> RatedItems:
+    """Return the target items that people answered with numbers, with the judge's own where any."""
+    frame = targets(frame)
     replies = read_replies(frame, tag).drop_nulls("value")
     if replies.is_empty():
         raise InputError(
-            f"people's replies '{tag or 'people'}' are labels and no numbers; use total_variation"
+            f"people's replies '{tag or 'people'}' are labels and no numbers; use brier"
         )
-    value = pl.col("value")
-    noise = value.var() / pl.len()
-    of = replies.group_by("id", "group", maintain_order=True).agg(
-        value.mean().alias("mean"), noise.alias("noise"), pl.len().alias("n")
-    )
-    return of.filter(pl.col("n") >= 2).drop("n").sort("id")
-
-
-def join_people(frame: pl.DataFrame, tag: str) -> pl.DataFrame:
-    """Return the rows of `people_means` that the judge answered, with its number in `said`."""
-    answers = frame.select("id", graded(frame).alias("said")).drop_nulls("said")
-    return people_means(frame, tag).join(answers, on="id", how="inner").sort("id")
-
-
-def explainable(sums: Floats) -> Floats:
-    """Return the noise ceiling √(1 − noise / variance) from the sums (n, mean, mean², noise).
-
-    It is the highest correlation to be expected with these means, as from the Spearman-Brown
-    corrected split-half reliability.
-    """
-    n, total, squares, noise = np.moveaxis(sums, -1, 0)
-    with np.errstate(all="ignore"):
-        spread = (squares / n - (total / n) ** 2) * n / (n - 1)
-        share = np.where(spread > 0, 1 - noise / n / spread, np.nan)
-        root: Floats = np.sqrt(np.where(share > 0, share, np.nan))
-    return root
-
-
-def rater_variance(
-    frame: pl.DataFrame, rows: pl.DataFrame, tag: str, *, against: str = ""
-) -> float:
-    """Return the variance of the correlation that the draw of people adds to that of items.
-
-    With `against`, a column of a second judge's numbers, it is that of the difference of two
-    correlations.
-
-    It is the variance over draws of persons minus that over draws of single replies (Cameron,
-    Gelbach & Miller 2011): 0 if participants are not identified.
-    """
+    counts = replies.group_by("id").agg(pl.len().alias("n")).filter(pl.col("n") >= 2)
+    words = pl.col("^tag\\.(predicate|verb|scale|word)$")
+    rows = frame.select("id", "group", words, graded(frame).alias("said"))
+    rows = rows.join(counts, on="id", how="semi").sort("id").with_row_index("item")
     replies = (
-        read_replies(frame, tag)
-        .drop_nulls("value")
-        .join(rows.select("id", "said"), on="id", how="inner", maintain_order="left")
-        .sort("id", "rater", maintain_order=True)
+        replies.join(rows.select("id", "item"), on="id", how="inner")
+        .sort("item", "rater", maintain_order=True)
+        .with_columns(pl.col("rater").rank("dense").alias("person"))
     )
-    if replies.is_empty() or (replies["rater"] == "").any():
-        return 0.0
-    item = replies["id"].rank("dense").to_numpy().astype(np.intp) - 1
-    rater = replies["rater"].rank("dense").to_numpy().astype(np.intp) - 1
-    judge_values = rows.sort("id").select("said", *([against] if against else [])).to_numpy()
-    value = replies["value"].to_numpy()
-    by_person = _spread(item, value, judge_values, rater)
-    by_reply = _spread(item, value, judge_values, np.arange(len(value), dtype=np.intp))
-    return max(0.0, by_person - by_reply)
+    item = replies["item"].to_numpy().astype(np.intp)
+    person = replies["person"].to_numpy().astype(np.intp) - 1
+    are_known = not replies.is_empty() and not (replies["rater"] == "").any()
+    value = replies["value"].to_numpy().astype(np.float64)
+    means = replies.group_by("item", maintain_order=True).agg(
+        pl.col("value").mean().alias("mean"), (pl.col("value").var() / pl.len()).alias("noise")
+    )
+    rows = rows.with_columns(means["mean"], means["noise"])
+    return RatedItems(rows, item, person, value, are_known)
 
 
-def _spread(item: RowIndex, value: Floats, judge_values: Floats, unit: RowIndex) -> float:
-    draw, units, correlations = np.random.default_rng(0), int(unit.max()) + 1, []
-    for _ in range(DRAWS):
-        weight = np.bincount(draw.integers(units, size=units), minlength=units)[unit]
-        count = np.bincount(item, weight, minlength=len(judge_values))
-        is_drawn = count > 0
-        means = (
-            np.bincount(item, weight * value, minlength=len(judge_values))[is_drawn]
-            / count[is_drawn]
-        )
-        with np.errstate(all="ignore"):
-            r = np.corrcoef(means, judge_values[is_drawn].T)[0, 1:]
-        correlations.append(float(r[0] - (r[1] if len(r) > 1 else 0.0)))
-    finite = np.array(correlations)[np.isfinite(correlations)]
-    return float(finite.var(ddof=1)) if len(finite) > 1 else 0.0
+def mean_noise(rated: RatedItems) -> float:
+    """Return the mean variance that the draw of people adds to the items' means.
 
-
-def widen(
-    value: float,
-    ends: tuple[float | None, float | None],
-    variance: float,
-    *,
-    least: float | None = None,
-) -> tuple[float | None, float | None]:
-    """Return an interval over items widened by a further variance.
-
-    With `least`, it stays between `least` and 1.
+    Where people are known, it is without the part of their own level that they add to every mean
+    alike: that cancels where everybody answers everything.
     """
-    low, high = ends
-    if low is None or high is None or not variance:
-        return ends
-    if least is not None:
-        error = float(np.sqrt(((high - low) / (2 * Z95)) ** 2 + variance))
-        return bounded(value, error, Z95, least=least)
-    more = Z95 * Z95 * variance
-    return value - float(np.sqrt((value - low) ** 2 + more)), value + float(
-        np.sqrt((high - value) ** 2 + more)
-    )
+    noise = float(rated.rows["noise"].to_numpy().mean())
+    items = rated.rows.height
+    if not rated.are_known or items < 3:
+        return noise
+    inverse = 1 / rated.counts
+    persons = int(rated.rater.max()) + 1
+    by_person = np.bincount(rated.rater, inverse[rated.item], minlength=persons)
+    between = (inverse.sum() - float(by_person @ by_person) / items) / (items - 1)
+    return noise - _person_variance(rated, inverse) * float(inverse.mean() - between)
 
 
-def halves(values: Sequence[Sampled]) -> Iterator[tuple[list[Sampled], list[Sampled]]]:
-    """Yield people's answers to one item in two halves, by several fixed random splits."""
-    draw = np.random.default_rng([0, len(values)])
-    for _ in range(SPLITS):
-        order = draw.permutation(len(values))
-        middle = len(values) // 2
-        yield [values[i] for i in order[:middle]], [values[i] for i in order[middle:]]
+def _person_variance(rated: RatedItems, inverse: Floats) -> float:
+    """Return the variance of people's own levels, from the products of their deviations.
+
+    Deviations of one person on items i and j have the covariance σ²(1 − 1/kᵢ − 1/kⱼ + nᵢⱼ/kᵢkⱼ),
+    where nᵢⱼ people answered both.
+    """
+    persons, deviations = int(rated.rater.max()) + 1, rated.deviations
+    sums = np.bincount(rated.rater, deviations, minlength=persons)
+    answered = np.bincount(rated.rater, minlength=persons).astype(np.float64)
+    shares = np.bincount(rated.rater, inverse[rated.item], minlength=persons)
+    incidence = np.zeros((rated.rows.height, persons), dtype=np.float32)
+    incidence[rated.item, rated.rater] = 1.0
+    common = incidence @ incidence.T
+    common *= common * np.outer(inverse, inverse).astype(np.float32)
+    np.fill_diagonal(common, 0.0)
+    weight = float((answered * (answered - 1) - 2 * (answered - 1) * shares).sum())
+    weight += float(common.sum(dtype=np.float64))
+    if weight <= 0:
+        return 0.0
+    return max(0.0, float(sums @ sums - deviations @ deviations) / weight)

@@ -71,11 +71,7 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
 
     A label without probabilities is 1, 0 or −1.
     """
-    labelled = pl.col("answer").replace_strict(
-        {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0},
-        default=None,
-        return_dtype=pl.Float64,
-    )
+    labelled = _label_score()
     both = {f"{PROB}entailment", f"{PROB}contradiction"} <= set(frame.columns)
     soft = (
         pl.col(f"{PROB}entailment") - pl.col(f"{PROB}contradiction")
@@ -83,6 +79,19 @@ def score_of(frame: pl.DataFrame) -> pl.Expr:
         else pl.lit(None, pl.Float64)
     )
     return pl.coalesce(pl.col("value"), soft, labelled).alias("score")
+
+
+def score_of_reply() -> pl.Expr:
+    """Return one person's reply as a number, by the columns `answer` and `value`."""
+    return pl.coalesce("value", _label_score())
+
+
+def _label_score() -> pl.Expr:
+    return pl.col("answer").replace_strict(
+        {"entailment": 1.0, "neutral": 0.0, "contradiction": -1.0},
+        default=None,
+        return_dtype=pl.Float64,
+    )
 
 
 def number_pairs(frame: pl.DataFrame, reading: str) -> pl.DataFrame:

@@ -42,9 +42,16 @@ def share_pairs(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(parts, rechunk=True).drop_nulls("people")
 
 
-def share_distances(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the total variation distance per judge and item: `judge, id, group, distance`."""
-    far = ((pl.col("said") - pl.col("people")).abs().drop_nulls().sum() / 2).alias("distance")
+def share_distances(frame: pl.DataFrame, *, squared: bool = False) -> pl.DataFrame:
+    """Return the distance per judge and item: `judge, id, group, distance`.
+
+    It is the total variation distance, or the sum of squares.
+    """
+    difference = pl.col("said") - pl.col("people")
+    total = (
+        (difference**2).drop_nulls().sum() if squared else difference.abs().drop_nulls().sum() / 2
+    )
+    far = total.alias("distance")
     return (
         share_pairs(frame)
         .group_by("judge", "id", maintain_order=True)
