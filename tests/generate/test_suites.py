@@ -15,14 +15,32 @@ from grice.generate import suites
 def test_the_imppres_suite_has_a_hundred_paradigms_of_sixteen_kinds() -> None:
     plan = suites.find_suite("imppres")
     assert [groups for _, groups in plan.members] == [100] * 16
-    # The paper's 12 and 19 pairs, with three for balance and ten without the trigger.
-    rows = sorted(phenomenon.rows for phenomenon, _ in plan.members)
-    assert rows == [12] + [12 + 3] * 6 + [19 + 10] * 9
+    assert sorted(phenomenon.rows for phenomenon, _ in plan.members) == [12] * 7 + [19] * 9
+    assert plan.pairs == 25_500
+    balanced = suites.find_suite("imppres_balanced", groups=1)
+    bare = suites.find_suite("imppres", groups=1).dataset().frame
+    assert len(bare) == 7 * 12 + 9 * 19
+    assert set(bare.rows()) < set(balanced.dataset().frame.select(bare.columns).rows())
+
+
+def test_core_has_a_presupposition_in_all_environments_and_its_denial_in_four() -> None:
+    factives = next(p for p, _ in suites.find_suite("core").members if p.name == "factives")
+    for index in range(6):
+        items = factives.make_group(index, 7)
+        assert len(items) == factives.rows
+        counts = Counter(
+            (item.tags["presupposition"], item.tags["trigger"])
+            for item in items
+            if "presupposition" in item.tags
+        )
+        assert counts["positive", "present"] == counts["positive", "absent"] == 5
+        assert counts["negated", "present"] == counts["negated", "absent"] == 4
+        assert counts["neutral", "present"] == 2
 
 
 def test_half_of_core_are_targets_and_every_phenomenon_has_six_paradigms() -> None:
     plan = suites.find_suite("core")
-    assert plan.pairs <= 6_000
+    assert plan.pairs <= 5_600
     assert min(groups for _, groups in plan.members) >= 6
     assert {p.name for p, _ in plan.members} == set(PHENOMENA.names()) - {
         "veridicality_mismatches",

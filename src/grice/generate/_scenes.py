@@ -71,6 +71,12 @@ class Crowd(NamedTuple):
         group = other.pick_other(self.scene.groups, self.group) if other else self.group
         return f"{group} {locate(self.place, tie)}"
 
+    def source(self, tie: int) -> str:
+        """Return a remark that names the place's city or person as a source of what is said."""
+        return locate(
+            "as a friend of *'s told us" if "*" in self.place else "as we heard in @", tie
+        )
+
 
 class Occasion(NamedTuple):
     """Several people at a place of their own, and an act that each of them can do there."""

@@ -154,10 +154,11 @@ def iterative_trigger(draw: Draw, word: str) -> Trigger:
         plain = draw["deed"].phrase
         phrase, done, doing = plain.extend(word), plain.participle, plain.gerund
     has, was = ("had", "was") if tense == "past" else ("has", "would be")
-    first = f"{person.text} {was} {doing} for the first time"
-    presupposed = presuppose(
-        person, other, f"{has} already", f"{has} never", done, doubts=(first, f"whether {first}")
+    doubts = (
+        f"{person.text} {was} {doing} for the first time",
+        f"whether {person.text} {has} ever {done} before that",
     )
+    presupposed = presuppose(person, other, f"{has} already", f"{has} never", done, doubts=doubts)
     return Trigger(person, phrase, tense, presupposed, Clause(person, plain))
 
 

@@ -69,19 +69,43 @@ CONTROLS = (
     (_S, _NS, "negation"),
     (_NS, _S, "negation"),
 )
-# The fewest further pairs with which no hypothesis tells its label, over targets and these and
-# under any reading: premise, hypothesis, and what is done to the premise. `others` says it of
-# somebody else, so that nothing follows; `remark` adds a remark to a negation, which contradicts.
-# Which pairs a kind needs was found by trying all; the readings of belief pull apart.
+# The fewest further pairs with which neither the hypothesis nor the number of shared words tells the
+# label, over targets and these and under any reading: premise, hypothesis, and what is done to the
+# premise. `others` says it of somebody else, so that nothing follows; `witness` says in addition
+# who told it, so that no word of the hypothesis is new; `remark` adds a remark to a negation, which
+# contradicts. Which pairs a kind needs was found by trying all. "mixed" is for phenomena that join
+# scales of two kinds: a label must not be the commonest for one of them only.
 _OTHERS = ((_S, _S, "others"), (_NS, _NS, "others"), (_S, _NS, "others"))
 BALANCE: Mapping[str, tuple[tuple[int, int, str], ...]] = {
     "both ways": ((_W, _W, "others"), (_S, _S, "others"), (_NW, _W, "remark")),
     "one way": _OTHERS,
-    "numeral": _OTHERS,
-    "stage": ((_W, _W, "others"), (_S, _W, "others"), (_NW, _NW, "others"), (_NW, _W, "remark")),
-    "knowledge": ((_NS, _NS, "others"), (_S, _NS, "remark"), (_W, _NW, "remark")),
+    "numeral": ((_W, _W, "others"), (_S, _S, "others"), (_S, _NS, "others"), (_NW, _NS, "others")),
+    "mixed": (
+        (_W, _W, "others"),
+        (_W, _NW, "others"),
+        (_NS, _NS, "others"),
+        (_W, _S, "witness"),
+        (_NW, _NS, "witness"),
+        (_NS, _W, "witness"),
+    ),
+    "stage": (
+        (_W, _W, "others"),
+        (_S, _S, "others"),
+        (_NS, _NS, "others"),
+        (_W, _NW, "witness"),
+        (_NW, _NS, "witness"),
+        (_NS, _W, "witness"),
+    ),
+    "knowledge": (
+        (_W, _W, "others"),
+        (_W, _NW, "others"),
+        (_NW, _NS, "others"),
+        (_W, _S, "witness"),
+        (_NW, _W, "witness"),
+        (_NW, _NS, "witness"),
+    ),
 }
-_LABELS = {"others": N, "remark": C}
+_LABELS = {"others": N, "witness": N, "remark": C}
 _REMARKS = ("as it happens", "as we all know", "as everyone knows", "of course")
 # The slots that say of whom or where it is; otherwise the first slot does.
 _WHOSE = ("tie", "subject", "person", "owner", "city")
@@ -130,12 +154,15 @@ def scalar_rows(
     tags: Mapping[str, str],
     *,
     kind: str = "both ways",
-    balanced: bool = True,
+    balance: str | None = "",
+    witness: str = "",
 ) -> list[NewItem]:
     """Return six targets and six controls from the four clauses of a draw, and some for balance.
 
     `kind` is one of `grice.theory.scales`: it determines the theories and their labels for the four
-    clauses. `tags` holds at least trigger and scale. Without `balanced` the last are left out.
+    clauses. `tags` holds at least trigger and scale. `balance` is a key of `BALANCE`, by default the
+    kind; with None no pairs are added. `witness` is a remark that names those whom the clauses are
+    about as the source, by default "as Ana told us".
     """
     tags = {**_traits(tags.get("scale") or draw.cell["scale"]), **tags}
     before = draw.rng.copy()
@@ -145,35 +172,40 @@ def scalar_rows(
         NewItem(sentences[p], sentences[h], gold, {**own, **tags})
         for p, h, gold, own in row_patterns(kind)
     ]
-    if not balanced:
+    if balance is None:
         return rows
-    others = clauses(_about_others(draw, before))
-    for premise_index, hypothesis_index, change in BALANCE[kind]:
-        premise = (
-            grammar.sentence(others[premise_index])
-            if change == "others"
-            else grammar.sentence(f"{four[premise_index]}, {draw.rng.pick(_REMARKS)}")
-        )
+    others = [grammar.sentence(clause) for clause in clauses(_about_others(draw, before))]
+    gold = {change: dict.fromkeys(SCALES[kind], label) for change, label in _LABELS.items()}
+    for premise_index, hypothesis_index, change in BALANCE[balance or kind]:
+        match change:
+            case "others":
+                premise = others[premise_index]
+            case "witness":
+                source = witness or f"as {draw[_whose(draw)].text} told us"
+                premise = f"{others[premise_index][:-1]}, {source}."
+            case _:
+                premise = grammar.sentence(f"{four[premise_index]}, {draw.rng.pick(_REMARKS)}")
         row_tags = {
             "role": "balance",
             "relation": change,
             "condition": f"{PLACES[premise_index]}/{PLACES[hypothesis_index]}",
         }
-        gold = _same_label(_LABELS[change], tuple(SCALES[kind]))
-        rows.append(NewItem(premise, sentences[hypothesis_index], gold, {**row_tags, **tags}))
+        rows.append(
+            NewItem(premise, sentences[hypothesis_index], gold[change], {**row_tags, **tags})
+        )
     return rows
+
+
+def _whose(draw: Draw) -> str:
+    """Return the slot that says whom or where the clauses are about."""
+    return next(slot for slot in (*_WHOSE, *draw.slots) if slot in draw.slots)
 
 
 def _about_others(draw: Draw, rng: Rng) -> Draw:
     """Return the draw with somebody else, or people elsewhere, for those it is about."""
-    slot = next(slot for slot in (*_WHOSE, *draw.slots) if slot in draw.slots)
+    slot = _whose(draw)
     other = draw.rng.pick_other(draw.options[slot], draw[slot])
     return Draw(draw.words, draw.cell, {**draw.slots, slot: other}, rng, draw.options)
-
-
-@cache
-def _same_label(label: str, readings: tuple[str, ...]) -> Mapping[str, str]:
-    return dict.fromkeys(readings, label)
 
 
 _PLACEHOLDER = re.compile(r"\b[XZ]\b")
@@ -195,18 +227,18 @@ def scalar_phenomenon(
     kind: str = "both ways",
     conditions: Mapping[str, tuple[str, ...]],
     marked: tuple[str, ...],
-    balanced: bool = True,
+    balance: str | None = "",
     **parts: Unpack[PhenomenonParts],
 ) -> Phenomenon:
     """Define a scalar phenomenon with the published tags.
 
-    `kind` determines its readings.
+    `kind` determines its readings, `balance` is that of its `scalar_rows`.
     """
     parts = {"readings": tuple(SCALES[kind]), **parts, "references": (PAPER, *parts["references"])}
     return make_phenomenon(
         name,
         "implicature",
-        rows=len((*TARGETS, *CONTROLS)) + balanced * len(BALANCE[kind]),
+        rows=len((*TARGETS, *CONTROLS)) + (0 if balance is None else len(BALANCE[balance or kind])),
         tags=SCALAR_TAGS,
         conditions=conditions,
         marked=marked,

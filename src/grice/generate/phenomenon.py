@@ -98,6 +98,7 @@ class Phenomenon:
     references: tuple[str, ...] = ()
     scale: Scale = NLI
     new_readings: Mapping[str, str] = field(default_factory=dict)
+    keeps: Callable[[int, NewItem], bool] | None = None
 
     def describe_reading(self, reading: str) -> str:
         """Describe one of its readings."""
@@ -226,6 +227,8 @@ class Phenomenon:
         group = f"{self.name}/{seed}/{index}"
         shared = {"kind": self.kind, "phenomenon": self.name, "role": "target", **draw.cell}
         for number, row in enumerate(self.build(draw)):
+            if self.keeps and not self.keeps(index, row):
+                continue
             yield Item(
                 f"{group}/{number}",
                 row.premise,

@@ -13,15 +13,19 @@ from grice.core.errors import InputError, unknown
 from grice.core.item import Card, Item
 from grice.core.scale import NLI
 from grice.core.shelf import PHENOMENA
-from grice.generate.phenomenon import VERSION_NOTE, Phenomenon
+from grice.generate._presupposition import ROWS, Environments
+from grice.generate.phenomenon import VERSION_NOTE, NewItem, Phenomenon
 from grice.theory.norms import norms, scale_key
 
 GROUPS = 100
 # The rows of a scalar paradigm.
 PARADIGM = 12
 # Spread evenly over the phenomena, and of each at least as many paradigms as a claim of the profile
-# needs.
-CORE_PAIRS, CORE_GROUPS = 2000, 6
+# needs: cancellability, a chapter of its own, has twice as many.
+CORE_PAIRS, CORE_GROUPS = 2000, {"cancellability": 12}
+FEWEST_CORE_GROUPS = 6
+# Of the five environments of a presupposition core has the unrelated hypothesis in two, in turn.
+N_UNRELATED = 2
 # Some phenomena of every chapter, with at least six paradigms a chapter.
 QUICK = {
     "aspectuals": 3,
@@ -65,9 +69,9 @@ SUITES = {
         "Some phenomena of every chapter, about 600 pairs: enough for a verdict in clear cases"
     ),
     "full": "Every phenomenon, as many groups of each",
-    "imppres": (
-        "Fresh paradigms of the sixteen kinds of IMPPRES, with controls without the trigger: 36,300"
-        " pairs"
+    "imppres": "IMPPRES's own design: 100 fresh paradigms of each of its sixteen kinds, 25,500 pairs",
+    "imppres_balanced": (
+        "The same paradigms with the pairs that balance labels and the controls without the trigger"
     ),
     "people": (
         "The scales, predicates and verbs of which published experiments tell what people infer"
@@ -208,11 +212,15 @@ def balanced_conditions(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]:
-    if suite == "imppres":
-        yield from ((_phenomenon(name), groups or GROUPS) for name in IMPPRES)
+    if suite in ("imppres", "imppres_balanced"):
+        for name in IMPPRES:
+            member = _phenomenon(name)
+            bare = _select(member, _is_bare) if suite == "imppres" else member
+            yield bare, groups or GROUPS
         return
     if suite == "quick":
-        yield from ((_phenomenon(name), groups or count) for name, count in QUICK.items())
+        for name, count in QUICK.items():
+            yield _core_member(_phenomenon(name)), groups or count
         return
     every = [_phenomenon(name) for name in PHENOMENA.names() if _built_in(name)]
     if suite == "people":
@@ -228,7 +236,41 @@ def _members(suite: str, groups: int | None) -> Iterator[tuple[Phenomenon, int]]
     chosen = [phenomenon for phenomenon in every if phenomenon.name not in NOT_CORE]
     share = CORE_PAIRS / len(chosen)
     for phenomenon in chosen:
-        yield phenomenon, groups or max(CORE_GROUPS, round(share / phenomenon.rows))
+        fewest = CORE_GROUPS.get(phenomenon.name, FEWEST_CORE_GROUPS)
+        yield _core_member(phenomenon), groups or max(fewest, round(share / phenomenon.rows))
+
+
+def _core_member(phenomenon: Phenomenon) -> Phenomenon:
+    """Return the phenomenon with the pairs that core has of it."""
+    return _select(phenomenon, _in_core) if phenomenon.rows == ROWS else phenomenon
+
+
+def _select(phenomenon: Phenomenon, keeps: Callable[[int, NewItem], bool]) -> Phenomenon:
+    """Return the phenomenon with the pairs that `keeps` selects, as many in each group."""
+    selected = replace(phenomenon, keeps=keeps)
+    return replace(selected, rows=len(selected.make_group(0, 0)))
+
+
+def _is_bare(_index: int, row: NewItem) -> bool:
+    """Return whether a pair is one of the paper's: none for balance or without the trigger."""
+    return row.tags["role"] != "balance" and row.tags.get("trigger") != "absent"
+
+
+def _in_core(index: int, row: NewItem) -> bool:
+    """Return whether core has a pair of a presupposition.
+
+    In turn it has the unrelated hypothesis in two environments only, and leaves out the negated
+    presupposition under one operator, with the trigger and without it.
+    """
+    _, *operators = Environments._fields
+    match row.tags.get("presupposition"):
+        case "neutral":
+            turn = Environments._fields.index(str(row.tags["operator"])) - index
+            return turn % len(Environments._fields) < N_UNRELATED
+        case "negated" if row.tags["role"] != "balance":
+            return row.tags["operator"] != operators[index % len(operators)]
+        case _:
+            return True
 
 
 def _normed(every: Iterable[Phenomenon]) -> Iterator[Phenomenon]:

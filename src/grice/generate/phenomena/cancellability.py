@@ -60,6 +60,9 @@ _STATED = (
     ("strong", "", "least", E, "control", "entailment", "none"),
     ("none", "", "least", C, "control", "entailment", "none"),
 )
+# What is said of somebody else, and asked: with these neither the hypothesis nor the number of shared
+# words tells the label.
+_OF_OTHERS = (("weak", "least"), ("strong", "not_strong"), ("none", "none"))
 _TRIGGERS = ("possession", "change of state", "aspectual", "iterative", "factive")
 _ASPECTUALS = ("stop", "quit", "give up")
 
@@ -93,7 +96,12 @@ def _statement_rows(draw: Draw) -> list[NewItem]:
         rows.append(_row(premise, sentences[asked], N, "target", "implicature", "doubted"))
     other = draw.rng.pick_other(named_people(), actor).text
     premise = grammar.sentence(other, statements.strong)
-    return [*rows, _row(premise, sentences["strong"], N, "control", "none", "none")]
+    rows.append(_row(premise, sentences["strong"], N, "control", "none", "none"))
+    for said, asked in _OF_OTHERS:
+        clause = f"{other} {getattr(statements, said)}"
+        premise = grammar.sentence(f"{clause}, as {actor.text} told us")
+        rows.append(_row(premise, sentences[asked], N, "balance", "none", "none"))
+    return rows
 
 
 _UNSURE = ("I am not sure", "I can't say", "I don't know", "it is not clear")
@@ -153,12 +161,13 @@ cancellability = Phenomenon(
         " sentence. Where the speaker is not sure, or only a character in a story speaks, it is"
         " open. What a plain sentence says or takes for granted cannot be denied without"
         " contradiction. Controls: sentences that literally exclude or include the hypothesis, or say"
-        " nothing of it. What goes on decides the label, so"
-        " the set does not promise that the premise tells nothing."
+        " nothing of it. The continuation"
+        " decides the label, so the premise alone tells something; what somebody else did keeps the"
+        " hypothesis from telling it."
     ),
     slots=_slots,
     build=lambda draw: _statement_rows(draw) + _presupposition_rows(draw),
-    rows=24,
+    rows=27,
     tags=("kind", "phenomenon", "role", "inference", "move", "scale", "trigger_type"),
     conditions={
         "scale": ("some - all", "most - all", "or - and"),

@@ -42,9 +42,9 @@ may_have_to = scalar_phenomenon(
         ' a permission and "may not" a ban, never a guess, and both words have one modal base.'
     ),
     slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
-    build=lambda draw: scalar_rows(draw, _clauses, TAGS, balanced=False),
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS, balance=None),
     # A rule may hold for everybody, so what it says of others is not open.
-    balanced=False,
+    balance=None,
     conditions={"order": ("rule first", "rule last"), "negation": ("contracted", "full")},
     fixed=("may", "has", "have", "must", "need", "allow"),
     marked=("order",),

@@ -51,9 +51,9 @@ modals = scalar_phenomenon(
         " from the other."
     ),
     slots=lambda words, _cell: {"act": tuple(acts_under_rules()), "subject": words.named_people},
-    build=lambda draw: scalar_rows(draw, _clauses, TAGS, balanced=False),
+    build=lambda draw: scalar_rows(draw, _clauses, TAGS, balance=None),
     # A rule may hold for everybody, so what it says of others is not open.
-    balanced=False,
+    balance=None,
     conditions=TENSE_AND_NEGATION,
     fixed=("can", "could", "has", "had", "have", "need", "allow"),
     marked=("tense",),

@@ -24,9 +24,10 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 
 def _build(draw: Draw) -> list[NewItem]:
-    if draw.cell["scale"] == "some - most":
-        return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"})
-    return scalar_rows(draw, _clauses, {"trigger": "quantifier_most"}, kind="one way")
+    kind = "both ways" if draw.cell["scale"] == "some - most" else "one way"
+    where = draw["occasion"].crowd.source(draw["tie"])
+    tags = {"trigger": "quantifier_most"}
+    return scalar_rows(draw, _clauses, tags, kind=kind, balance="mixed", witness=where)
 
 
 most = scalar_phenomenon(
@@ -41,6 +42,7 @@ most = scalar_phenomenon(
     ),
     slots=lambda _words, _cell: {"occasion": occasions(), "tie": TIES},
     build=_build,
+    balance="mixed",
     # No present: "one" would have another form of the verb, and the two denials would no longer be
     # alike.
     conditions={"tense": ("past", "future"), "scale": ("some - most", "most - all")},

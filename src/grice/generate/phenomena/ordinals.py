@@ -54,7 +54,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not in the top three" does not implicate "in the top ten".
-    return scalar_rows(draw, _clauses, {"trigger": "ordinal"}, kind=scale_kind(draw.cell["scale"]))
+    kind = scale_kind(draw.cell["scale"])
+    return scalar_rows(draw, _clauses, {"trigger": "ordinal"}, kind=kind, balance="mixed")
 
 
 ordinals = scalar_phenomenon(
@@ -72,6 +73,7 @@ ordinals = scalar_phenomenon(
     ),
     slots=_slots,
     build=_build,
+    balance="mixed",
     conditions={"scale": tuple(MATES), **TENSE_AND_NEGATION},
     marked=("tense",),
     fixed=("reach", "finish", "round", "final", "top", *EVENTS),

@@ -68,9 +68,8 @@ def _clauses(draw: Draw) -> ScaleClauses:
 
 def _build(draw: Draw) -> list[NewItem]:
     # "Not always" implicates "sometimes", but neither "often" nor "usually".
-    return scalar_rows(
-        draw, _clauses, {"trigger": "frequency"}, kind=scale_kind(draw.cell["scale"])
-    )
+    kind = scale_kind(draw.cell["scale"])
+    return scalar_rows(draw, _clauses, {"trigger": "frequency"}, kind=kind, balance="mixed")
 
 
 sometimes_always = scalar_phenomenon(
@@ -83,6 +82,7 @@ sometimes_always = scalar_phenomenon(
     ),
     slots=_slots,
     build=_build,
+    balance="mixed",
     conditions={"scale": tuple(MATES), "tense": ("present", "past")},
     fixed=("sometimes", "usually", "often", "always", "never"),
     marked=("tense",),

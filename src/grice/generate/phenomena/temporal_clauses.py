@@ -13,52 +13,43 @@ from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# Moods by the sorts of news that bring them on: those that last, for "since", and those of the
-# moment, for "when".
-SPIRITS = {
-    "since": {
-        "cheerful": "feat",
-        "in a good mood": "feat",
-        "in high spirits": "feat",
-        "much happier": "feat",
-        "very proud": "feat",
-        "full of joy": "feat",
-        "gloomy": "loss",
-        "unhappy": "loss",
-        "very quiet": "loss wrong",
-        "upset": "loss wrong crime",
-        "in a bad mood": "loss wrong",
-        "angry": "wrong crime",
-        "furious": "wrong crime",
-        "bitter": "wrong crime",
-    },
-    "when": {
-        "delighted": "feat",
-        "happy": "feat favour",
-        "pleased": "feat favour",
-        "glad": "feat favour",
-        "proud": "feat",
-        "impressed": "feat",
-        "grateful": "favour",
-        "thankful": "favour",
-        "surprised": "feat loss wrong",
-        "sad": "loss",
-        "unhappy": "loss",
-        "shocked": "loss wrong crime",
-        "upset": "loss wrong crime",
-        "annoyed": "wrong",
-        "angry": "wrong crime",
-        "furious": "wrong crime",
-        "disappointed": "wrong crime",
-    },
+# Moods by the sorts of news that bring them on.
+MOODS = {
+    "delighted": "feat",
+    "happy": "feat favour",
+    "pleased": "feat favour",
+    "glad": "feat favour",
+    "proud": "feat",
+    "impressed": "feat",
+    "grateful": "favour",
+    "thankful": "favour",
+    "surprised": "feat loss wrong",
+    "sad": "loss",
+    "unhappy": "loss",
+    "shocked": "loss wrong crime",
+    "upset": "loss wrong crime",
+    "annoyed": "wrong",
+    "angry": "wrong crime",
+    "furious": "wrong crime",
+    "disappointed": "wrong crime",
 }
+# What one may well have done or not, whatever the news is about which one does it.
+TALKS = tuple(
+    f"{talk} {whom}"
+    for talk in ("in touch with", "in contact with", "on the phone to", "round to see")
+    for whom in ("relatives", "the grandparents", "the cousins", "the neighbours", "old friends")
+)
+# What one believes, thinks of or talks about need not be so.
+WITHOUT = {"when": "at the thought", "since": "about the rumour"}
 # Two people do what stands close together on one occasion at the same time.
 _CLOSE = 2
 
 
 @cache
-def _moods(word: str) -> list[tuple[VerbPhrase, Act]]:
-    return pair_by_tone((sorts, VerbPhrase(BE, mood)) for mood, sorts in SPIRITS[word].items())
+def _causes(word: str) -> list[tuple[VerbPhrase, Act]]:
+    """Return what goes with "when" or "since", each with news that it may follow."""
+    reactions = MOODS if word == "when" else dict.fromkeys(TALKS, "")
+    return pair_by_tone((sorts, VerbPhrase(BE, rest)) for rest, sorts in reactions.items())
 
 
 def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
@@ -73,20 +64,18 @@ def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
 
 def _slots(words: Words, cell: Conditions) -> Slots:
     word = cell["word"]
-    if word in SPIRITS:
-        return {"cause": _moods(word), "person": words.people}
+    if word in WITHOUT:
+        return {"cause": _causes(word), "person": words.people}
     return {"deed": [act for act in episodes() if companions(act, word)], "person": words.people}
 
 
 def _build(draw: Draw) -> list[NewItem]:
     person, word = draw["person"], draw.cell["word"]
-    deed = (draw["cause"][1] if word in SPIRITS else draw["deed"]).phrase
+    deed = (draw["cause"][1] if word in WITHOUT else draw["deed"]).phrase
     doer = pick_other_person(draw.words, draw.rng, person)
     presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
-    # What one believes or thinks of need not be so.
-    where = "at the thought" if word in SPIRITS else "in the belief"
-    without = f"{where} that {doer.text} {deed.past}"
+    without = f"{WITHOUT.get(word, 'in the belief')} that {doer.text} {deed.past}"
     if word == "since":
         plain, premises = _since(draw, without, draw.rng.copy()), _since(draw, clause, draw.rng)
     else:
@@ -101,7 +90,7 @@ def _build(draw: Draw) -> list[NewItem]:
 def _since(draw: Draw, clause: str, rng: Rng) -> presupposition.Environments:
     """Return the environments of a "since" clause, with the perfect.
 
-    An example is "Bo has been cross since Ana sold the car".
+    An example is "Bo has been in touch with the family since Ana sold the car".
     """
     person, rest = draw["person"].text, f"been {draw['cause'][0].rest} {clause}"
     denied = grammar.negate("has", contracted=rng.randbelow(2) == 0)
