@@ -7,9 +7,8 @@ the highest bit of a byte and of its zero point converts one form to the other w
 
 from __future__ import annotations
 
-import mmap
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,13 +27,20 @@ PRODUCTS = {
 # Operators whose float sums depend on the CPU's order of additions.
 FUSED = ("Softmax", "Attention", "QAttention", "MultiHeadAttention")
 UINT8, INT8 = 2, 3
-# A node of a graph: its operator, inputs and outputs.
-GraphNode = tuple[str, list[str], list[str]]
 HIGHEST = 128
 ADVICE = (
     "an older int8 graph, whose softmax rounds differently on other CPUs; for one answer everywhere"
     " export it again"
 )
+# What is read of a graph: by message the number, name and type of each field (a repeated one is
+# marked by *). Other fields stay as they are.
+MESSAGES = {
+    "Model": "7 graph Graph",
+    "Graph": "1 node* Node, 5 initializer* Tensor",
+    "Node": "1 input* string, 2 output* string, 4 op_type string",
+    "Tensor": "2 data_type int32, 8 name string, 9 raw_data bytes",
+}
+TYPES = {"int32": 5, "string": 9, "bytes": 12}
 # One MatMulInteger of uint8 "a" and int8 "b", as the onnx package writes it; the base install has
 # no such package.
 PROBE = (
@@ -46,23 +52,14 @@ PROBE = (
 
 
 @dataclass(frozen=True)
-class ByteTensor:
-    """Constant of a graph: its type, and the positions of that type and its bytes in the file."""
-
-    kind: int
-    at: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
 class IntegerProducts:
     """Constants of a graph's integer products.
 
     `loose` is true where each of them can take the other form.
     """
 
-    constants: tuple[ByteTensor, ...] = ()
+    graph: Any = None
+    constants: tuple[Any, ...] = ()
     loose: bool = True
     fused: bool = False
 
@@ -71,7 +68,7 @@ class IntegerProducts:
 
     def all(self, kind: int) -> bool:
         """Return whether all constants are of this type."""
-        return all(tensor.kind == kind for tensor in self.constants)
+        return all(tensor.data_type == kind for tensor in self.constants)
 
 
 def adapt_graph(path: Path) -> str | bytes:
@@ -86,7 +83,7 @@ def adapt_graph(path: Path) -> str | bytes:
     if products.all(wanted):
         return str(path)
     if products.loose:
-        return convert_integers(path, products, wanted)
+        return convert_integers(path, wanted)
     if wanted == UINT8:
         raise InputError(
             f"{path}: has signed 8-bit weights, whose products this CPU cuts off at 16 bits; export"
@@ -162,19 +159,15 @@ def describe_arithmetic(path: Path) -> dict[str, str]:
     }
 
 
-def convert_integers(path: Path, products: IntegerProducts, kind: int) -> bytes:
-    """Return the file's bytes with the integers as this kind."""
-    parts, last = [], 0
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        changes = [(t.at, t.at + 1, bytes([kind])) for t in products.constants if t.kind != kind]
-        for tensor in products.constants:
-            if tensor.kind != kind:
-                flipped = np.frombuffer(data[tensor.start : tensor.end], dtype=np.uint8) ^ HIGHEST
-                changes.append((tensor.start, tensor.end, flipped.tobytes()))
-        for start, end, new in sorted(changes):
-            parts += [data[last:start], new]
-            last = end
-        return b"".join([*parts, data[last:]])
+def convert_integers(path: Path, kind: int) -> bytes:
+    """Return the graph's bytes with the integers as this kind."""
+    products = find_products(path)
+    for tensor in products.constants:
+        if tensor.data_type != kind:
+            flipped = np.frombuffer(tensor.raw_data, dtype=np.uint8) ^ HIGHEST
+            tensor.data_type, tensor.raw_data = kind, flipped.tobytes()
+    content: bytes = products.graph.SerializeToString()
+    return content
 
 
 def find_products(path: Path) -> IntegerProducts:
@@ -182,33 +175,45 @@ def find_products(path: Path) -> IntegerProducts:
 
     They are empty where the file is no graph; the runtime reports that better.
     """
+    from google.protobuf.message import DecodeError
+
     try:
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _find_products(data)
-    except (ValueError, IndexError, OSError):
+        model = _model_class().FromString(path.read_bytes())
+    except (DecodeError, OSError):
         return IntegerProducts()
+    return _find_products(model)
 
 
-def _read_graph(data: mmap.mmap) -> tuple[list[GraphNode], dict[str, ByteTensor]]:
-    """Return the nodes of a graph, and its constants of bytes."""
-    nodes: list[GraphNode] = []
-    constants: dict[str, ByteTensor] = {}
-    for graph in (span for number, *span in _fields(data, 0, len(data)) if number == 7):
-        for number, start, end in _fields(data, *graph):
-            if number == 1:
-                nodes.append(_node(data, start, end))
-            elif number == 5:
-                constants |= _tensor(data, start, end)
-    return nodes, constants
+@cache
+def _model_class() -> Any:
+    """Return the protobuf class of an ONNX model, with the fields of `MESSAGES`."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    file = descriptor_pb2.FileDescriptorProto(name="graph.proto", package="graph", syntax="proto2")
+    for name, fields in MESSAGES.items():
+        message = file.message_type.add(name=name)
+        for number, field, kind in (text.split() for text in fields.split(", ")):
+            nested = {"type": 11, "type_name": f".graph.{kind}"}
+            message.field.add(
+                name=field.rstrip("*"),
+                number=int(number),
+                label=3 if field.endswith("*") else 1,
+                **({"type": TYPES[kind]} if kind in TYPES else nested),
+            )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("graph.Model"))
 
 
-def _find_products(data: mmap.mmap) -> IntegerProducts:
-    nodes, constants = _read_graph(data)
-    made_unsigned = {outputs[0] for kind, _, outputs in nodes if kind == "DynamicQuantizeLinear"}
-    matrices: dict[str, ByteTensor] = {}
+def _find_products(model: Any) -> IntegerProducts:
+    nodes = model.graph.node
+    constants = {t.name: t for t in model.graph.initializer if t.data_type in (UINT8, INT8)}
+    made_unsigned = {n.output[0] for n in nodes if n.op_type == "DynamicQuantizeLinear"}
+    matrices: dict[str, Any] = {}
     loose, elsewhere = True, set()
-    for kind, inputs, _ in nodes:
-        weights, zero, rows = PRODUCTS.get(kind, (len(inputs), len(inputs), None))
+    for node in nodes:
+        inputs = list(node.input)
+        weights, zero, rows = PRODUCTS.get(node.op_type, (len(inputs), len(inputs), None))
         if weights >= len(inputs) or inputs[weights] not in constants:
             elsewhere.update(inputs)
             continue
@@ -221,73 +226,17 @@ def _find_products(data: mmap.mmap) -> IntegerProducts:
         loose &= len(known) == 2 and unsigned and _can_flip(list(known.values()))
         matrices |= known
     loose &= not elsewhere & set(matrices)
-    fused = any(kind in FUSED for kind, *_ in nodes)
-    return IntegerProducts(tuple(matrices.values()), loose, fused)
+    fused = any(node.op_type in FUSED for node in nodes)
+    return IntegerProducts(model, tuple(matrices.values()), loose, fused)
 
 
-def _can_flip(tensors: Sequence[ByteTensor]) -> bool:
+def _can_flip(tensors: Sequence[Any]) -> bool:
     """Return whether these constants are of one type, with their bytes in this file."""
-    return len({tensor.kind for tensor in tensors}) == 1 and all(
-        tensor.end > tensor.start for tensor in tensors
+    return len({tensor.data_type for tensor in tensors}) == 1 and all(
+        tensor.raw_data for tensor in tensors
     )
 
 
-def _kind(constants: Mapping[str, ByteTensor], inputs: list[str], index: int) -> int:
+def _kind(constants: Mapping[str, Any], inputs: list[str], index: int) -> int:
     tensor = constants.get(inputs[index]) if index < len(inputs) else None
-    return tensor.kind if tensor else 0
-
-
-def _node(data: mmap.mmap, start: int, end: int) -> GraphNode:
-    """Return a node's kind, inputs and outputs."""
-    kind, inputs, outputs = "", [], []
-    for number, first, last in _fields(data, start, end):
-        if number == 1:
-            inputs.append(data[first:last].decode())
-        elif number == 2:
-            outputs.append(data[first:last].decode())
-        elif number == 4:
-            kind = data[first:last].decode()
-    return kind, inputs, outputs
-
-
-def _tensor(data: mmap.mmap, start: int, end: int) -> dict[str, ByteTensor]:
-    """Return a constant by its name, if it consists of bytes.
-
-    Constants stored in another file have an empty span.
-    """
-    name, kind, at, first, last = "", 0, 0, 0, 0
-    for number, begin, stop in _fields(data, start, end):
-        if number == 2:
-            kind, at = data[begin], begin
-        elif number == 8:
-            name = data[begin:stop].decode()
-        elif number == 9:
-            first, last = begin, stop
-    return {name: ByteTensor(kind, at, first, last)} if kind in (UINT8, INT8) else {}
-
-
-def _fields(data: mmap.mmap, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Yield number, start and end of each field of a protobuf message."""
-    while start < end:
-        tag, start = _number(data, start)
-        if tag & 7 == 2:
-            size, start = _number(data, start)
-            stop = start + size
-        elif tag & 7 == 0:
-            stop = _number(data, start)[1]
-        else:
-            stop = start + {1: 8, 5: 4}.get(tag & 7, end)
-        if stop > end:
-            raise ValueError("not a protobuf message")
-        yield tag >> 3, start, stop
-        start = stop
-
-
-def _number(data: mmap.mmap, start: int) -> tuple[int, int]:
-    number = shift = 0
-    while True:
-        byte = data[start]
-        number |= (byte & 127) << shift
-        start, shift = start + 1, shift + 7
-        if byte < 128:
-            return number, start
+    return tensor.data_type if tensor else 0
