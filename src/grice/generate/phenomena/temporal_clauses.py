@@ -75,7 +75,7 @@ def _build(draw: Draw) -> list[NewItem]:
     doer = pick_other_person(draw.words, draw.rng, person)
     presupposed = presuppose_act(doer, deed, pick_other_person(draw.words, draw.rng, doer, person))
     clause = f"{word} {doer.text} {deed.past}"
-    without = f"{WITHOUT.get(word, 'in the belief')} that {doer.text} {deed.past}"
+    without = f"{WITHOUT.get(word, 'in the belief')} that {doer.text} had {deed.participle}"
     if word == "since":
         plain, premises = _since(draw, without, draw.rng.copy()), _since(draw, clause, draw.rng)
     else:
