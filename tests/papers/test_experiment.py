@@ -319,6 +319,27 @@ def test_veridicalitys_model_is_trained_and_answers_sentences_with_other_verbs_t
 
 
 @pytest.mark.slow
+def test_a_quick_training_is_one_epoch_over_a_sample(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert data.is_dir()
+    monkeypatch.setattr("grice.papers.experiment.QUICK_PAIRS", 9)
+    tables = reproduce(
+        "pragmeval",
+        ["Table 4"],
+        train=tmp_path / "x",
+        rows=["CBoW"],
+        quick=True,
+        settings={"cbow.epochs": "50"},
+    )
+    done = json.loads(next((tmp_path / "x").rglob("done.json")).read_text(encoding="utf-8"))
+    assert "'epochs': '1'" in str(done)
+    ours = [cell for cell in tables[0].cells if cell.row == "CBoW" and cell.ours is not None]
+    assert ours and {cell.kind for cell in ours} == {"trained"}
+    assert any("A trial" in note for note in tables[0].notes)
+
+
+@pytest.mark.slow
 def test_what_fails_in_a_worker_is_said_with_the_place_of_its_training(
     data: Path, tmp_path: Path
 ) -> None:

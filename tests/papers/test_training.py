@@ -57,10 +57,15 @@ def by_place(plan: TrainingPlan) -> dict[str, TrainingJob]:
 
 def test_conjnli_trains_every_row_of_tables_7_and_8_and_the_amounts_of_figure_3() -> None:
     plan = made("conjnli", base="models/mpnet")
-    printed = {row for row, _ in (*_conjnli.TABLE7, *_conjnli.TABLE8)} - {"BERT"}
+    tables = (_conjnli.TABLE6, _conjnli.TABLE7, _conjnli.TABLE8, _conjnli.SECTION61)
+    printed = {row for table in tables for row, _ in table}
     # Of 18k adversarial pairs 15k are released.
     amounts = {f"IAFT-{amount}" for amount in _conjnli.AMOUNTS} - {"IAFT-18k"}
-    assert set(plan.rows) == printed | amounts | {"hypothesis-only RoBERTa", "RoBERTa-M"}
+    assert set(plan.rows) == printed | amounts
+    assert set(plan.needs) == {"IAFT-18k"}
+    enough = made("conjnli", iaft__pairs="mine.jsonl")
+    assert by_place(enough)["IAFT-18k"].spec.adversarial == "mine.jsonl"
+    assert "pairs" not in by_place(enough)["IAFT"].settings and not enough.needs
     assert plan.rows["IAFT-15k"] == plan.rows["IAFT"]
     assert plan.rows["RoBERTa-M"] == plan.rows["RoBERTa"]
     jobs = by_place(plan)
@@ -119,11 +124,11 @@ def test_pragmeval_trains_each_task_alone_after_inference_after_all_and_after_bo
     plan = made("pragmeval")
     singles = ["BERT", "BERT+PragmEval", "BERT+MNLI", "BERT+MNLI+PragmEval"]
     assert {title: len(places) for title, places in plan.rows.items()} == {
-        **dict.fromkeys(singles, 18),
+        **dict.fromkeys([*singles, "CBoW", "BiLSTM"], 18),
         "PragmEval tasks together": 1,
     }
     jobs = by_place(plan)
-    assert len(plan.jobs) == len(jobs) == 4 * 18 + 3 and jobs["tasks"].spec.mix == "uniform"
+    assert len(plan.jobs) == len(jobs) == 6 * 18 + 3 and jobs["tasks"].spec.mix == "uniform"
     assert {row: jobs[f"{row}/GUM"].spec.start for row in singles} == {
         "BERT": "",
         "BERT+PragmEval": "x/tasks/seed-3",
@@ -282,7 +287,7 @@ def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.M
     asked: list[str] = []
 
     def validate(learner: str, spec: object, settings: Mapping[str, str]) -> None:  # noqa: ARG001
-        asked.append(f"{learner} {settings.get('measure', settings['recipe'])}")
+        asked.append(f"{learner} {settings.get('measure', settings.get('recipe'))}")
 
     monkeypatch.setattr("grice.papers.experiment.validate_settings", validate)
     jobs = [
@@ -293,9 +298,10 @@ def test_equal_settings_are_checked_once_whatever_the_seed(monkeypatch: pytest.M
         )
     ]
     check_settings(jobs)
-    assert len(jobs) == 3 * 75
+    assert len(jobs) == 3 * 111
     assert sorted(asked) == [
-        f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")
+        *(f"{net} {measure}" for net in ("bilstm", "cbow") for measure in ("accuracy", "macro_f1")),
+        *(f"encoder {name}" for name in ("accuracy", "conjnli", "macro_f1", "pragmeval")),
     ]
 
 
@@ -309,6 +315,21 @@ def test_pragmevals_rows_are_the_printed_ones_and_two_more() -> None:
         "BERT+MNLI+PragmEval",
         "PragmEval tasks together",
     }
+
+
+def test_a_row_after_an_intermediate_task_says_which_file_enables_it(tmp_path: Path) -> None:
+    assert set(made("pragmeval").needs) == {
+        *("BERT+DisSent", "B+DisSent+MNLI", "BERT+Discovery", "B+Discovery+MNLI", "BiLSTM+ELMo")
+    }
+    with pytest.raises(InputError, match=r"-M dissent\.pairs=FILE"):
+        experiment("pragmeval").train(tmp_path, {}, rows=["BERT+DisSent"])
+    plan = made("pragmeval", dissent__pairs="mine.jsonl", elmo__vectors="elmo.txt")
+    jobs = by_place(plan)
+    assert jobs["first, BERT+DisSent"].spec.on == ["mine.jsonl"]
+    assert len(jobs["first, B+DisSent+MNLI"].spec.on) > 1
+    assert jobs["BERT+DisSent/GUM"].spec.start == "x/first, BERT+DisSent/seed-3"
+    assert jobs["BERT+DisSent/GUM"].after == ("first, BERT+DisSent/seed-3",)
+    assert jobs["BiLSTM+ELMo/GUM"].settings["vectors"] == "elmo.txt"
 
 
 def test_each_row_is_also_taught_by_all_the_kept_models_of_a_larger_encoder(tmp_path: Path) -> None:

@@ -50,7 +50,12 @@ ModelsAtOnce = Annotated[
 WithoutWeights = Annotated[
     bool, Option("--slim", help=("With --train, store each model's answers but not its weights."))
 ]
-
+Trial = Annotated[
+    bool,
+    Option(
+        "--quick", help="With --train, a trial of minutes: one epoch over 500 pairs of each set."
+    ),
+]
 SwapTargets = Annotated[
     int,
     Option(
@@ -96,6 +101,7 @@ def reproduce(
     seeds: SeedCount = 1,
     workers: ModelsAtOnce = 1,
     slim: WithoutWeights = False,
+    quick: Trial = False,
     targets: SwapTargets = 0,
     on: FreshPairs = "",
     groups: FreshGroups = None,
@@ -128,6 +134,7 @@ def reproduce(
         seeds=seeds,
         workers=workers,
         slim=slim,
+        quick=quick,
         targets=targets,
         on=on,
         groups=groups,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from grice.core.progress import bar
 from grice.learners.training.folder import ANSWERS
 from grice.learners.training.spec import TrainingSpec
 from grice.learners.training.trainer import TrainingOptions, train, validate_settings
+
+# A trial of minutes: the pairs of a training set, and the settings of every learner.
+QUICK_PAIRS = 500
+QUICK_SETTINGS = {"epochs": "1", "min_steps": "0", "evals_per_epoch": "1"}
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,11 @@ class TrainingJob:
     settings: Mapping[str, str]
     after: tuple[str, ...] = ()
     keep: bool = True
+    quick: bool = False
+
+    def shorten(self) -> TrainingJob:
+        """Return the job as a trial of minutes."""
+        return replace(self, settings={**self.settings, **QUICK_SETTINGS}, quick=True)
 
 
 @dataclass(frozen=True)
@@ -73,11 +83,13 @@ class TrainingPlan:
     """The trainings of a paper for one seed, and which of them answer for each printed row.
 
     `files` are datasets made for the models to answer, by the path that they are written to before.
+    `needs` says of a printed row that is missing here which setting would enable it.
     """
 
     jobs: Sequence[TrainingJob]
     rows: Mapping[str, Sequence[str]]
     files: Mapping[Path, Callable[[], Dataset]] = field(default_factory=dict)
+    needs: Mapping[str, str] = field(default_factory=dict)
 
     def select(self, titles: Sequence[str]) -> TrainingPlan:
         """Return the plan for some of its rows, or all, with the jobs that they start from."""
@@ -116,14 +128,17 @@ class ModelExperiment:
         rows: Sequence[str] = (),
         workers: int = 1,
         slim: bool = False,
+        quick: bool = False,
     ) -> tuple[list[dict[str, str]], str]:
         """Return the judges of each seed by the title of their printed row.
 
-        The second value says which data were used in place of others.
+        The second value says which data were used in place of others. A `quick` training is a
+        trial: one epoch over a small sample of each training set.
         """
         chosen = self._plans(folder, settings, seeds=seeds, rows=rows, slim=slim)
         # Rows in the outer order: every seed of the first row comes before the second row.
         jobs = [job for same in zip(*(plan.jobs for plan in chosen), strict=True) for job in same]
+        jobs = [job.shorten() for job in jobs] if quick else jobs
         check_settings(jobs)
         for path, make in chosen[0].files.items():
             if not path.exists():
@@ -133,6 +148,7 @@ class ModelExperiment:
         named = dict.fromkeys(
             v for key, v in settings.items() if key.rpartition(".")[2] == "teachers" and v
         )
+        trial = f" A trial: one epoch over at most {QUICK_PAIRS} pairs a set." if quick else ""
         teachers = f" Teachers: the models in {', '.join(named)}." if named else ""
         return [
             {
@@ -140,7 +156,7 @@ class ModelExperiment:
                 for title, paths in plan.rows.items()
             }
             for seed, plan in zip(seeds, chosen, strict=True)
-        ], self.stands_in + teachers
+        ], self.stands_in + teachers + trial
 
     def _plans(
         self,
@@ -157,6 +173,8 @@ class ModelExperiment:
                 raise unknown(f"kind of training of {self.paper}", kind, self.kinds)
         plans = [self.plan(ExperimentSettings(folder, settings, seed, slim)) for seed in seeds]
         for title in rows:
+            if title in plans[0].needs:
+                raise InputError(f"--row '{title}' needs {plans[0].needs[title]}")
             if title not in plans[0].rows:
                 raise unknown(f"row of {self.paper} to train", title, plans[0].rows)
         return [plan.select(rows) for plan in plans]
@@ -217,7 +235,16 @@ def _share(worker: int, workers: int) -> None:
 
 
 def _train(job: TrainingJob, folder: Path, *, quiet: bool) -> None:
-    out, load = folder / job.path, loading.load
+    out = folder / job.path
+    small = {*job.spec.on, *job.spec.then, job.spec.adversarial, *job.spec.unlabelled}
+
+    def load(name: str) -> Dataset:
+        data = loading.load(name)
+        if not (job.quick and name in small) or len(data) <= QUICK_PAIRS:
+            return data
+        rows = sorted(random.Random(0).sample(range(len(data)), QUICK_PAIRS))
+        return replace(data, frame=data.frame[rows])
+
     options = TrainingOptions(keep_weights=job.keep, quiet=quiet)
     train(job.learner, job.spec, load=load, out=out, settings=job.settings, options=options)
 

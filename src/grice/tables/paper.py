@@ -180,6 +180,7 @@ class Experiment(Protocol):
         rows: Sequence[str],
         workers: int,
         slim: bool,
+        quick: bool,
     ) -> tuple[list[dict[str, str]], str]:
         """Train judges for each seed, by the printed row they reproduce.
 

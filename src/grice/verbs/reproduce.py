@@ -30,6 +30,7 @@ def reproduce(
     seeds: int = 1,
     workers: int = 1,
     slim: bool = False,
+    quick: bool = False,
     targets: int = 0,
     on: str = "",
     groups: int | None = None,
@@ -43,7 +44,7 @@ def reproduce(
     count as agreement. With `train`, a folder, the
     paper's models are trained there first, with `settings` for training: for all its `rows` or
     those named, for `seeds` seeds, with `workers` in parallel. `slim` stores answers and no
-    weights. `on` is a seed: the paper's design is generated anew, with `groups` of each phenomenon,
+    weights; `quick` is a trial of one epoch over small samples. `on` is a seed: the paper's design is generated anew, with `groups` of each phenomenon,
     and the judges of `by` are compared on published and fresh pairs; or a file of pairs, such as
     mined ones. `targets` puts so many verbs into each sentence of veridicality's substitutions; 0
     puts in all.
@@ -52,8 +53,8 @@ def reproduce(
     >>> exhibit.cells[-1].row, round(exhibit.cells[-1].checked, 1), exhibit.cells[-1].published
     ('share of SNLI', 10.8, 12)
     """
-    if train is None and (rows or slim or seeds > 1 or workers > 1):
-        raise InputError("--row, --seeds, --workers and --slim need --train FOLDER")
+    if train is None and (rows or slim or quick or seeds > 1 or workers > 1):
+        raise InputError("--row, --seeds, --workers, --slim and --quick need --train FOLDER")
     if targets and (train is not None or not by):
         raise InputError("--targets needs a judge: name one with --by, without --train")
     loaded_paper: Paper = PAPERS.find(paper)
@@ -70,7 +71,7 @@ def reproduce(
     if loaded_paper.experiment is None:
         raise InputError(f"the paper '{paper}' has no models to train; leave out --train")
     train_models = partial(
-        loaded_paper.experiment.train, train, rows=rows, workers=workers, slim=slim
+        loaded_paper.experiment.train, train, rows=rows, workers=workers, slim=slim, quick=quick
     )
     return _train_and_compute(chosen, paper_bench, train_models, dict(settings or {}), seeds)
 

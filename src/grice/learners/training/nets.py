@@ -17,6 +17,7 @@ from torch import nn
 from grice.core.errors import InputError, first_line
 from grice.core.files import read_json
 from grice.core.scale import Scale
+from grice.learners.training.aligned import AlignedNet
 from grice.learners.training.arguments import NetShape
 from grice.learners.training.examples import TaskExamples
 from grice.learners.training.model import Classifier, EncodedExample, encode_target, pad_rows, pin
@@ -80,9 +81,8 @@ class WordVectorModel(Classifier):
         self.shape, self.scale, self.pairs, self.max_length = shape, scale, pairs, max_length
         self.words, self.places = vectors.words, vectors.index()
         outputs = len(scale.labels) or 1
-        self.module: nn.Module = WordVectorNet(
-            shape, torch.from_numpy(vectors.table), outputs, pairs=pairs
-        )
+        make = AlignedNet if shape.pool == "aligned" else WordVectorNet
+        self.module: nn.Module = make(shape, torch.from_numpy(vectors.table), outputs, pairs=pairs)
 
     def encode(self, data: TaskExamples) -> list[EncodedExample]:
         """Return examples as word ids, the second text after the first."""

@@ -29,11 +29,19 @@ RECIPE = {
     "seed": 42,
 }
 HARD = "conjnli/adversarial"
+# The file of 18,000 adversarial pairs, such as `grice mine conjuncts --recipe adversarial` writes.
+MORE = "iaft.pairs"
+# The rows of Table 6 with the kind of their settings and their training pairs.
+BASES = {
+    "BERT-S": ("bert", "nli_train/snli"),
+    "BERT-M": ("bert", "nli_train/mnli"),
+    "RoBERTa-S": ("roberta", "nli_train/snli"),
+}
 AMOUNTS = {"6k": 6000, "9k": 9000, "12k": 12000}
 
 
 def plan(options: ExperimentSettings) -> TrainingPlan:
-    """Return the models of Tables 7 and 8 and of Figure 3.
+    """Return the models of Tables 6 to 8, of Figure 3 and of Section 6.1.
 
     With `-M nli.teachers=FOLDER` the baseline, from which AFT and IAFT start, learns from that
     experiment's baselines; with `-M iaft.teachers=FOLDER` a row more learns the base pairs of IAFT
@@ -49,7 +57,18 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     }
     for name, amount in AMOUNTS.items():
         jobs[f"IAFT-{name}"] = _adversarial(options, f"IAFT-{name}", "iaft", "nli", amount=amount)
+    needs = {}
+    if more := options.settings.get(MORE):
+        spec = replace(jobs["IAFT"].spec, adversarial=more)
+        jobs["IAFT-18k"] = replace(jobs["IAFT"], path=options.path_of("IAFT-18k"), spec=spec)
+    else:
+        needs["IAFT-18k"] = f"-M {MORE}=FILE: 18,000 pairs, of which 15,000 were released"
     jobs["hypothesis-only RoBERTa"] = _hypothesis_only(options)
+    jobs |= {row: _base_model(options, row) for row in BASES}
+    net = options.for_kinds("esim", without=("base",))
+    jobs["ESIM"] = TrainingJob(
+        options.path_of("ESIM"), "esim", _asked(options), net, keep=not options.slim
+    )
     if teachers["nli"]:
         jobs["RoBERTa"] = distill(inference_job(learning), teachers["nli"], ["nli"])
     if teachers["iaft"]:
@@ -58,7 +77,8 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
     rows = {title: [job.path] for title, job in jobs.items()}
     # One model under the names that other exhibits print for it.
     rows |= {"IAFT-15k": rows["IAFT"], "RoBERTa-M": rows["RoBERTa"]}
-    return TrainingPlan([_role_labeller(options), *jobs.values()], rows)
+    rows |= {"BERT": rows["BERT-M"]}
+    return TrainingPlan([_role_labeller(options), *jobs.values()], rows, needs=needs)
 
 
 def _role_labeller(options: ExperimentSettings) -> TrainingJob:
@@ -90,13 +110,27 @@ def _adversarial(
     )
     roles = {"srl": str(options.folder / "srl")} if learner == "predicate_aware" else {}
     settings = {**options.for_kinds(how, recipe="conjnli"), **roles}
+    settings.pop(MORE.rpartition(".")[2], None)
     return TrainingJob(
         options.path_of(name), learner, spec, settings, (options.path_of(start),), not options.slim
     )
 
 
+def _base_model(options: ExperimentSettings, row: str) -> TrainingJob:
+    """Return a row of Table 6: an encoder trained on SNLI or MultiNLI alone."""
+    kind, pairs = BASES[row]
+    settings = options.for_kinds("nli", kind, recipe="conjnli")
+    spec = replace(_asked(options), on=[pairs])
+    return TrainingJob(options.path_of(row), "encoder", spec, settings, keep=not options.slim)
+
+
+def _asked(options: ExperimentSettings) -> TrainingSpec:
+    """Return the baseline's training that answers ConjNLI alone."""
+    return replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+
+
 def _predicate_aware(options: ExperimentSettings) -> TrainingJob:
-    spec = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+    spec = _asked(options)
     settings = {
         **options.for_kinds("nli", "pa", recipe="conjnli"),
         "srl": str(options.folder / "srl"),
@@ -105,7 +139,7 @@ def _predicate_aware(options: ExperimentSettings) -> TrainingJob:
 
 
 def _hypothesis_only(options: ExperimentSettings) -> TrainingJob:
-    spec = replace(inference_job(options).spec, ask=[CONJ_DEV, CONJ_TEST])
+    spec = _asked(options)
     settings = {**options.for_kinds("hypothesis", recipe="conjnli"), "hypothesis_only": "true"}
     return TrainingJob(
         options.path_of("hypothesis"), "encoder", spec, settings, keep=not options.slim
@@ -115,7 +149,7 @@ def _hypothesis_only(options: ExperimentSettings) -> TrainingJob:
 EXPERIMENT = ModelExperiment(
     "conjnli",
     plan,
-    kinds=("nli", "aft", "iaft", "srl", "pa", "hypothesis"),
+    kinds=("nli", "aft", "iaft", "srl", "pa", "hypothesis", "bert", "roberta", "esim"),
     stands_in=(
         f"Trained here: {PAIRS_STAND_IN}, SNLI dev for MultiNLI dev, the encoder of -M base= for"
         " RoBERTa, PropBank on EWT for CoNLL 2005; of 18k adversarial pairs 15k are released."

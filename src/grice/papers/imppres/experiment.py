@@ -15,6 +15,7 @@ from grice.papers.inference import BASE_DEV, PAIRS, PAIRS_STAND_IN
 # The paper does not print how it fine-tuned; these are the usual numbers for BERT.
 RECIPE = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-5}
 SETS = ("imppres/presupposition", "imppres/implicature")
+MULTINLI = ("mnli/dev_matched", "mnli/dev_mismatched")
 DECEMBER = "imppres/implicature_dec2019"
 
 
@@ -23,7 +24,7 @@ def plan(options: ExperimentSettings) -> TrainingPlan:
 
     Without the pairs of December 2019, determiners and numerals stay empty.
     """
-    evaluated = [*SETS, *available_sets(DECEMBER)]
+    evaluated = [*SETS, *available_sets(DECEMBER, *MULTINLI)]
     spec = TrainingSpec(PAIRS, [BASE_DEV], apart=[BASE_DEV, *evaluated], ask=evaluated)
     # The nets have numbers of their own, and no checkpoint; the encoder has no word vectors.
     jobs = {
