@@ -4,6 +4,7 @@ those of Python.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,9 @@ def test_every_figure_can_be_taken_with_title_n_and_source_inside(
             encoding="utf-8"
         ) == figure.table.render("csv")
         assert "\\toprule" in opened_file(tab, figure.id, "tex").read_text(encoding="utf-8")
+        assert opened_file(tab, figure.id, "md").read_text(encoding="utf-8").count("|") > 8
+        chart = json.loads(opened_file(tab, figure.id, "json").read_text(encoding="utf-8"))
+        assert "vega-lite" in chart["$schema"] and chart["datasets"]["rows"]
 
 
 def test_numbers_of_chosen_items_are_taken_as_they_are_shown(

@@ -107,3 +107,8 @@ def test_calibration_has_the_histogram_of_confidences() -> None:
     rows = spec(figure)["datasets"]["rows"]
     assert [(row["middle"], row["share"]) for row in rows] == [(0.45, 0.25), (0.95, 0.75)]
     assert ">b</text>" in svg(figure), "a rival alone with probabilities is named"
+
+
+def test_a_row_named_if_is_drawn() -> None:
+    dots = tuple(Number(row, "", "a", HALF, Query(0)) for row in ("plain", "if"))
+    assert ">if\u200b</text>" in svg(Figure("f", "F", "dots", dots, "so"))

@@ -109,12 +109,13 @@ def test_the_number_of_paradigms_stands_wherever_n_is_and_few_are_warned_of() ->
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
-def test_a_control_character_in_a_name_does_not_end_the_process_that_draws(
-    ending: str, tmp_path: Path
+@pytest.mark.parametrize("odd_name", ["a\x00\x1b[2J\x08\ufffe", "if"])
+def test_no_name_of_a_tag_ends_the_process_that_draws(
+    odd_name: str, ending: str, tmp_path: Path
 ) -> None:
     pytest.importorskip("vl_convert")
     data = three()
-    odd = data.frame.with_columns(pl.lit("a\x00\x1b[2J\x08\ufffe").alias("tag.kind"))
+    odd = data.frame.with_columns(pl.lit(odd_name).alias("tag.kind"))
     data = replace(data, frame=odd)
     frame = join(data, answers(data, NLI.labels, "good\x00"))
     tabulate("t", frame, accuracy(), down="kind").write_chart(tmp_path / f"a.{ending}")

@@ -12,10 +12,10 @@ type Row = Record<string, unknown>;
 export interface Figures { row: string; series: string; judge: string; value: number | null; n: number; low: number | null; high: number | null; items: string; score?: number }
 export interface FigureFile {
   id: string; title: string; finding: string; note: string; kind: string; domain: [number, number]; order: string[];
-  wide: Spec; narrow: Spec; datasets: Record<string, Row[]>; scores: Score[]; numbers: Figures[]; small: string; csv: string; tex: string;
+  wide: Spec; narrow: Spec; datasets: Record<string, Row[]>; scores: Score[]; numbers: Figures[]; small: string; csv: string; tex: string; md: string;
 }
 type Spec = Record<string, unknown>;
-interface Drawn { rows: Row[]; svg: string; note: string; numbers: (Estimate | null)[] | null; dim: boolean }
+interface Drawn { rows: Row[]; spec?: Spec; svg: string; note: string; numbers: (Estimate | null)[] | null; dim: boolean }
 
 const files = new Map<string, FigureFile>();
 const shown = new Map<string, string>();
@@ -39,7 +39,8 @@ function openRuntime(): Promise<void> {
   return runtime;
 }
 
-const draw = (spec: Spec): Promise<string> => (globalThis as unknown as { griceDraw: (spec: Spec) => Promise<string> }).griceDraw(spec);
+/** Draws a chart. Vega reads the text "if" in an expression as a signal; an invisible character keeps it a text. */
+const draw = (spec: Spec): Promise<string> => (globalThis as unknown as { griceDraw: (spec: Spec) => Promise<string> }).griceDraw(JSON.parse(JSON.stringify(spec).replaceAll('"if"', '"if\u200b"')) as Spec);
 export const isNarrow = (): boolean => matchMedia("(max-width: 44rem)").matches && !matchMedia("print").matches;
 
 /** Whether the filter of the items reaches a figure. */
@@ -131,9 +132,9 @@ async function compute(file: FigureFile): Promise<Drawn> {
   const rows = Object.values(chosen).flat();
   if (!rows.some((row) => row.judge !== undefined)) return { rows, svg: "", note: filter ? "None of the chosen items are in this figure." : "The judges of this figure are hidden.", numbers, dim: false };
   await openRuntime();
-  const spec = adapt(isNarrow() ? file.narrow : file.wide, file, sortedRows(file, rows)) as Spec;
-  const svg = await draw({ ...spec, datasets: chosen });
-  return { rows, svg: inline(svg, file.finding), note, numbers, dim: filter && !numbers };
+  const spec = { ...(adapt(isNarrow() ? file.narrow : file.wide, file, sortedRows(file, rows)) as Spec), datasets: chosen };
+  const svg = await draw(spec);
+  return { rows, spec, svg: inline(svg, file.finding), note, numbers, dim: filter && !numbers };
 }
 
 /** Puts the drawing into the page, or back what Python drew. */

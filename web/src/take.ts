@@ -1,4 +1,4 @@
-// Every figure as a file: SVG, PNG, a slide, CSV and LaTeX, with title, key, n and source in it.
+// Every figure as a file: SVG, PNG, a slide, Vega-Lite, CSV, Markdown and LaTeX, with title, key, n and source in it.
 import { all, make, root, save } from "./dom";
 import { current, fileOf, isNarrow } from "./figures";
 import { about } from "./judges";
@@ -78,13 +78,16 @@ async function take(figure: HTMLElement, kind: string): Promise<void> {
   const file = await fileOf(figure.id), drawn = current.get(figure.id), name = `${about.slug}-${figure.id}`;
   const note = [drawn?.note, drawn?.numbers ? "" : file.note].filter(Boolean).join(" ");
   if (kind === "csv") return save(`${name}.csv`, drawn?.numbers ? csvOf(figure.id) : file.csv, "text/csv");
-  if (kind === "tex") return save(`${name}.tex`, drawn?.numbers ? `% of all items, not of those chosen on the page\n${file.tex}` : file.tex, "application/x-tex");
+  if (kind === "json") return save(`${name}.vl.json`, JSON.stringify(drawn?.spec ?? { ...file.wide, title: file.title, datasets: file.datasets }, null, 1), "application/json");
+  const all = drawn?.numbers ? "of all items, not of those chosen on the page" : "";
+  if (kind === "md") return save(`${name}.md`, `${all && `<!-- ${all} -->\n`}${file.md}`, "text/markdown");
+  if (kind === "tex") return save(`${name}.tex`, `${all && `% ${all}\n`}${file.tex}`, "application/x-tex");
   const slide = kind.startsWith("slide"), made = pictureOf(figure, file.title, note, slide), end = slide ? "-slide" : "";
   if (kind.endsWith("svg")) save(`${name}${end}.svg`, made.svg, "image/svg+xml");
   else save(`${name}${end}.png`, await png(made, slide ? 1.2 : 3));
 }
 
-const FILES: [string, string][] = [["svg", "SVG"], ["png", "PNG"], ["slide-png", "Slide 16:9, PNG"], ["slide-svg", "Slide 16:9, SVG"], ["csv", "Numbers, CSV"], ["tex", "Table, LaTeX"]];
+const FILES: [string, string][] = [["svg", "SVG"], ["png", "PNG"], ["slide-png", "Slide 16:9, PNG"], ["slide-svg", "Slide 16:9, SVG"], ["json", "Chart, Vega-Lite"], ["csv", "Numbers, CSV"], ["md", "Table, Markdown"], ["tex", "Table, LaTeX"]];
 const ORDERS: [string, string][] = [["", "as given"], ["value", "by value"], ["name", "by name"], ["difference", "by difference to the reference"]];
 
 /** Fills the menu of a figure when it is first opened. */

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from grice.analysis.entailed import entailed
 from grice.core.estimate import mean
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.draft import ClaimDraft
@@ -13,14 +14,16 @@ from grice.profiling.gate import RELIABLE
 from grice.profiling.phrases import data_name
 from grice.profiling.questions import question_rows
 from grice.profiling.sheets import AGREED, AnswerSheet
-from grice.reporting.bars import MANY_MODELS
+from grice.reporting.bars import MANY_MODELS, short_name
 from grice.reporting.formats import count, join_names, percent, round_percent
 from grice.reporting.model import ProfileSection
 from grice.reporting.question import RIGHT, FirstScreen, QuestionRow, ScaleRow, label_word
 from grice.reporting.sentences import diagnosis_text, reason_text
 
-# How many verdicts and how many other models are named in the first sentences.
-MAX_CLAUSES, MAX_NAMES = 4, 3
+# How many verdicts, names and letters of verdicts the first sentences have at most.
+MAX_CLAUSES, MAX_NAMES, MAX_LETTERS = 6, 3, 250
+# The most frequent wrong answer is named if it is at least this share of all errors.
+TYPICAL_ERROR = 1 / 3
 CHIPS = {
     "people": "Yes: correlates",
     "calibrated": "Yes: calibrated",
@@ -29,53 +32,73 @@ CHIPS = {
     "miscalibrated": "No: miscalibrated",
 }
 QUESTIONS = {
-    "people": "Do its answers vary with the words as people’s do?",
-    "certainty": "Is its confidence justified?",
+    "scale": "Do its answers vary from scale to scale like people’s?",
+    "projection": "Does it keep what people keep under operators?",
+    "follows": "Do its answers vary from predicate to predicate like people’s?",
+    "happened": "Do its answers vary from verb to verb like people’s?",
 }
-COLUMNS = {"people": "like people", "certainty": "calibration error"}
+CONFIDENCE = "Is its confidence justified?"
+SCALES = ("people", "certainty")
 Part = tuple[ProfileSection, tuple[Chapter, AnswerSheet, Findings]]
 
 
 def first_screen(parts: Sequence[Part]) -> FirstScreen:
     """Return the first screen of sections with their chapters, answers and findings."""
-    rows, scales, drafts = [], [], []
+    rows: list[QuestionRow] = []
+    scales, drafts, explained = [], [], set[str]()
     for section, (chapter, sheet, findings) in parts:
         drafts += list(findings.findings)
-        rows += question_rows(section, chapter.name, sheet, findings)
+        rows += question_rows(section, chapter.name, sheet, findings, explained)
         scales += [
             _scale_row(section, draft, sheet)
             for draft in findings.findings
-            if chapter.name in QUESTIONS
+            if chapter.name in SCALES
         ]
     sheets = list({sheet.index: sheet for _, (_, sheet, _) in parts}.values())
     errors = _errors(sheets[0]) if len(rows) == 1 and rows[0].decides == RIGHT else ""
-    lead = " ".join(filter(None, (_lead(rows, drafts), errors)))
+    lead = _lead(rows, scales, drafts) if rows else _answers(sheets)
+    lead = " ".join(filter(None, (lead, errors)))
     return FirstScreen(lead, _asked(sheets, rows), tuple(rows), tuple(scales))
 
 
 def _errors(sheet: AnswerSheet) -> str:
-    """Return the most frequent wrong answer, with its share of all errors."""
+    """Return the most frequent wrong answer if it is typical, with its share of all errors."""
     wrong = sheet.first.drop_nulls([AGREED, "answer"]).filter(pl.col("answer") != pl.col(AGREED))
     counts = wrong.group_by(AGREED, "answer").len().sort("len", AGREED, descending=[True, False])
     if counts.is_empty():
         return ""
     gold, answer, n = counts.row(0)
+    if n < TYPICAL_ERROR * wrong.height:
+        return ""
     return (
         f"{n:,} of its {count(wrong.height, 'error')} say “{label_word(answer)}” where the data say"
         f" “{label_word(gold)}”."
     )
 
 
+def _answers(sheets: Sequence[AnswerSheet]) -> str:
+    """Return how often each label is given, for data without right answers."""
+    sheet = sheets[0]
+    given = sheet.first.drop_nulls("answer")
+    if len(sheets) > 1 or AGREED in sheet.frame.columns or given.is_empty():
+        return ""
+    shares = [(label, entailed(label)(given)) for label in sheet.data.scale.labels]
+    by_share = sorted(shares, key=lambda pair: -(pair[1].value if pair[1] else 0))[:MAX_CLAUSES]
+    listed = join_names(f"“{label_word(label)}” {percent(share)}" for label, share in by_share)
+    return f"It answers {listed}. The data have no labels, so whether it is right is not known."
+
+
 def page_title(judges: Sequence[str], parts: Sequence[Part], screen: FirstScreen) -> str:
     """Return the title: what the models infer, or of own data how often the model is right."""
     has_phenomenon = any(chapter.phenomenon for _, (chapter, _, _) in parts)
     [only] = screen.rows if len(screen.rows) == 1 else [None]
+    name = short_name(judges[0])
     if only and only.share and not has_phenomenon and only.decides == RIGHT:
-        return f"{judges[0]} on {only.topic}: {round_percent(only.share.value)} right"
+        return f"{name} on {only.topic}: {round_percent(only.share.value)} right"
     n_more = len(judges) - 1
     if n_more < MANY_MODELS - 1:
-        return f"What {judges[0]} infers"
-    return f"What {judges[0]} and {n_more} other models infer"
+        return f"What {name} infers from what is said and not said"
+    return f"What {name} and {n_more} other models infer from what is said and not said"
 
 
 def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -> ScaleRow:
@@ -86,8 +109,8 @@ def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -
     return ScaleRow(
         section.id,
         section.title,
-        QUESTIONS["certainty" if is_calibration else "people"],
-        COLUMNS["certainty" if is_calibration else "people"],
+        CONFIDENCE if is_calibration else QUESTIONS[draft.name],
+        "calibration error" if is_calibration else "like people",
         "verdict" if verdict in CHIPS else "inconclusive",
         CHIPS.get(verdict, "Inconclusive"),
         draft.topic,
@@ -108,7 +131,7 @@ def _confidence(sheet: AnswerSheet) -> tuple[tuple[str, float], ...]:
 
 
 def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
-    """Return one line on what was asked, and what stands for comparison."""
+    """Return one line on who was asked what, and what stands for comparison."""
     n_answered = sum(sheet.runs[0].answered for sheet in sheets)
     n_asked = sum(sheet.runs[0].asked for sheet in sheets)
     names = join_names(dict.fromkeys(data_name(sheet.data.name) for sheet in sheets), MAX_NAMES)
@@ -124,25 +147,48 @@ def _asked(sheets: Sequence[AnswerSheet], rows: Sequence[QuestionRow]) -> str:
     compared += [join_names(references, MAX_NAMES)] if references else []
     beside = f" For comparison: {join_names(compared)}." if compared else ""
     return (
-        f"Asked {count(n_answered, 'pair')} of {names}{unread}. In brackets: 95% interval, and n,"
-        f" the number of answers.{beside}"
+        f"{sheets[0].judges[0]} answered {count(n_answered, 'pair')} of {names}{unread}. In"
+        f" brackets: 95% interval, and n, the number of answers.{beside}"
     )
 
 
-def _lead(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> str:
+def _lead(
+    rows: Sequence[QuestionRow], scales: Sequence[ScaleRow], drafts: Sequence[ClaimDraft]
+) -> str:
     """Return the verdicts as one sentence with their shares, or why there are none."""
-    verdicts = [row for row in rows if row.status == "verdict" and row.share and row.lead]
-    if not verdicts:
+    clauses: list[str] = []
+    for row in rows:
+        if row.status == "verdict" and row.share and row.lead and len(clauses) < MAX_CLAUSES:
+            clauses += [_clause(row)]
+            clauses = clauses if len("".join(clauses)) < MAX_LETTERS else clauses[:-1]
+    if not clauses:
         return _no_verdict(rows, drafts)
-    listed = [_clause(row) for row in verdicts[:MAX_CLAUSES]]
     n_open = sum(row.status == "inconclusive" for row in rows)
-    rest = (
-        f" {count(n_open, 'question')} of {len(rows)} {'is' if n_open == 1 else 'are'} inconclusive."
+    sentences = [
+        f"It {join_names(clauses)}.",
+        *_habits(rows),
+        *map(_confidence_clause, scales),
+        f"{n_open} of {count(len(rows), 'question')} {'is' if n_open == 1 else 'are'} inconclusive."
         if n_open
-        else ""
-    )
-    spread = _spread(rows)
-    return f"It {join_names(listed)}.{rest}{spread}"
+        else "",
+        _spread(rows),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _habits(rows: Sequence[QuestionRow]) -> list[str]:
+    """Return what decides the answers to the questions that a diagnosis explains."""
+    chips = dict.fromkeys(row.chip for row in rows if row.status == "diagnosis")
+    named = join_names((f"{chip[:1].lower()}{chip[1:]}" for chip in chips), MAX_NAMES)
+    return [f"Elsewhere it {named}."] if named else []
+
+
+def _confidence_clause(row: ScaleRow) -> str:
+    """Return mean confidence and share right of a model that is not calibrated."""
+    if row.status != "verdict" or len(row.pair) < 2:
+        return ""
+    (_, sure), (_, right) = row.pair
+    return f"It is {round_percent(sure)} confident on average and {round_percent(right)} right."
 
 
 def _clause(row: QuestionRow) -> str:
@@ -150,31 +196,39 @@ def _clause(row: QuestionRow) -> str:
     assert row.share is not None
     known = row.people.part(row.decides) if row.people else None
     people = f"; people {round_percent(known.estimate.value)}" if known else ""
-    if row.decides == "right" and row.lead == "is right":
-        others = dict(row.baselines)
-        best = max(others, key=lambda name: others[name], default="")
-        beaten = f"; the {best} gets {round_percent(others[best])}" if best else ""
-        return f"gets {percent(row.share)} of the labels right{beaten}"
+    if row.query.reading == "agreed":
+        return f"gets {percent(row.share)} of the labels right{_best_baseline(row, '; {} gets {}')}"
     return f"{row.lead} ({round_percent(row.share.value)}{people})"
 
 
+def _best_baseline(row: QuestionRow, text: str) -> str:
+    """Fill a text with the best baseline that does not read and its score; empty if unknown."""
+    others = dict(row.baselines)
+    best = max(others, key=lambda name: others[name], default="")
+    return text.format(f"the {best}", round_percent(others[best])) if best else ""
+
+
 def _no_verdict(rows: Sequence[QuestionRow], drafts: Sequence[ClaimDraft]) -> str:
-    """Return why no question has an answer: failing controls first."""
+    """Return why no question has a verdict: a habit, failing controls, or no better than chance."""
+    explained = [row for row in rows if row.status == "diagnosis"]
+    if explained:
+        diagnosis = next(d for draft in drafts for d in draft.diagnoses)
+        habits = {row.chip for row in explained}
+        what = "This habit explains" if len(habits) == 1 else "Such habits explain"
+        touched = f"{len(explained)} of {count(len(rows), 'question')}"
+        return f"{diagnosis_text(diagnosis)} {what} its answers to {touched}."
+    if len(rows) == 1 and rows[0].share:
+        beaten = _best_baseline(rows[0], "; {} gets {}")
+        why = f"inconclusive, since {rows[0].reason}" if rows[0].reason else "inconclusive"
+        return f"It gets {percent(rows[0].share)} of the labels right{beaten}: {why}."
+    text = f"None of {count(len(rows), 'question')} can be answered about it."
     failed = {
         draft.gate.controls.value
         for draft in drafts
         if draft.gate.controls and draft.gate.controls.value < RELIABLE
     }
-    if not rows:
-        return ""
-    explained = [row for row in rows if row.status == "diagnosis"]
-    if explained:
-        diagnosis = next(d for draft in drafts for d in draft.diagnoses)
-        touched = f"{len(explained)} of {count(len(rows), 'question')}"
-        return f"{diagnosis_text(diagnosis)} Such habits decide its answers to {touched}."
-    text = f"None of {count(len(rows), 'question')} can be answered about it."
     if not failed:
-        return text if len(rows) > 1 else f"Inconclusive: {reason_text(drafts[0].reason)}."
+        return text
     ends = "–".join(dict.fromkeys(f"{100 * x:.0f}" for x in (min(failed), max(failed))))
     return (
         f"{text} It gets {ends}% of the controls right, where {RELIABLE:.0%} are needed: pairs with"
@@ -197,6 +251,6 @@ def _spread(rows: Sequence[QuestionRow]) -> str:
     by_share = sorted(shares, key=lambda name: shares[name])
     low, high = by_share[0], by_share[-1]
     return (
-        f" The models differ most in {row.column}: from {round_percent(shares[low])} ({low}) to"
+        f"The models differ most in {row.column}: from {round_percent(shares[low])} ({low}) to"
         f" {round_percent(shares[high])} ({high})."
     )

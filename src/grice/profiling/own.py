@@ -124,11 +124,8 @@ def confusion_figure(sheet: AnswerSheet) -> tuple[Figure, ...]:
             tuple(cells),
             finding,
             names="right answer",
-            across="",
-            note=(
-                f"{sheet.judges[0]}. In each row, the share of each given answer in"
-                f" points.{_rest(sheet, labels)}"
-            ),
+            across="answer given, % of the row",
+            note=(f"{sheet.judges[0]}.{_rest(sheet, labels)}"),
         ),
     )
 

@@ -132,13 +132,11 @@ def _labelled_rows(sheet: AnswerSheet, _findings: Findings) -> pl.DataFrame | No
 
 LABELS = {label: entailed(label) for label in NLI.labels}
 PROJECTS = {
-    "projects": Ending("Yes: projects", "entailment", "still conclude it.", "keeps it under {}"),
+    "projects": Ending("Yes: projects", "entailment", "still conclude it.", "keeps it {}"),
     "projects_not": Ending(
-        "No: does not project", "entailment", "still conclude it.", "loses it under {}"
+        "No: does not project", "entailment", "still conclude it.", "loses it {}"
     ),
-    "projects_some": Ending(
-        "Mixed", "entailment", "still conclude it.", "sometimes keeps it under {}"
-    ),
+    "projects_some": Ending("Mixed", "entailment", "still conclude it.", "sometimes keeps it {}"),
 }
 
 
@@ -214,13 +212,13 @@ SPECS = (
                 "Yes: infers it",
                 "entailment",
                 "conclude what is taken for granted.",
-                "infers what a sentence takes for granted",
+                "notices what a sentence takes for granted",
             ),
             "infers_trigger_some": Ending(
                 "Mixed: by the trigger",
                 "entailment",
                 "conclude what is taken for granted.",
-                "infers what some triggers take for granted",
+                "notices what some words take for granted",
             ),
         },
         {"tag.role": "target", "tag.operator": "unembedded", "tag.presupposition": "positive"},
@@ -228,13 +226,16 @@ SPECS = (
         "entailment",
     ),
     _projection(
-        "Still there under “not” and “perhaps”?", "… under “not”", DENIALS, "“not” and “perhaps”"
+        "Still there under “not” and “perhaps”?",
+        "… under “not”",
+        DENIALS,
+        "under “not” and “perhaps”",
     ),
     _projection(
         "… and in questions and after “if”?",
         "… in questions, “if”",
         QUESTIONS,
-        "questions and “if”",
+        "in questions and after “if”",
     ),
     QuestionSpec(
         "veridicality",

@@ -14,7 +14,7 @@ from grice.profiling.phrases import data_name, is_above, is_below
 from grice.profiling.question_specs import LABELS, SPECS, Ending, QuestionSpec
 from grice.profiling.sheets import AnswerSheet, examples, filter_rows
 from grice.reporting.claims import Diagnosis, DiagnosisResult, Test
-from grice.reporting.formats import count
+from grice.reporting.formats import count, percent
 from grice.reporting.model import ALL_ROWS, ExamplePair, ProfileSection, Query
 from grice.reporting.question import AnswerBar, AnswerPart, QuestionRow, label_word
 from grice.reporting.sentences import OPERATORS, diagnosis_text, reason_text
@@ -29,7 +29,7 @@ BASELINES = {
 # What the answers go by, as a chip. The other diagnoses are reasons why there is no verdict.
 DIAGNOSIS_CHIPS = {
     Diagnosis.LOW_LABEL_MASS: "Hardly chooses a label",
-    Diagnosis.CONSTANT_ANSWER: "Always the same answer",
+    Diagnosis.CONSTANT_ANSWER: "Always answers the same",
     Diagnosis.POSITION_BIAS: "Answers by option order",
     Diagnosis.WORD_OVERLAP: "Goes by shared words",
     Diagnosis.HYPOTHESIS_ONLY: "Reads the hypothesis alone",
@@ -40,21 +40,28 @@ DIAGNOSIS_CHIPS = {
     Diagnosis.IGNORES_NEGATION: "Ignores negation",
     Diagnosis.READS_OPERATOR_AS_STATEMENT: "Reads {operator} as statements",
     Diagnosis.DEPENDS_ON_PROMPT: "Depends on the prompt",
-    Diagnosis.MANY_FAULTS: "Many answers unreadable",
+    Diagnosis.MANY_FAULTS: "Gives many unreadable answers",
 }
 
 
 def question_rows(
-    section: ProfileSection, chapter: str, sheet: AnswerSheet, findings: Findings
+    section: ProfileSection,
+    chapter: str,
+    sheet: AnswerSheet,
+    findings: Findings,
+    explained: set[str],
 ) -> list[QuestionRow]:
-    """Return the rows of one section: those of its claims that have a question."""
+    """Return the rows of one section: those of its claims that have a question.
+
+    `explained` collects the sentences of diagnoses, so that the page says each of them once.
+    """
     drafts = {draft.name: draft for draft in findings.findings}
     pairs = [
         (spec, drafts[spec.claim])
         for spec in SPECS
         if spec.chapter == chapter and spec.claim in drafts
     ]
-    rows = (_row(spec, draft, section, sheet, findings) for spec, draft in pairs)
+    rows = (_row(spec, draft, section, sheet, findings, explained) for spec, draft in pairs)
     return [row for row in rows if row is not None]
 
 
@@ -64,6 +71,7 @@ def _row(
     section: ProfileSection,
     sheet: AnswerSheet,
     findings: Findings,
+    explained: set[str],
 ) -> QuestionRow | None:
     rows = spec.rows(sheet, findings)
     if rows is None or rows.filter(judge=sheet.judges[0]).is_empty():
@@ -94,7 +102,19 @@ def _row(
     shown = next((d for d in draft.diagnoses if d.code in DIAGNOSIS_CHIPS), None)
     if ending or shown is None:
         return row
+    sentence = diagnosis_text(shown)
+    if sentence in explained and row.share:
+        text = f"{percent(row.share)} {row.finding.rstrip('.')}: the same habit."
+        return replace(row, status="diagnosis", chip=_diagnosis_chip(shown), finding=text)
+    explained.add(sentence)
     return _with_diagnosis(row, shown, draft, sheet, findings)
+
+
+def _diagnosis_chip(diagnosis: DiagnosisResult) -> str:
+    return DIAGNOSIS_CHIPS[diagnosis.code].format(
+        label=label_word(str(diagnosis.values.get("label", diagnosis.given))),
+        operator=OPERATORS.get(str(diagnosis.values.get("operator", "")), "operators"),
+    )
 
 
 def _with_diagnosis(
@@ -105,11 +125,9 @@ def _with_diagnosis(
     findings: Findings,
 ) -> QuestionRow:
     """Return the row with what its answers go by, and the pairs that show it if these are known."""
-    chip = DIAGNOSIS_CHIPS[diagnosis.code].format(
-        label=label_word(str(diagnosis.values.get("label", diagnosis.given))),
-        operator=OPERATORS.get(str(diagnosis.values.get("operator", "")), "operators"),
+    row = replace(
+        row, status="diagnosis", chip=_diagnosis_chip(diagnosis), finding=diagnosis_text(diagnosis)
     )
-    row = replace(row, status="diagnosis", chip=chip, finding=diagnosis_text(diagnosis))
     pairs = sheet.frame.filter(pl.col("id").is_in(diagnosis.items))
     # A habit on all items shows in the row's own pair too.
     if diagnosis.where and not pairs.is_empty():

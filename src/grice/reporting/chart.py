@@ -45,6 +45,8 @@ from grice.tables.charts import draw_svg
 
 # The default title of the x axis of a calibration chart.
 SURE = "how sure it says it is"
+# Up to this many columns of a matrix with names of so many letters need no slanted names.
+MAX_LEVEL_NAMES, MAX_LEVEL_NAME = 6, 12
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 __all__ = ["NARROW", "WIDE", "chart", "draw", "spec", "svg"]
 
@@ -244,13 +246,15 @@ def _stack(figure: Figure, width: int) -> Any:
 def _matrix(figure: Figure, width: int) -> Any:
     """Draw rows against series: the value in its cell, on a diverging colour scale."""
     alt = load_altair()
+    is_short = max(map(len, figure.series), default=0) < MAX_LEVEL_NAME
+    angle = 0 if is_short and len(figure.series) <= MAX_LEVEL_NAMES else -40
     base = alt.Chart().encode(
-        y=row_axis(figure),
+        y=row_axis(figure).title(figure.names if figure.across else None),
         x=alt.X(
             "series:N",
             sort=figure.series,
-            title=None,
-            axis=alt.Axis(orient="top", labelAngle=-40, grid=False, ticks=False),
+            title=figure.across or None,
+            axis=alt.Axis(orient="top", labelAngle=angle, grid=False, ticks=False),
         ),
     )
     cells = base.mark_rect(stroke=LIGHT["grid"]).encode(
@@ -262,9 +266,7 @@ def _matrix(figure: Figure, width: int) -> Any:
         **LINKED,
     )
     labels = base.mark_text(fontSize=11, color=LIGHT["ink"]).encode(text="points:N")
-    return draw_panels(
-        figure, width, alt.layer(cells, *fade_rows(figure, row_axis(figure)), labels), alt.Step(20)
-    )
+    return draw_panels(figure, width, alt.layer(cells, labels), alt.Step(20))
 
 
 def _reliability(figure: Figure, width: int) -> Any:

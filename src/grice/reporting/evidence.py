@@ -40,7 +40,7 @@ def pack(parts: Sequence[tuple[Dataset, pl.DataFrame]]) -> str:
 def pack_figures(specs: Sequence[tuple[Figure, Spec, Spec]], charts: Charts) -> str:
     """Pack figures with both specifications, the drawing for a phone, numbers, and tables.
 
-    The tables are CSV and LaTeX.
+    The tables are CSV, LaTeX and Markdown.
     """
     return _packed(
         [
@@ -67,6 +67,7 @@ def _figure(figure: Figure, wide: Spec, narrow: Spec) -> dict[str, Any]:
         "numbers": [_number(number, scores) for number in figure.numbers],
         "csv": figure.table.render("csv"),
         "tex": figure.table.render("tex"),
+        "md": figure.table.render("md"),
     }
 
 

@@ -102,6 +102,7 @@ def _packed_json(value: Any) -> Markup:
 def sentence(text: str) -> Markup:
     """Escape a sentence so that its numbers do not break across lines."""
     unbroken = re.sub(r"\b([nr]) = ", "\\1\u00a0=\u00a0", escape(text))
+    unbroken = re.sub(r"(?<=[ (])-(?=[\d.])", "−", unbroken)
     return Markup(re.sub(r"(\d)–(\d)", "\\1–\u2060\\2", unbroken))
 
 

@@ -63,7 +63,10 @@ def page(
 
 def _key(screen: FirstScreen) -> list[tuple[str, str]]:
     """Return the answers of the bars as style class and word, in the order of the bars."""
-    answers = {part.answer for row in screen.rows for part in row.model.parts} - {"neither"}
+    bars = [
+        row.model for row in screen.rows if row.status != "inconclusive" or len(screen.rows) == 1
+    ]
+    answers = {part.answer for bar in bars for part in bar.parts} - {"neither"}
     ordered = [answer for answer in CLASSES if answer in answers] + sorted(answers - set(CLASSES))
     return [(CLASSES.get(answer, "other"), label_word(answer)) for answer in ordered]
 

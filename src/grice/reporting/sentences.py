@@ -22,6 +22,7 @@ from grice.reporting.claims import (
     Verdict,
 )
 from grice.reporting.formats import interval, join_names, percent, round_percent
+from grice.reporting.question import label_word
 from grice.tables.tabular import ends_text
 
 # Why a claim is not made: in a few words for headlines, and as a clause with numbers.
@@ -57,7 +58,7 @@ REASONS: dict[Test, tuple[str, str]] = {
     ),
     Test.LABELS_USED: (
         "a label is not discriminated",
-        "it does not predict {label} significantly more often where that is correct",
+        "it does not say {label:answer} significantly more often where that is right",
     ),
     Test.CORRELATION: (
         "correlation not above zero",
@@ -103,8 +104,8 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
         "It depends on the prompt ({what}: {best} with {best_name}, {worst} with {worst_name}).",
     ),
     Diagnosis.CONSTANT_ANSWER: (
-        "Answers {label} to nearly everything.",
-        "It answers {label} on {rate:share} of the items.",
+        "Answers {label:answer} to nearly everything.",
+        "It says {label:answer} to {rate:share} of the items.",
     ),
     Diagnosis.POSITION_BIAS: (
         "Chooses by the position of an option, not by its meaning.",
@@ -126,25 +127,25 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.WORD_OVERLAP: (
         "Answers by shared words.",
-        "It answers entailment on {rate:share} of the non-entailed items whose hypothesis only"
-        " repeats words of the premise, and on {other:share} of the entailed items with new words.",
+        "It says “follows” to {rate:share} of the pairs that only share words and do not follow,"
+        " and to {other:share} of those that follow in new words.",
     ),
     Diagnosis.NEVER_ANSWERS: (
-        "Never answers {label}.",
-        "It never answers {label}, which is correct for {n_due:n} of {n:n} items.",
+        "Never answers {label:answer}.",
+        "It never says {label:answer}, which is right for {n_due:n} of {n:n} items.",
     ),
     Diagnosis.RARELY_ANSWERS: (
-        "Rarely answers {label}.",
-        "It answers {label} on {given:share} of the items; it is correct for {due:round}.",
+        "Rarely answers {label:answer}.",
+        "It says {label:answer} to {given:share} of the items; it is right for {due:round}.",
     ),
     Diagnosis.IGNORES_NEGATION: (
         "Ignores negation.",
-        "Where a negation in one of the two texts makes it a contradiction, it answers entailment"
-        " in {rate:share}.",
+        "Where a “not” in one of the two texts makes them contradict, it says “follows” to"
+        " {rate:share}.",
     ),
     Diagnosis.READS_OPERATOR_AS_STATEMENT: (
         "Reads {operator} as statements.",
-        "It reads {operator} as statements: entailment on {rate:share} of their control items.",
+        "It reads {operator} as statements: “follows” to {rate:share} of their controls.",
     ),
     Diagnosis.TOO_FEW_ITEMS: (
         "Too few items.",
@@ -176,6 +177,8 @@ class _ValueFormatter(Formatter):
                 return interval(value)
             case "round":
                 return round_percent(number)
+            case "answer":
+                return f"“{label_word(str(value))}”"
             case "points":
                 return f"{100 * number:.0f} points"
             case "n":

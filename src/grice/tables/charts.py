@@ -25,14 +25,15 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 def draw_svg(specification: dict[str, Any]) -> str:
     """Return a Vega-Lite specification as SVG.
 
-    Control characters in names are replaced: they would crash the converter and the process.
+    Control characters in names are replaced: they would crash the converter and the process. Vega
+    reads the text "if" in an expression as a signal; an invisible character keeps it a text.
     """
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
             return {plain(key): plain(element) for key, element in value.items()}
         if isinstance(value, str):
-            return CONTROL.sub("\ufffd", value)
+            return CONTROL.sub("\ufffd", value) if value != "if" else "if\u200b"
         return [plain(element) for element in value] if isinstance(value, list | tuple) else value
 
     return str(import_module("vl_convert").vegalite_to_svg(plain(specification)))

@@ -51,7 +51,7 @@ def profile(
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
     >>> found.title, found.page.name
-    ('What baseline/overlap infers', 'index.html')
+    ('What overlap infers from what is said and not said', 'index.html')
     """
     load_chapters(chapters)  # report an error in one before the evaluation
     rivals = [against] if isinstance(against, str) else against
