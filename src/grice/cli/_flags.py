@@ -110,7 +110,8 @@ EngineName = Annotated[str, Option("--engine", help="local, or ray for many work
 Workers = Annotated[int, Option(min=1, help="How many workers the ray engine uses.")]
 Premise = Annotated[str, Option(help="For a file: the column of the premise or text.")]
 Hypothesis = Annotated[str, Option(help="For a file: the column of the hypothesis.")]
-Images = Annotated[bool, Option(help="Also write each chart as svg, png and pdf.")]
+Images = Annotated[bool, Option(help="Also write each chart as svg, png, pdf and Vega-Lite.")]
+Pdf = Annotated[bool, Option("--pdf", help="Also print the page as index.pdf, by your browser.")]
 EveryItem = Annotated[
     bool,
     Option(

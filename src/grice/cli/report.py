@@ -34,7 +34,8 @@ def report(
         ),
     ] = None,
     chart: flags.ChartFile = None,
-    images: flags.Images = True,
+    images: flags.Images = False,
+    pdf: flags.Pdf = False,
     items: flags.EveryItem = True,
     json: flags.Json = False,
 ) -> None:
@@ -55,6 +56,7 @@ def report(
         of=of,
         chapters=chapter or [],
         images=images,
+        pdf=pdf,
         items=items,
         measure=measure or [],
         chart=chart,

@@ -256,6 +256,7 @@ def method(sheets: Sequence[AnswerSheet]) -> dict[str, list[dict[str, Any]]]:
             "scale": str(sheet.data.scale),
             "fingerprint": sheet.data.fingerprint,
             "licence": sheet.data.card.licence,
+            **({"citation": cited} if (cited := sheet.data.card.citation) else {}),
         }
         for sheet in sheets
     ]

@@ -13,6 +13,7 @@ from grice.profiling.build import build
 from grice.profiling.exchange import Exchange
 from grice.reporting.folder import STAMP, write_folder
 from grice.reporting.model import SCHEMA, Profile
+from grice.reporting.paper import print_page
 from grice.storage.run import Run
 
 DataWithRuns = tuple[Dataset, Sequence[Run]]
@@ -25,19 +26,25 @@ def make_folder(
     out: Path,
     *,
     not_tested: Sequence[str] = (),
-    images: bool = True,
+    images: bool = False,
+    pdf: bool = False,
     items: bool = True,
     chapters: Sequence[str] = (),
     exchanges: Sequence[Exchange] = (),
     people: bool = True,
     measures: Sequence[str] = (),
 ) -> Profile:
-    """Build the profile of datasets with their runs and write it to `out` unless up to date."""
+    """Build the profile of datasets with their runs and write it to `out` unless up to date.
+
+    With `pdf`, the installed browser also prints the page.
+    """
     premise_swaps = tuple(exchange.text for exchange in exchanges)
     options = (images, items, people, tuple(not_tested), premise_swaps, tuple(measures))
     stamp = make_stamp(pairs, options, chapters)
     page = out / "index.html"
     if page.is_file() and _read_stamp(out) == stamp:
+        if pdf and not page.with_suffix(".pdf").is_file():
+            print_page(page)
         return replace(Profile.read(out), page=page, fresh=False)
     profile, parts = build(
         pairs,
@@ -51,6 +58,8 @@ def make_folder(
     write_folder(
         profile, [(sheet.data, sheet.frame) for sheet in parts], out, stamp=stamp, images=images
     )
+    if pdf:
+        print_page(page)
     return replace(profile, page=page)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def write_folder(
     out: Path,
     *,
     stamp: str,
-    images: bool = True,
+    images: bool = False,
     links: Sequence[tuple[str, str]] = (),
 ) -> None:
     """Write all files; the stamp comes last, so that a folder with a stamp is complete.
@@ -37,6 +38,7 @@ def write_folder(
     `links` lead from the page to other pages.
     """
     (out / STAMP).unlink(missing_ok=True)
+    (out / "index.pdf").unlink(missing_ok=True)
     specs = [(figure, spec(figure, WIDE), spec(figure, NARROW)) for figure in profile.figures]
     source = _source(profile) if images else ""
     charts = {
@@ -87,6 +89,7 @@ def _draw(
     if source:
         alone = remove_links(svg(figure, source=source))
         _text(out / "charts" / f"{figure.id}.svg", alone)
+        _text(out / "charts" / f"{figure.id}.vl.json", json.dumps(wide_spec, indent=1) + "\n")
         _bytes(out / "charts" / f"{figure.id}.png", png(alone))
         _bytes(out / "charts" / f"{figure.id}.pdf", pdf(alone))
         if figure.kind == "fingerprint":

@@ -142,7 +142,7 @@ class Profile:
 
     `page` is the path of the page, and `fresh` says whether anything had to be written.
 
-    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
+    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12)
     >>> found.figures[0].table.down, found.to_json()["judges"]
     (('phenomenon',), ['baseline/overlap'])
     """

@@ -12,6 +12,7 @@ from grice.reporting.evidence import deflate
 from grice.reporting.figure import EVIDENCE, LEFT_OUT, Figure, Query
 from grice.reporting.figures import Charts, FigureView, figure_columns, figure_view
 from grice.reporting.markup import asset, render
+from grice.reporting.methods import methods_paragraph
 from grice.reporting.model import Profile, ProfileSection
 from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes
 from grice.reporting.question import FirstScreen, QuestionRow, label_word
@@ -57,6 +58,7 @@ def page(
         method=[(name, rows, _keys(rows)) for name, rows in profile.method.items()],
         glossary=_glossary(),
         about=_about(profile),
+        paragraph=methods_paragraph(profile),
         packed=packed,
     )
 

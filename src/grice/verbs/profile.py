@@ -11,6 +11,7 @@ from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import make_folder
 from grice.profiling.gather import gather
 from grice.reporting.model import Profile
+from grice.reporting.paper import find_browser
 
 BUILT_IN = "encoder/grice-mini"
 
@@ -27,7 +28,8 @@ def profile(
     exchange: int | None = None,
     people: bool = True,
     seed: int = 0,
-    images: bool = True,
+    images: bool = False,
+    pdf: bool = False,
     items: bool = True,
     keep_going: bool = False,
     probe: bool = True,
@@ -45,15 +47,18 @@ def profile(
     The page is written to the folder `out`; the same call again evaluates and draws only what is
     new. `exchange` is the number of items in the premise-swap test, by default 200 for a judge
     without cost; a judge whose answers do not depend on the premise gets no claim. Without `people`
-    the published human means are left out. `chapters` are files with user-defined chapters. Without
-    `images` no chart files are written; without `items` the page has no sentence of the data.
+    the published human means are left out. `chapters` are files with user-defined chapters. With
+    `images` each chart is also written as files, with `pdf` an installed browser prints the page;
+    without `items` the page has no sentence of the data.
     `keep_going` continues even if the first 20 replies are invalid. `probe`: see `grice.judge`.
 
-    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12, images=False)
+    >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12)
     >>> found.title, found.page.name
     ('What overlap infers from what is said and not said', 'index.html')
     """
     load_chapters(chapters)  # report an error in one before the evaluation
+    if pdf:
+        find_browser()
     rivals = [against] if isinstance(against, str) else against
     datasets = [data] if isinstance(data, str) else data
     rest: dict[str, Any] = {
@@ -72,6 +77,7 @@ def profile(
         Path(out),
         not_tested=answers.not_tested,
         images=images,
+        pdf=pdf,
         items=items,
         chapters=chapters,
         exchanges=answers.exchanges,

@@ -13,6 +13,7 @@ from grice.profiling.folder import make_folder
 from grice.profiling.measured import load_measures
 from grice.reporting.folder import write_chart
 from grice.reporting.model import Profile
+from grice.reporting.paper import find_browser
 from grice.tables.charts import check_chart
 from grice.verbs.run_filter import Names, RunFilter, choose_runs, judges_of, listed, without_people
 
@@ -23,7 +24,8 @@ def report(
     *,
     of: str = "",
     chapters: Sequence[str] = (),
-    images: bool = True,
+    images: bool = False,
+    pdf: bool = False,
     items: bool = True,
     measure: Names = (),
     chart: str | Path | None = None,
@@ -34,17 +36,19 @@ def report(
     The judge `of`, by default the first one's, is profiled; the others are comparison models.
 
     `runs` are runs, their folders, or a zip of `pack`; `judge=`, `dataset=` and `pool=` select
-    among them as for `table`. `out`, `chapters`, `images` and `items` are those of `profile`. Each
-    `measure` gets a chart on the page. `chart` is a file for the first chart: svg, pdf, png or
-    html.
+    among them as for `table`. `out`, `chapters`, `images`, `pdf` and `items` are those of
+    `profile`. Each `measure` gets a chart on the page. `chart` is a file for the first chart: svg,
+    pdf, png or html.
 
     >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=12, into=None)
-    >>> grice.report(run, images=False).judges
+    >>> grice.report(run).judges
     ('baseline/overlap',)
     """
     load_chapters(chapters)
     load_measures(listed(measure))
     check_chart(Path(chart) if chart else None)
+    if pdf:
+        find_browser()
     chosen = choose_runs(runs, keep)
     judges = judges_of(chosen)
     if of and of not in judges:
@@ -54,7 +58,13 @@ def report(
     pairs = [(same.data, sorted(same.runs, key=lambda run: run.judge != first)) for same in chosen]
     pairs.sort(key=lambda pair: pair[1][0].judge != first)
     profile = make_folder(
-        pairs, Path(out), chapters=chapters, images=images, items=items, measures=listed(measure)
+        pairs,
+        Path(out),
+        chapters=chapters,
+        images=images,
+        pdf=pdf,
+        items=items,
+        measures=listed(measure),
     )
     if chart:
         write_chart(profile, Path(chart))
