@@ -36,6 +36,7 @@ QUESTIONS = {
     "projection": "Does it keep what people keep under operators?",
     "follows": "Do its answers vary from predicate to predicate like people’s?",
     "happened": "Do its answers vary from verb to verb like people’s?",
+    "human": "Do its probabilities rise and fall with people’s ratings?",
 }
 CONFIDENCE = "Is its confidence justified?"
 SCALES = ("people", "certainty")
