@@ -125,7 +125,7 @@ def test_a_second_call_has_nothing_to_do(here: Path) -> None:
         (("judge", "imppress", "--by", "baseline/random"), 2, "Did you mean 'imppres'"),
         (("judge", "items.jsonl", "--by", "baseline/rndom"), 2, "Did you mean 'random'"),
         (("judge", "items.jsonl", "--by", "baslein/random"), 2, "Did you mean 'baseline'"),
-        (("judge", "items.jsonl", "--by", "random"), 2, "a judge is named provider/name"),
+        (("judge", "items.jsonl", "--by", "random"), 2, "names no model"),
         (
             ("judge", "items.jsonl", "--by", "baseline/random", "-M", "seed"),
             2,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from grice.core.dataset import Dataset
-from grice.core.errors import GriceError, InputError, SettingError, unknown
+from grice.core.errors import GriceError, InputError, SettingError, closest, similar_path, unknown
 from grice.core.files import sha256_of
 from grice.core.judge_spec import NEXT, JudgeSpec, parse_judge, read_judges
 from grice.core.judge_spec import SettingValue as SettingValue
@@ -19,9 +19,8 @@ from grice.core.judgement import Judge, Learner
 from grice.core.own import own_judge
 from grice.core.progress import say
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
-from grice.judges.kinds import find_provider
+from grice.judges.kinds import check_kind, find_provider
 from grice.judges.panel import PANEL, panel_runs
-from grice.models.checkpoint import MODELS
 from grice.storage.run import Run
 from grice.storage.run_folder import RunKind, find_runs
 from grice.storage.run_items import read_stored_items
@@ -294,6 +293,8 @@ def source(name: str) -> Source:
     if not stem.endswith(".py") and stem not in DATASETS.names():
         if Path(name).suffix and ("/" in name or Path(name).is_file()):
             raise InputError(f"{name}: unknown file format; use one of {', '.join(FILES)}")
+        if similar := similar_path(Path(name)) if name.endswith(FILES) or Path(name).suffix else "":
+            raise InputError(f"{name}: no such file. Did you mean '{similar}'?")
         known = [*DATASETS.names(), *PHENOMENA.names()]
         raise unknown("dataset", stem, known, f"A file works too: one of {', '.join(FILES)}.")
     published = DATASETS.find(stem)
@@ -316,16 +317,10 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
     provider, rest = split_name(name)
     own = Path(provider) if provider.endswith(".py") else None
     if own is None and not (rest and provider in JUDGES.names()):
-        name, found_settings = find_provider(name) or (name, {})
+        name, provider_settings = find_provider(name, JUDGES.names())
         provider, rest = split_name(name)
-        settings = {**found_settings, **settings}
-    if own is None and not (provider and rest):
-        where = "encoder" if (MODELS / name).is_dir() else "PROVIDER"
-        known = ", ".join(JUDGES.names())
-        raise InputError(
-            f"a judge is named provider/name, such as '{where}/{name}', not '{name}'; providers are"
-            f" {known}"
-        )
+        settings = {**provider_settings, **settings}
+    check_kind(provider, rest)
     make = JUDGES.find(provider)
     if not callable(make):
         raise InputError(
@@ -340,7 +335,9 @@ def load_judge(name: str, /, **settings: SettingValue) -> Judge | Learner:
             raise
         raise own_fault(own, error) from error
     if odd:
-        fact = f"'{provider}' does not take '{odd}'; see: grice show judges/{provider}"
+        close = closest(odd, list(inspect.signature(make).parameters))
+        meant = f" Did you mean '{close}'?" if close else ""
+        fact = f"'{provider}' has no setting '{odd}'.{meant} See: grice show judges/{provider}"
         raise SettingError(fact, odd)
     if own is not None:
         return own_judge(judge, own, settings)

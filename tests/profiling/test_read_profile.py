@@ -145,6 +145,15 @@ def test_published_runs_are_read_back(tmp_path: Path) -> None:
     assert Profile.read(tmp_path) == written and len(written.judges) > 1
 
 
+@pytest.mark.parametrize("limit", [12, 60])
+def test_few_items_of_core_leave_out_figures_without_numbers(tmp_path: Path, limit: int) -> None:
+    profile = grice.profile(
+        "baseline/overlap", out=tmp_path, limit=limit, images=False, exchange=0, panel=False
+    )
+    assert profile.page == tmp_path / "index.html"
+    assert profile.figures and all(figure.numbers for figure in profile.figures)
+
+
 def test_an_unchanged_folder_is_read_and_not_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

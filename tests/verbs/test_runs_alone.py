@@ -151,7 +151,7 @@ def test_names_stand_in_tables_files_and_latex_and_every_setting_is_checked_firs
     assert "My model & dice & yes" in grice.table(runs).to_latex()
     assert runs[1].settings["judge"] == "baseline/random"
     shutil.rmtree("runs")
-    with pytest.raises(InputError, match=r"bad: '\./mine\.py' does not take 'moood'"):
+    with pytest.raises(InputError, match=r"bad: '\./mine\.py' has no setting 'moood'"):
         judged("./mine.py", "bad=./mine.py,moood=ja")
     assert not Path("runs").exists(), "nobody was asked"
     assert here.is_dir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 # Terminal control characters, and marks that change the writing direction.
@@ -86,12 +86,30 @@ def escape_controls(text: str) -> str:
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def similar_path(path: Path) -> str:
+    """Return the path of the same folder whose name is most like that of a missing one, or ""."""
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return ""
+    match = difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return one_line(str(path.parent / match[0])) if match else ""
+
+
+def closest(name: str, names: Sequence[str]) -> str:
+    """Return the name most like this one, or one that shares a word with it; "" for none."""
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    words = name.split("_")
+    close += [candidate for candidate in names if name in candidate.split("_")]
+    close += [candidate for candidate in names if candidate in words]
+    return next(iter(close), "")
+
+
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> InputError:
     """Return an error for an unknown name, with the closest match and the available names."""
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    close += [candidate for candidate in names if name in candidate.split("_")]
-    meant = f" Did you mean '{close[0]}'?" if close else ""
+    close = closest(name, names)
+    meant = f" Did you mean '{close}'?" if close else ""
     available = ", ".join(names[:40]) + (" …" if len(names) > 40 else "")
     message = (
         f"no {kind} is called '{name[:200]}'.{meant} There are:"

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, *range(520, 531)}
 # The key, the address or the account is wrong, not the item. 403 may concern one item alone.
 HOPELESS = {401, 402, 404, 405}
-REMEDY = {402: "nothing is left to pay with; top up the account, then the same command goes on"}
+REMEDY = {
+    401: "set the right key (grice never stores it)",
+    402: "nothing is left to pay with; top up the account, then the same command goes on",
+    404: "correct the model's name or the address",
+}
 LONGEST_PAUSE = 30.0
 LONGEST_REPLY = 16 << 20
 LONGEST_FILE = 1 << 30
@@ -274,7 +278,7 @@ class Client:
         text = self._safe(text)
         message = _message(text)
         if status in HOPELESS:
-            remedy = REMEDY.get(status, "check the address, the model's name and the key")
+            remedy = REMEDY.get(status, "correct the address, the model's name or the key")
             raise Unreachable(f"{url or self.url} says {status}: {message}; {remedy}")
         if wait > LONGEST_WAIT:
             raise Unreachable(
@@ -332,6 +336,12 @@ def _message(text: str) -> str:
 
 
 def _cause(error: Exception) -> str:
+    """Return what the operating system says, such as "Connection refused"; else the last words."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
     inner = error.args[-1] if error.args else error
     return " ".join(str(inner).split())[:200] or type(error).__name__
 

@@ -29,7 +29,8 @@ def find_host(provider: str) -> Host:
 def check_address(url: str) -> str:
     """Return an address without the path that every request adds to it.
 
-    An invalid address, or one with a password, is an error.
+    Servers of this protocol answer below /v1, which is added to an address without a path. An
+    invalid address, or one with a password, is an error.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -39,6 +40,7 @@ def check_address(url: str) -> str:
             "an address with a password in it would be kept in every run; put the key into"
             " OPENAI_API_KEY"
         )
-    return (
-        url.rstrip("/").removesuffix("/completions").removesuffix("/chat").removesuffix("/messages")
-    )
+    address = url.rstrip("/")
+    for ending in ("/completions", "/chat", "/messages"):
+        address = address.removesuffix(ending)
+    return address if urlsplit(address).path else f"{address}/v1"

@@ -82,14 +82,8 @@ class Outages:
 
     def rest(self) -> list[ItemResult]:
         """Return the results that are still retained at the end."""
-        failures = [failure for result in self._held for failure in result.failures]
-        if (
-            failures
-            and not self._answered
-            and all(failure.kind is FaultKind.CONNECTION for failure in failures)
-        ):
-            why = f"nothing answers there ({failures[0].fault}); start the server, or give -M url=…"
-            raise Unreachable(f"{self.url}: {why}")
+        if self._held and not self._answered and all(map(_unconnected, self._held)):
+            raise Unreachable(f"{self.url}: {_nothing_there(self._held)}")
         return self._held
 
     def _hopeless(self, fault: str | None) -> str | None:
@@ -101,12 +95,25 @@ class Outages:
                 f"{fault}; check -M url and -M endpoint, so that completions come back whole and"
                 " not as a stream"
             )
+        if not self._answered and len(self._held) >= BROKEN and all(map(_unconnected, self._held)):
+            return _nothing_there(self._held)
         if len(self._held) >= OUTAGE:
             return (
-                f"{OUTAGE} items in a row failed, the last with '{fault}'; they stay as they were,"
-                " go on later"
+                f"{OUTAGE} items in a row failed, the last with '{fault}'. They remain pending; the"
+                " same command asks them again."
             )
         return None
+
+
+def _unconnected(result: ItemResult) -> bool:
+    kinds = {failure.kind for failure in result.failures}
+    return kinds == {FaultKind.CONNECTION}
+
+
+def _nothing_there(held: Sequence[ItemResult]) -> str:
+    """Return that no request was connected, the first failure, and what to do."""
+    (first, *_) = held[0].failures
+    return f"nothing answers there ({first.fault}). Start the server, or correct -M url=…"
 
 
 def _broken(result: ItemResult) -> bool:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+# Characters that deny a label, and that weigh one.
+DENYING = "¬≠☐❌❎✗✘✖🚫👎⛔"
+WEIGHING = "~≈🤔🤷❓⁇"
+
 _NOUN = (
     r"(?:answer|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
     r"|classification|category|prediction|response|output|decision|inference|class|selection"
-    r"|assessment|evaluation|determination|rating|probability|score|number|value|estimate"
+    r"|assessment|evaluation|determination|truth(?: value)?|final|rating|probability|score|number|value|estimate"
     r"|réponse|antwort|respuesta|risposta|resposta|antwoord|ответ|答案|回答)"
 )
 _ADJECTIVE = (
@@ -18,7 +22,10 @@ _THINGS = (
     r"(?:the|these|those|both|this|that|two|given|sentences?|texts?|statements?|premise|and|&"
     r"|hypothesis|hypotheses|pair|question|item|problem|them|case|task|it)"
 )
-_OF = rf"(?: (?:between|of|to|for|from|in|here)(?: {_THINGS})*)?"
+_OF = (
+    rf"(?: (?:between|of|to|for|from|in|here)(?: {_THINGS})*"
+    r"| (?:that )?i(?:'d| would|'ll| will)? (?:assign|give|choose|pick|select))?"
+)
 _THEREFORE = (
     r"(?:so|thus|therefore|hence|overall|in conclusion|in summary|in short|to conclude"
     r"|consequently|accordingly|finally|as a result|conclusion)"
@@ -26,6 +33,8 @@ _THEREFORE = (
 _OPENER = (
     rf"(?:{_THEREFORE}|in (?:this|that|the given) case|(?:in )?one word|hello|hi|thanks|thank you"
     r"|yes|ok|okay|sure|sure thing|certainly|of course|clearly|here|well|great|alright|right"
+    r"|definitely|obviously|undoubtedly|evidently|plainly|i(?:'m| am) (?:sure|certain|confident)"
+    r"(?: that)?"
     r"|(?:based on|given|considering|according to|from)"
     r" (?:this|that|it|(?:the|this|my) (?:above|given|analysis|premise|premises|information"
     r"|reasoning|context|text|sentences|definitions?|options|evidence)(?: (?:and|above|given"
@@ -33,8 +42,8 @@ _OPENER = (
 )
 _SUBJECT = rf"(?:(?:the|my|its?|our|this|your) )?(?:{_ADJECTIVE} )*{_NOUN}{_OF}"
 _ABOUT = (
-    r"(?:it|this|that|there|they|these|the (?:two )?(?:sentences|statements|texts)|the pair|this pair"
-    r"|(?:the |this |that )?(?:hypothesis|claim|conclusion)|the (?:second|latter)"
+    r"(?:it|this|that|there|they|these|(?:the|these|both) (?:two )?(?:sentences|statements|texts)|the pair|this pair"
+    r"|(?:the |this |that )?(?:hypothesis|claim|conclusion|statement)|the (?:second|latter)"
     r" (?:sentence|statement|text)"
     r"|(?:the )?premise and (?:the )?hypothesis|the hypothesis and (?:the )?premise)"
 )
@@ -42,9 +51,16 @@ _ADVERB = r"(?: (?:clearly|definitely|therefore|thus|then|hence|simply|certainly
 _BECOMES = (
     r"(?:is|are|'s|'re|would be|will be|must be|should be|can be|has to be|remains)"
     rf"{_ADVERB}(?: (?:described as|classified as|labell?ed(?: as)?|categori[sz]ed as|that of"
-    r"|one of|considered|best described as|characteri[sz]ed as|as follows|in a relation of))?"
+    r"|one of|considered|best described as|characteri[sz]ed as|as follows|in a relation of"
+    r"|(?:a |an )?(?:(?:clear|plain) )?(?:case|instance|example) of))?"
 )
-_SIGN = r"(?:[:=]|-+>|=>|→|⇒|-|\|)"
+# Verbs by which two sentences are said to have a relation.
+_FORMS = r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?)"
+_CLEAR = (
+    r"(?:clear(?:-cut)?|plain|simple|straightforward|definite|strict|obvious|direct|logical"
+    r"|classic|textbook|outright|definitely|clearly|simply|plainly)"
+)
+_SIGN = r"(?:[:=]|-+>|=+>|→|⇒|-|\|)"
 _SAYING = (
     r"(?:i(?:'d| would|'ll| will| shall|'m| am)?(?: (?:therefore|thus|clearly|definitely))?"
     r" (?:say|answer|choose|pick|select|conclude|vote for|go with|go for|opt for|label"
@@ -58,10 +74,10 @@ STATEMENT = re.compile(
     rf"(?P<opener>(?:{_OPENER}[,:.!]? ?)*)"
     rf"(?:(?P<noun>(?:(?:here(?: is|'s)"
     rf"|below is) )?{_SUBJECT}) ?(?:{_BECOMES}(?: ?{_SIGN})?|{_SIGN})"
-    rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES})(?: ?:)?"
+    rf"|(?P<about>{_ABOUT}) ?(?:{_BECOMES}|{_FORMS})(?: ?:)?"
     rf"|(?P<saying>{_SAYING}) ?:?"
-    rf"|(?P<sign>(?:-+>|=>|→|⇒|:))?)"
-    r" ?(?:(?:a|an|the)(?: |$))?(?:(?:label|option|choice|answer|class) ?:? ?)?"
+    rf"|(?P<sign>(?:-+>|=+>|→|⇒|:))?)"
+    rf" ?(?:(?:a|an|the)(?: |$))?(?:{_CLEAR}(?: |$))*(?:(?:label|option|choice|answer|class) ?:? ?)?"
 )
 THEREFORE = re.compile(rf"\b{_THEREFORE}\b")
 # What may stand after the label in a sentence whose subject it is.
@@ -76,7 +92,7 @@ TAIL = re.compile(
     r"[\s)\]}>]*+(?:(?:relation(?:ship)?|label|option|class|category|pair|one)\b)?[\s)\]}>✅✔️👍]*+"
     r"(?:(?P<end>[.!]*+\s*+$)"
     r"|(?P<comma>[,;])(?P<aside>.*)"
-    r"|(?P<colon>:|\(|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
+    r"|(?P<colon>:|[→⇒]|[-=]+>|\(|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
     r"|between (?:the|them|these|premise|both)"
@@ -89,14 +105,14 @@ REASON = re.compile(
     re.I,
 )
 # A clause before the statement that gives its reason, and one on which it would depend.
-GROUND = re.compile(r"(?:since|because|as|given)\b")
+GROUND = re.compile(r"(?:since|because|as|given|after|\w+ing)\b")
 CONDITION = re.compile(r"\b(?:if|unless|suppose|assuming|were|had|whether|says? that|claims?)\b")
 DENIAL = re.compile(
     r"\b(?:not|never|neither|nor|no|none|cannot|non|hardly|scarcely|barely|rarely|seldom|without"
     r"|except|excluding|instead of|rather than|as opposed to|far from|anything but|unlike|lacks?"
     r"|fails? to|reject\w*|deny|denies|denied|doubt\w*|opposite|wrong|incorrect|false(?:ly)?"
     r"|exclud\w+|eliminat\w+|rul(?:e|es|ed|ing) out|impossible|isnt|aint|un(?:true|likely))\b"
-    r"|n't\b|[¬≠❌✗✘✖]",
+    rf"|n't\b|[{DENYING}]",
     re.I,
 )
 DENIES = re.compile(
@@ -115,9 +131,9 @@ HEDGE = re.compile(
     r"|seems?|appears?|looks? like|i think|i believe|i guess|i suppose|i feel|i assume|not sure"
     r"|unsure|uncertain|unclear|arguabl[ey]|either|or|if|unless|whether|though|although|but"
     r"|except|depend\w*|doubt\w*|almost|nearly|somewhat|partly|partially|mostly|kind of|sort of"
-    r"|close to|between|approximately|roughly|about|around|suggests?|leaning|lean|tentative\w*"
+    r"|close to|between|approximately|roughly|about|around|leaning|lean|tentative\w*"
     r"|guess\w*|apparently|potentially|conceivably|more or less|barely|slightly|weak(?:ly)?)\b"
-    r"|[~≈🤔🤷]",
+    rf"|[{WEIGHING}]",
     re.I,
 )
 # The writer's own doubt, wherever it stands.
@@ -150,6 +166,7 @@ RETRACTION = re.compile(
 )
 DECLINED = re.compile(
     r"\bi(?:'m| am) (?:sorry|unable)|\bas an ai\b|\bi must decline\b|\bi(?:'d| would) rather not\b"
+    r"|\byes,? please\b|\bno,? thank|\b(?:please|could you|can you) (?:give|provide|send|share|tell|paste|supply|specify)\b"
     r"|\bi (?:can ?not|can't|won't|will not|am not able to|couldn't) (?:answer|help|comply|assist"
     r"|provide|choose|decide|do|continue|give|judge|classify|pick|select|respond)\b",
     re.I,
@@ -179,6 +196,8 @@ BOXED = re.compile(
     r"|final_answer)>([^<>]*)</\2>",
     re.I,
 )
+# A single word where an explanation would stand: "contradiction: absent".
+SHORT_VALUE = re.compile(r"\s*[\w-]+\s*[.!]*\s*")
 # A value where an explanation would stand: the label heads a row of a table.
 VALUE = re.compile(
     r"[\s\"'*_(=]*(?:(?:yes|no|true|false|maybe|n/?a|none|unlikely|likely|possible"
@@ -193,7 +212,7 @@ PLAIN = str.maketrans(
         **dict.fromkeys("“”„‟«»‹›「」『』〈〉《》＂〝〞", '"'),
         **dict.fromkeys("‘’‚‛´＇", "'"),
         **dict.fromkeys("\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\ufeff\t\r\u3000", " "),
-        **dict.fromkeys("–—‒―", "-"),
+        **dict.fromkeys("–—‒―−", "-"),
         "：": ":",
         "，": ",",
         "、": ",",
@@ -208,13 +227,15 @@ PLAIN = str.maketrans(
         "；": ";",
         "…": ".",
         "‑": "-",
+        "∴": ":",
+        **dict.fromkeys("➜➔➙➛➝➞➡⟶⟹⮕", "→"),
     }
 )
 MARKUP = re.compile(
     r"^[ ]*(?:```|~~~)[^\n]*$"
-    r"|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
+    r"|(?<!\{)(?<!\{ )\\text\w*(?=\s*\{)|</?(?:b|strong|i|em|p|code|span|u|div)\b[^<>\n]{0,80}>"
     r"|\*+|`+|\"|\\n|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])|(?<![^\W_])'|'(?![^\W_])"
-    r"|^[ ]*#+|^[ ]*>(?= )|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|[✅✔👉]\ufe0f?|\$",
+    r"|^[ ]*\|(?:[ :]*-+[ :|]*)*|\|[ ]*$|^[ ]*#+|^[ ]*>(?= )|^[ ]*(?:[-•+·▪◦●‣]|[0-9]{1,2}[.)])(?= )|\$",
     re.M,
 )
 SENTENCE_END = re.compile(r"(?:(?<![.!?])[.!?]++(?=\s|$)|\n)")

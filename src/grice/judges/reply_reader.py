@@ -79,7 +79,8 @@ class _LabelReader:
     def __init__(self, text: str, words: Sequence[str], *, letters: bool) -> None:
         self.words, self.letters = tuple(words), letters
         self.raw = text
-        self.plain = blank(text.translate(grammar.PLAIN), grammar.MARKUP)
+        plain = blank(text.translate(grammar.PLAIN), grammar.MARKUP)
+        self.plain = "".join(" " if _is_decoration(character) else character for character in plain)
         self.labels = LabelPatterns(words, letters=letters)
 
     def read(self) -> ReplyAnswer | Fault:
@@ -115,6 +116,8 @@ class _LabelReader:
         conflict = bool(letter and self.letters and self.labels.of_letter(letter) != mention.label)
         is_bare = not (stated["noun"] or stated["about"] or stated["saying"])
         if not _ends(after, is_bare=is_bare):
+            return None
+        if after.strip() == ":" and index + 1 == len(sentences):
             return None
         explicit = bool(
             stated["noun"]
@@ -353,12 +356,12 @@ class _LabelReader:
 def _concluded(opening: str) -> re.Match[str] | None:
     """Return the statement after a clause that gives its reason: "some left, so the answer is"."""
     ground, comma, conclusion = opening.rpartition(", ")
-    if not comma or grammar.CONDITION.search(ground):
+    if not comma or grammar.CONDITION.search(ground) or grammar.HEDGE.match(ground):
         return None
     stated = grammar.STATEMENT.fullmatch(conclusion)
-    if stated is None or not (stated["noun"] or stated["about"]):
-        return None
-    drawn = grammar.THEREFORE.match(conclusion) or grammar.GROUND.match(ground)
+    if stated is None or grammar.THEREFORE.match(conclusion):
+        return stated
+    drawn = grammar.GROUND.match(ground) and (stated["noun"] or stated["about"])
     return stated if drawn else None
 
 
@@ -378,4 +381,14 @@ def _ends(after: str, *, is_bare: bool) -> bool:
 
 def _is_value(tail: re.Match[str]) -> bool:
     """Return whether a label heads a value, as in a table of scores."""
-    return bool((tail["colon"] or ".").strip() != "." and grammar.VALUE.match(tail["gloss"] or ""))
+    colon, gloss = (tail["colon"] or ".").strip(), tail["gloss"] or ""
+    if colon[-1:] in (":", ">", "→", "⇒") and grammar.SHORT_VALUE.fullmatch(gloss):
+        return True
+    return colon != "." and grammar.VALUE.match(gloss) is not None
+
+
+def _is_decoration(character: str) -> bool:
+    """Return whether a character is a picture that neither denies nor weighs anything."""
+    if character < "\u2000" or character in grammar.DENYING + grammar.WEIGHING:
+        return False
+    return unicodedata.category(character) in ("So", "Sk", "Mn", "Cf")

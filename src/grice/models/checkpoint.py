@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.checksums import hash_once, verify_files
-from grice.core.errors import GriceError, InputError, MissingExtra, first_line
+from grice.core.errors import GriceError, InputError, MissingExtra, first_line, similar_path
 from grice.core.files import read_json
 
 MODELS = Path(__file__).parent / "shipped"
@@ -49,20 +49,30 @@ SIDE_FILES = (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Model folder: its configuration, its limits and its files."""
+    """Model folder: its configuration, its limits and its files; or one GGUF file in it."""
 
     folder: Path
+    gguf: str = ""
+
+    @property
+    def path(self) -> Path:
+        """The folder, or the GGUF file."""
+        return self.folder / self.gguf
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
-        """Content of the model's `config.json`."""
+        """Content of the model's `config.json`, or what its GGUF file says."""
+        if self.gguf:
+            from grice.models.torch import gguf_config
+
+            return gguf_config(self.path)
         return read_json(self.folder / "config.json", AGAIN)
 
     @cached_property
     def tokenizer_config(self) -> Mapping[str, Any]:
         """Configuration of the tokeniser; empty where there is none."""
         path = self.folder / "tokenizer_config.json"
-        return read_json(path, AGAIN) if path.is_file() else {}
+        return read_json(path, AGAIN) if path.is_file() and not self.gguf else {}
 
     @cached_property
     def longest(self) -> int:
@@ -120,6 +130,8 @@ class Checkpoint:
 
     def torch_files(self) -> list[Path]:
         """Return the files of the weights."""
+        if self.gguf:
+            return [self.path]
         files = sorted(self.folder.glob("*.safetensors")) or sorted(
             self.folder.glob("pytorch_model*.bin")
         )
@@ -135,8 +147,9 @@ class Checkpoint:
 
         A graph that is run in place of the weights is hashed instead.
         """
+        names = () if self.gguf else SIDE_FILES
         sides = sorted(
-            {path for name in SIDE_FILES for path in self.folder.glob(name) if path.is_file()}
+            {path for name in names for path in self.folder.glob(name) if path.is_file()}
         )
         lines = "".join(
             f"{path.relative_to(self.folder).as_posix()} {hash_once(path)}\n" for path in sides
@@ -157,8 +170,16 @@ class Checkpoint:
 
 def checkpoint(name: str, *, provider: str) -> Checkpoint:
     """Return the folder that `name` means; `name@revision` asks the hub for that revision."""
-    if Path(name).is_dir():
-        return Checkpoint(Path(name))
+    path = Path(name)
+    if path.is_dir():
+        return Checkpoint(path)
+    if path.suffix == ".gguf" and path.is_file() and provider == "hf":
+        if find_spec("gguf") is None:
+            raise InputError(
+                f"{name}: reading a GGUF file needs the package gguf. Install it with 'pip install"
+                " gguf', or start 'llama-server -m FILE' and name http://127.0.0.1:8080."
+            )
+        return Checkpoint(path.parent, path.name)
     stem, _, revision = name.partition("@")
     built_in = MODELS / stem
     if built_in.is_dir() and not revision:
@@ -166,7 +187,12 @@ def checkpoint(name: str, *, provider: str) -> Checkpoint:
         return Checkpoint(built_in)
     if stem in PACKAGED and not revision:
         return Checkpoint(_packaged(stem, provider))
-    if name.startswith((".", "/", "~")) or Path(name).is_file():
+    if path.is_file():
+        remedy = f"hf/{name}" if path.suffix == ".gguf" else f"its folder: {provider}/{path.parent}"
+        raise InputError(f"{provider}/{name}: not a model's folder but a file; name {remedy}")
+    if similar := similar_path(path):
+        raise InputError(f"{provider}/{name}: no such folder. Did you mean '{similar}'?")
+    if name.startswith((".", "/", "~")) or path.suffix == ".gguf":
         raise InputError(f"{provider}/{name}: no such folder; name the folder of a saved model")
     return Checkpoint(_from_hub(stem, revision or None, provider))
 

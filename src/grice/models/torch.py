@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import cycle
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -120,8 +121,9 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     dtype = getattr(torch, DTYPES[where.dtype], "auto")
     options = {"dtype": dtype, "output_loading_info": True, "trust_remote_code": False, **extra}
+    source, file = _source(folder)
     try:
-        loaded = getattr(transformers, auto).from_pretrained(folder, **options)
+        loaded = getattr(transformers, auto).from_pretrained(source, **options, **file)
     except Exception as error:  # each weight format raises its own exception
         why = first_line(error)
         raise InputError(
@@ -144,6 +146,12 @@ def load(auto: str, folder: Any, where: ComputeDevice, **extra: Any) -> Any:
     return move_to_device(
         where.device, model, f"{folder}: the device has no memory left for its weights; {CRAMPED}"
     ).eval()
+
+
+def _source(path: Any) -> tuple[Any, dict[str, str]]:
+    """Return what transformers loads a model from: a folder, or a GGUF file in one."""
+    gguf = Path(path).suffix == ".gguf" and Path(path).is_file()
+    return (Path(path).parent, {"gguf_file": Path(path).name}) if gguf else (path, {})
 
 
 def load_causal(
@@ -209,12 +217,28 @@ def release() -> None:
         torch.cuda.empty_cache()
 
 
+def gguf_config(path: Path) -> dict[str, Any]:
+    """Return the configuration that transformers reads from a GGUF file."""
+    import transformers
+
+    try:
+        config = transformers.AutoConfig.from_pretrained(path.parent, gguf_file=path.name)
+    except Exception as error:  # transformers and gguf raise errors of many kinds
+        raise InputError(
+            f"{path}: transformers cannot read it ({first_line(error)}). Start"
+            f" 'llama-server -m {path}' and name http://127.0.0.1:8080."
+        ) from None
+    settings: dict[str, Any] = config.to_dict()
+    return settings
+
+
 def tokenizer(folder: Any) -> Any:
     """Return the tokeniser of a checkpoint, as transformers loads it."""
     import transformers
 
+    source, extra = _source(folder)
     try:
-        return transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        return transformers.AutoTokenizer.from_pretrained(source, trust_remote_code=False, **extra)
     except Exception as error:  # tokenizers raises a plain Exception for parse errors
         why = first_line(error)
         raise InputError(

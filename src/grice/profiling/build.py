@@ -137,7 +137,7 @@ def _write(sheets: Sequence[AnswerSheet], chapters: Sequence[Chapter]) -> list[C
 
 
 def _fade(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFindings]:
-    """Add the figures of prompt variants, and fade inconclusive rows in all figures."""
+    """Add the figures of prompt variants, fade inconclusive rows, and drop figures of no number."""
     gated = []
     for chapter, sheet, findings in written:
         method_charts = method_figures(
@@ -146,6 +146,7 @@ def _fade(written: Sequence[ChapterFindings], judge: str) -> list[ChapterFinding
         figures = tuple(
             figure.gate(findings.closed, findings.gated, judge)
             for figure in (*findings.figures, *method_charts)
+            if figure.numbers
         )
         gated.append((chapter, sheet, replace(findings, figures=figures)))
     return gated

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from grice.core.errors import Busy, GriceError, InputError
+from grice.core.errors import Busy, GriceError, InputError, similar_path
 from grice.core.files import CONTROL, archive_members, is_file, make_folder, read_json
 from grice.storage.response_log import header_sum
 
@@ -21,6 +21,10 @@ LINES = "judgements.jsonl"
 LOG = "log.jsonl"
 # State of a judge's requests until the next session, such as a pending batch.
 STATE = "requests.jsonl"
+# What commands on runs take.
+PASS = (
+    "Pass the folder of a run, of several runs or of a profile, or a zip written by 'grice pack'."
+)
 # Required fields of a header; older ones say less of the data.
 NEEDED = {
     "dataset": str,
@@ -86,7 +90,7 @@ def write_log(folder: Path, **line: Any) -> None:
 def find_runs(path: Path) -> list[Path]:
     """Return the runs that a path names.
 
-    The path is a run's folder, a folder of runs, or a zip archive of runs.
+    The path is a run's folder, a folder of runs, the folder of a profile, or a zip archive of runs.
     """
     if path.suffix == ".zip" and path.is_file():
         runs = [
@@ -96,18 +100,19 @@ def find_runs(path: Path) -> list[Path]:
         ]
     elif path.is_dir() and not (path / HEADER).is_file():
         runs = sorted(header.parent for header in path.glob(f"*/{HEADER}"))
+        runs = runs or sorted(header.parent for header in path.glob(f"runs/*/{HEADER}"))
     elif path.exists() or is_file(path / HEADER):
         return [path]
     else:
-        raise InputError(
-            f"{path}: no such file or folder; pass a run folder written by 'grice judge', or a zip"
-            " written by 'grice pack'"
-        )
+        similar = similar_path(path)
+        remedy = f"Did you mean '{similar}'?" if similar else PASS
+        raise InputError(f"{path}: no such file or folder. {remedy}")
     if not runs:
-        raise InputError(
-            f"{path}: holds no run; pass a run folder written by 'grice judge', or a zip written"
-            " by 'grice pack'"
+        is_model = (path / "config.json").is_file()
+        remedy = (
+            f"It is a model: judge it first, grice judge core --by ./{path}." if is_model else PASS
         )
+        raise InputError(f"{path}: holds no run. {remedy}")
     return runs
 
 

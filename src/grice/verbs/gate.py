@@ -248,7 +248,7 @@ def _strata(chosen: Sequence[str], tags: Collection[str]) -> list[str]:
 def _read(side: str, runs: RunsLike) -> dict[str, Run]:
     """Return the runs of one model by the fingerprint of their data."""
     sources = [runs] if isinstance(runs, str | Path | Run) else list(runs)
-    read = loading.read_runs([_runs_of(source) for source in sources])
+    read = loading.read_runs(sources)
     judges = list(dict.fromkeys(run.judge for run in read))
     by_data = {run.fingerprint: run for run in read}
     if len(judges) > 1 or len(by_data) < len(read):
@@ -256,15 +256,6 @@ def _read(side: str, runs: RunsLike) -> dict[str, Run]:
             f"{side} holds runs of several models ({', '.join(judges)}). Name the runs of one."
         )
     return by_data
-
-
-def _runs_of(source: str | Path | Run) -> str | Path | Run:
-    """Return the folder of the runs of a profile; other sources as they are."""
-    if isinstance(source, Run):
-        return source
-    folder = Path(source)
-    is_profile = (folder / "profile.json").is_file() and (folder / "runs").is_dir()
-    return folder / "runs" if is_profile else source
 
 
 def _is_same(new: Run, old: Run) -> bool:

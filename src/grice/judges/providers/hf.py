@@ -378,7 +378,7 @@ class Hf:
 
         if "prepared" not in self._weights:
             device = choose_device(self.settings.device, self.settings.dtype, what=self.name)
-            self._weights["prepared"] = tokenizer(self.checkpoint.folder), device
+            self._weights["prepared"] = tokenizer(self.checkpoint.path), device
         prepared: tuple[Any, ComputeDevice] = self._weights["prepared"]
         return prepared
 
@@ -396,5 +396,5 @@ class Hf:
         tokenizer, device = self._prepared
         self.checkpoint.torch_files()
         settings = {n: getattr(self.settings, n) for n in ("device_map", "quantise", "adapter")}
-        model = load_causal(self.checkpoint.folder, device, **settings)
+        model = load_causal(self.checkpoint.path, device, **settings)
         return Causal(model, tokenizer.pad_token_id or 0), device.budget
