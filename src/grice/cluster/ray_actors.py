@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
+import secrets
+import shutil
 import socket
+import tempfile
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +21,8 @@ from grice.core.errors import GriceError, MissingExtra, first_line
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # Seconds to wait for a connection to a cluster.
 CONNECT_SECONDS = 4.0
+# Seconds without a result after which the cluster is looked at.
+CHECK_SECONDS = 5.0
 
 
 class RayActors:
@@ -27,14 +36,24 @@ class RayActors:
         except ImportError:
             raise MissingExtra("the ray engine", "ray") from None
         self.ray: Any = package
-        self.started_here = _connect(package, workers)
+        self.gpus = gpus
+        self.scratch = _connect(package, workers)
         _check_room(self.ray.cluster_resources(), workers, gpus)
         # Handed over once: a judge may carry a model.
         reference = package.put(make)
         actor = package.remote(num_cpus=1, num_gpus=gpus, max_restarts=0)(Worker)
-        self.start_worker: Callable[[int], Any] = lambda number: actor.remote(
-            reference, setup, number, workers
-        )
+        # Workers that may still wait for a node, each with a reference that ends that.
+        self.unplaced: dict[Any, Any] = {}
+        self.n_running = 0
+        begin = InFolder(str(Path.cwd()), setup)
+
+        def start_worker(number: int) -> Any:
+            worker: Any = actor.remote(reference, begin, number, workers)
+            self.unplaced[worker] = worker.__ray_ready__.remote()
+            self.n_running += 1
+            return worker
+
+        self.start_worker: Callable[[int], Any] = start_worker
 
     def start(self, worker: Any, work: Any) -> Hashable:
         """Hand work to an actor."""
@@ -42,9 +61,45 @@ class RayActors:
         return reference
 
     def wait(self, references: list[Any]) -> Iterable[Any]:
-        """Return the first that has ended."""
-        done: list[Any] = self.ray.wait(references, num_returns=1)[0]
-        return done
+        """Return the first that has ended; see to lost nodes while none has."""
+        while True:
+            done: list[Any] = self.ray.wait(references, num_returns=1, timeout=CHECK_SECONDS)[0]
+            if done:
+                return done
+            self._check_head()
+            self._end_unplaced()
+
+    def _check_head(self) -> None:
+        """Raise an error if the head of the cluster is gone; Ray itself would end the process."""
+        host, _, port = self.ray.get_runtime_context().gcs_address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+        except OSError:
+            raise GriceError(
+                "the head of the Ray cluster does not answer any more; start it again, then run the"
+                " same command to go on"
+            ) from None
+
+    def _end_unplaced(self) -> None:
+        """End workers that wait for a node for which the cluster has no room left."""
+        references = list(self.unplaced.values())
+        waiting = self.ray.wait(references, num_returns=len(references), timeout=0)[1]
+        self.unplaced = {w: r for w, r in self.unplaced.items() if r in waiting}
+        if waiting and self.ray.available_resources().get("CPU", 0.0) < 1:
+            total = self.ray.cluster_resources().get("CPU", 0.0)
+            for worker in list(self.unplaced)[: max(0, math.ceil(self.n_running - total))]:
+                self.ray.kill(worker)
+
+    def has_room(self, workers: int) -> bool:
+        """Return whether the nodes that are left have room for so many workers."""
+        has = self.ray.cluster_resources()
+        return bool(has.get("CPU", 0.0) >= workers and has.get("GPU", 0.0) >= self.gpus * workers)
+
+    def end(self, worker: Any) -> None:
+        """End an actor that failed."""
+        self.n_running -= 1
+        self.unplaced.pop(worker, None)
+        self.ray.kill(worker)
 
     def result(self, reference: Any) -> Any:
         """Return the result of finished work, or raise its error."""
@@ -57,23 +112,54 @@ class RayActors:
             raise (
                 cause if isinstance(cause, GriceError) else GriceError(f"a worker failed: {error}")
             ) from None
-        except (self.ray.exceptions.ActorDiedError, self.ray.exceptions.ActorUnavailableError):
+        except (
+            self.ray.exceptions.RayActorError,
+            self.ray.exceptions.OutOfMemoryError,
+            self.ray.exceptions.ObjectLostError,
+            self.ray.exceptions.NodeDiedError,
+        ):
             raise WorkerDied(
                 "a Ray worker died, possibly out of memory; give it more memory"
             ) from None
+        except self.ray.exceptions.RayError as error:
+            raise GriceError(
+                f"the Ray cluster failed ({first_line(error)}); run the same command to go on"
+            ) from None
 
     def close(self, workers: Sequence[Any]) -> None:
-        """End the actors, and the cluster if it was started here."""
+        """End the actors, leave the cluster, and remove what one that was started here wrote."""
         for worker in workers:
-            self.ray.kill(worker)
-        if self.started_here:
+            with suppress(self.ray.exceptions.RayError):
+                self.ray.kill(worker)
+        if self.scratch is not None:
             self.ray.shutdown()
+            if self.scratch:
+                shutil.rmtree(self.scratch, ignore_errors=True)
 
 
-def _connect(package: Any, workers: int) -> bool:
-    """Join the cluster of `RAY_ADDRESS` or of this process; otherwise start one here."""
+@dataclass(frozen=True)
+class InFolder:
+    """Setup of a worker in the folder of the command, so that relative paths mean the same."""
+
+    folder: str
+    setup: Setup | None
+
+    def __call__(self, number: int, workers: int) -> None:
+        """Enter the folder, where this machine has it, and run the inner setup."""
+        with suppress(OSError):
+            os.chdir(self.folder)
+        if self.setup is not None:
+            self.setup(number, workers)
+
+
+def _connect(package: Any, workers: int) -> str | None:
+    """Join the cluster of `RAY_ADDRESS` or of this process; otherwise start one here.
+
+    Returns the folder of a cluster that was started here, which goes at the end; an empty one if
+    the cluster was joined, and None if this process had joined it before.
+    """
     if package.is_initialized():
-        return False
+        return None
     quiet = {"log_to_driver": False, "configure_logging": False}
     address = os.environ.get("RAY_ADDRESS")
     if address:
@@ -81,11 +167,17 @@ def _connect(package: Any, workers: int) -> bool:
     try:
         if address:
             package.init(**quiet)
+            scratch = ""
         else:
+            scratch = tempfile.mkdtemp(prefix="grice-ray-")
             cores = max(workers, os.cpu_count() or 1)
             # "local" starts one of our own; without it Ray joins whatever cluster last ran on this
             # machine.
-            package.init("local", num_cpus=cores, include_dashboard=False, **quiet)
+            # The token is of this cluster alone; one in a file would stay for later clusters.
+            os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex())
+            package.init(
+                "local", num_cpus=cores, include_dashboard=False, _temp_dir=scratch, **quiet
+            )
     except (OSError, RuntimeError, ValueError, package.exceptions.RayError) as error:
         reason = first_line(error)
         where = f"at RAY_ADDRESS={address}" if address else "here"
@@ -93,7 +185,7 @@ def _connect(package: Any, workers: int) -> bool:
             f"no Ray cluster could be joined {where} ({reason}); check or unset RAY_ADDRESS and"
             " RAY_AUTH_MODE"
         ) from None
-    return True
+    return scratch
 
 
 def _check_address(address: str) -> None:

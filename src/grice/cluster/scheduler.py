@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +25,9 @@ MAX_AHEAD = 3
 MAX_WORKERS = 10_000
 # A part that has brought down this many workers would bring down the next.
 MAX_DEATHS = 3
+NO_ROOM = (
+    "the cluster has no room for a worker any more; add a node, then run the same command to go on"
+)
 
 
 @dataclass(frozen=True)
@@ -173,6 +176,8 @@ def _drain(pool: _WorkerPool, queue: _Queue[Any], progress: ProgressCallback | N
         while pool.idle and (job := queue.next_ready()):
             pool.start(job, job.work)
         if not pool.busy:
+            if queue.waiting and not pool.idle:
+                raise GriceError(NO_ROOM)
             return
         for job, _, result in pool.ended():
             queue.end(job, result)
@@ -185,8 +190,11 @@ def _in_order(pool: _WorkerPool, parts: Iterable[Any]) -> Iterator[Any]:
     waiting: dict[int, Any] = {}
     deaths: Counter[int] = Counter()
     queue = enumerate(parts)
+    retried: deque[tuple[int, Any]] = deque()
     begun = turn = 0
     while True:
+        while pool.idle and retried:
+            pool.start(*retried.popleft())
         while (
             pool.idle
             and begun - turn < MAX_AHEAD * pool.workers
@@ -195,6 +203,8 @@ def _in_order(pool: _WorkerPool, parts: Iterable[Any]) -> Iterator[Any]:
             pool.start(*following)
             begun += 1
         if not pool.busy:
+            if retried:
+                raise GriceError(NO_ROOM)
             return
         for number, part, result in pool.ended():
             try:
@@ -206,14 +216,18 @@ def _in_order(pool: _WorkerPool, parts: Iterable[Any]) -> Iterator[Any]:
                         f"{MAX_DEATHS} workers died on the same part of the work (number {number});"
                         " give them more memory, or use --engine local with one worker to see why"
                     ) from None
-                pool.start(number, part)
+                retried.append((number, part))
         while turn in waiting:
             yield waiting.pop(turn)
             turn += 1
 
 
 class _WorkerPool:
-    """Workers by number, and the work of each; a worker that died is replaced when it is needed."""
+    """Workers by number, and the work of each.
+
+    A worker that died is replaced when it is needed, if there is room; its work goes to whichever
+    worker is idle first.
+    """
 
     def __init__(self, back_end: BackEnd, workers: int) -> None:
         self.back_end, self.workers = back_end, workers
@@ -242,7 +256,9 @@ class _WorkerPool:
         try:
             return self.back_end.result(reference)
         except WorkerDied:
-            del self.started[number]
+            self.back_end.end(self.started.pop(number))
+            if not self.back_end.has_room(len(self.started) + 1):
+                self.idle.remove(number)
             raise
 
     def shutdown(self) -> None:

@@ -37,8 +37,14 @@ class BackEnd(Protocol):
     def result(self, reference: Any) -> Any:
         """Return the result of finished work or raise its error (`WorkerDied` if it died)."""
 
+    def has_room(self, workers: int) -> bool:
+        """Return whether so many workers can run at once."""
+
+    def end(self, worker: Any) -> None:
+        """End a worker that failed, if it still runs."""
+
     def close(self, workers: Sequence[Any]) -> None:
-        """End these workers."""
+        """End these workers when their work is done, and what was started for them."""
 
 
 class Worker:
@@ -126,6 +132,14 @@ class Processes:
             raise WorkerDied(
                 "a process was ended, possibly out of memory; use fewer --workers, or free memory"
             ) from None
+
+    def has_room(self, workers: int) -> bool:  # noqa: ARG002
+        """Return True: a machine can always start another process."""
+        return True
+
+    def end(self, worker: ProcessPoolExecutor) -> None:
+        """End a process that failed."""
+        worker.shutdown(wait=False, cancel_futures=True)
 
     def close(self, workers: Sequence[ProcessPoolExecutor]) -> None:
         """End the processes when their work is done."""
