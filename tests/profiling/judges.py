@@ -58,7 +58,13 @@ def failing_controls(item: Item) -> str:
 
 def run(answers: Answers, name: str = "hand", *, sure: float | None = None) -> Run:
     """A run over the suite; with `sure`, that probability on its answer and the rest shared."""
-    data = suite()
+    return run_on(suite(), answers, name, sure=sure)
+
+
+def run_on(
+    data: Dataset, answers: Answers, name: str = "hand", *, sure: float | None = None
+) -> Run:
+    """A run over some data."""
 
     def reply(item: Item) -> Judgement:
         given = answers(item)

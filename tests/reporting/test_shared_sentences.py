@@ -19,7 +19,7 @@ SAMPLES: dict[str, Value] = {
     "": RATE,
     "baseline": 0.33,
     "needed": 0.6,
-    "needed_items": 20,
+    "unit": "paradigms",
     "needed_paradigms": 6,
     "n": 480,
     "paradigms": 40,

@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
+from math import atanh, ceil
+from statistics import NormalDist
 
+from grice.analysis.statistics.baselines import above_zero
 from grice.analysis.statistics.paired import holm
+from grice.core.distributions import student_quantile
 from grice.profiling.asking import prompt_check
 from grice.profiling.chapter import Chapter, Findings
 from grice.profiling.diagnoses import GENERAL, dataset_candidates
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.exchange import Exchange
-from grice.profiling.gate import LEVEL
+from grice.profiling.gate import FEWEST_ITEMS, FEWEST_PARADIGMS, LEVEL, MARGIN
 from grice.profiling.sheets import AnswerSheet
-from grice.reporting.claims import Diagnosis, DiagnosisResult, GateCheck, State, Test, Value
+from grice.reporting.claims import (
+    Diagnosis,
+    DiagnosisResult,
+    Gate,
+    GateCheck,
+    State,
+    Test,
+    Value,
+    Values,
+)
 
 ChapterFindings = tuple[Chapter, AnswerSheet, Findings]
 # The chapter that tests whether a model reads the items of each kind of norms.
@@ -30,8 +44,8 @@ BESIDE_VERDICT = {
     ("projection", Diagnosis.READS_OPERATOR_AS_STATEMENT),
     ("projection", Diagnosis.IGNORES_NEGATION),
 }
-# At most this many diagnoses explain one claim.
-MAX_DIAGNOSES = 3
+# At most this many diagnoses explain one claim. Power for the number of paradigms needed.
+MAX_DIAGNOSES, POWER = 3, 0.8
 
 
 def decide(
@@ -49,15 +63,17 @@ def decide(
         (chapter, sheet, _map(findings, partial(_closed, exchange=unread.get(sheet.data.name))))
         for chapter, sheet, findings in written
     ]
-    general = {sheet.index: dataset_candidates(sheet) for _, sheet, _ in closed}
+    sheets = {sheet.index: sheet for _, sheet, _ in closed}
+    general = {index: dataset_candidates(sheet) for index, sheet in sheets.items()}
     drafts = [draft for _, _, findings in closed for draft in findings.findings]
-    local = [result for _, _, findings in closed for result in findings.candidates]
-    tested = [*(result for results in general.values() for result in results), *local]
+    local = (findings.candidates for _, _, findings in closed)
+    tested = list(chain.from_iterable((*general.values(), *local)))
     ps = [
         *(draft.gate.p if draft.supported else 1.0 for draft in drafts),
         *(result.p for result in tested),
     ]
     corrected = holm(ps)
+    n_open = sum(p >= LEVEL for p in corrected)
     p_of_draft = dict(zip(map(id, drafts), corrected, strict=False))
     p_of_result = dict(zip(map(id, tested), corrected[len(drafts) :], strict=True))
     decided = []
@@ -69,6 +85,7 @@ def decide(
         drafts_of_chapter = []
         for draft in findings.findings:
             draft = _corrected(draft, p_of_draft[id(draft)], len(ps))
+            draft = _sized(draft, n_open)
             draft = _explained(draft, explained) if chapter.phenomenon else draft
             drafts_of_chapter.append(_with_diagnoses(draft, explained, results))
         decided.append((chapter, sheet, replace(findings, findings=tuple(drafts_of_chapter))))
@@ -120,6 +137,75 @@ def _corrected(draft: ClaimDraft, p: float, family: int) -> ClaimDraft:
     return draft.fail(GateCheck(Test.HOLM, State.FAIL, {"p": p, "family": family}))
 
 
+def _sized(draft: ClaimDraft, n_open: int) -> ClaimDraft:
+    """Return a claim without verdict with the number of paradigms that one would need.
+
+    It fails for its size if a clear result, halfway between the baseline and a perfect score, would
+    be significant in less than 80% of such samples, corrected for the `n_open` tests that are not
+    significant.
+    """
+    gate = draft.gate
+    if draft.supported or not gate.paradigms:
+        return draft
+    level = LEVEL / max(n_open, 1)
+    is_correlation = any(check.test is Test.CORRELATION for check in gate.checks)
+    clear = _words_needed(level) if is_correlation else _clear_needed(gate, level)
+    if gate.paradigms >= clear:
+        return replace(draft, gate=replace(gate, paradigms_needed=_needed(gate, level)))
+    values: Values = {
+        "n": gate.n,
+        "paradigms": gate.paradigms,
+        "needed_paradigms": clear,
+        "unit": "words" if is_correlation else "paradigms",
+    }
+    others = tuple(check for check in gate.checks if check.test is not Test.SAMPLE_SIZE)
+    small = GateCheck(Test.SAMPLE_SIZE, State.FAIL, values)
+    checks = (small, *others)
+    return replace(draft, gate=replace(gate, checks=checks, paradigms_needed=clear))
+
+
+def _words_needed(level: float) -> int:
+    """Return the number of words at which a correlation of .5 is significant with 80% power."""
+    normal = NormalDist()
+    return ceil(3 + ((normal.inv_cdf(1 - level) + normal.inv_cdf(POWER)) / atanh(0.5)) ** 2)
+
+
+def _clear_needed(gate: Gate, level: float) -> int:
+    """Return the number of paradigms at which a clear result is significant with 80% power.
+
+    At least, it is the number at which a perfect score is significant.
+    """
+    perfect = next(n for n in count(FEWEST_PARADIGMS) if above_zero(1.0, 0.0, n) < level)
+    items = ceil(gate.paradigms * FEWEST_ITEMS / max(gate.n, 1)) if gate.n < FEWEST_ITEMS else 0
+    baseline, detectable = gate.baseline(Test.SHUFFLED), gate.min_detectable_difference
+    if baseline is None or detectable is None:
+        return max(perfect, items)
+    # The detectable difference is for a two-sided test at LEVEL.
+    freedom = max(gate.paradigms - 1, 1)
+    power = student_quantile(freedom, POWER)
+    two_sided, wanted = (student_quantile(freedom, 1 - p) for p in (LEVEL / 2, level))
+    detectable *= (wanted + power) / (two_sided + power)
+    halfway = max((1 - baseline) / 2, MARGIN)
+    return max(perfect, items, ceil(gate.paradigms * (detectable / halfway) ** 2))
+
+
+def _needed(gate: Gate, level: float) -> int | None:
+    """Return the number of paradigms that would make the observed difference significant.
+
+    The power is 80%. It is at most the number that would detect a difference of `MARGIN`; None
+    where neither can be computed.
+    """
+    normal, needed = NormalDist(), []
+    labels = [check.values for check in gate.reasons if check.test is Test.LABELS_USED]
+    p = max([gate.p, *(p for values in labels if isinstance(p := values.get("p"), float))])
+    if 1e-12 < p < 0.5:
+        wanted = normal.inv_cdf(1 - level) + normal.inv_cdf(POWER)
+        needed.append(wanted / normal.inv_cdf(1 - p))
+    if gate.min_detectable_difference is not None:
+        needed.append(gate.min_detectable_difference / MARGIN)
+    return ceil(gate.paradigms * min(needed) ** 2) if needed else None
+
+
 def _with_diagnoses(
     draft: ClaimDraft, explained: Sequence[DiagnosisResult], results: Sequence[DiagnosisResult]
 ) -> ClaimDraft:
@@ -158,26 +244,25 @@ def _from_checks(draft: ClaimDraft) -> list[DiagnosisResult]:
 def _after_parents(decided: Sequence[ChapterFindings]) -> list[ChapterFindings]:
     """Reject human-agreement claims where the phenomenon's own claims have no verdict.
 
-    Sentence length alone can correlate with human ratings.
+    Sentence length alone can correlate with human ratings. Such a claim has the diagnoses of the
+    phenomenon.
     """
-    has_verdict = {
-        (chapter.name, sheet.index): any(draft.supported for draft in findings.findings)
+    parents = {
+        (chapter.name, sheet.index): (chapter.title, findings.findings)
         for chapter, sheet, findings in decided
         if findings.findings
     }
 
+    def after_parent(index: int, draft: ClaimDraft) -> ClaimDraft:
+        title, parts = parents.get((READ_IN.get(draft.name, ""), index), ("", ()))
+        if not parts or any(part.supported for part in parts):
+            return draft
+        draft = draft.fail(GateCheck(Test.PARENT, State.FAIL, {"parent": title}))
+        return replace(draft, diagnoses=draft.diagnoses or parts[0].diagnoses)
+
     return [
-        (chapter, sheet, _map(findings, partial(_after_parent, has_verdict, sheet.index)))
+        (chapter, sheet, _map(findings, partial(after_parent, sheet.index)))
         if chapter.name == "people"
         else (chapter, sheet, findings)
         for chapter, sheet, findings in decided
     ]
-
-
-def _after_parent(
-    has_verdict: Mapping[tuple[str, int], bool], index: int, draft: ClaimDraft
-) -> ClaimDraft:
-    parent = READ_IN.get(draft.name, "")
-    if not draft.supported or has_verdict.get((parent, index), True):
-        return draft
-    return draft.fail(GateCheck(Test.PARENT, State.FAIL, {"parent": parent}))

@@ -16,7 +16,7 @@ from grice.core.methods import METHOD, expand_methods, has_methods
 from grice.core.scale import NLI
 from grice.judges.prompts import order_labels
 from grice.profiling.gate import FEWEST_ITEMS, FEWEST_PARADIGMS
-from grice.profiling.phrases import is_above
+from grice.profiling.phrases import is_above, is_below
 from grice.profiling.sheets import AGREED, AnswerSheet
 from grice.reporting.claims import Diagnosis, DiagnosisResult, Value, Values
 from grice.storage.run_warnings import WarningKind
@@ -25,7 +25,8 @@ ENTAILMENT, NEUTRAL, CONTRADICTION = NLI.labels
 # Rates that the interval must exceed: of one answer, of unchanged answers, of answers explained by
 # shared words, and of a wrong answer that shows a behaviour.
 CONSTANT, UNCHANGED, EXPLAINED, MOST = 0.9, 0.7, 0.85, 0.5
-# A label is rare below this fraction of the rate at which it is correct, if that is at least DUE.
+# A label is rare below this fraction of the rate at which it is correct, if that is at least DUE,
+# and if it is given to fewer of the items where it is correct than by a guess.
 # It is never given if it is not given although a model that gives it in one of ten paradigms would.
 RARE, DUE, SELDOM = 0.5, 0.1, 0.1
 INVALID = 0.1
@@ -85,29 +86,32 @@ def answer_habits(
     for label in labels:
         due = rows.filter(pl.col(gold) == label)
         if _is_enough(due) and due.height >= DUE * rows.height:
-            candidates.append(_rare(rows, due, label, gold))
+            candidates.append(_rare(rows, due, label, gold, len(labels)))
     return candidates
 
 
-def _rare(rows: pl.DataFrame, due: pl.DataFrame, label: str, gold: str) -> DiagnosisResult:
+def _rare(
+    rows: pl.DataFrame, due: pl.DataFrame, label: str, gold: str, n_labels: int
+) -> DiagnosisResult:
     """Return the candidate that a label is never given, or rarely if it is given at all."""
-    rate = _rate(rows, pl.col("answer") == label)
-    assert rate is not None
+    given, hits = (_rate(part, pl.col("answer") == label) for part in (rows, due))
+    assert given is not None and hits is not None
     share = due.height / rows.height
     values: Values = {"label": label, "n_due": due.height, "n": rows.height}
     where = {gold: label}
     wrong = due.filter(pl.col("answer") != label)
-    if rate.value == 0:
+    if given.value == 0:
         p = (1 - SELDOM) ** due["group"].n_unique()
-        return _result(Diagnosis.NEVER_ANSWERS, wrong, rate, p, values, expected=label, where=where)
-
-    def shortfall(answer: pl.Expr) -> pl.Expr:
-        due_share = RARE * (pl.col(gold) == label).cast(pl.Float64)
-        return due_share - (answer == label).cast(pl.Float64)
-
-    p = p_above(rows, shortfall, 0.0) if rate.value < RARE * share else 1.0
-    values = {"label": label, "due": share, "given": rate}
-    return _result(Diagnosis.RARELY_ANSWERS, wrong, rate, p, values, expected=label, where=where)
+        return _result(
+            Diagnosis.NEVER_ANSWERS, wrong, given, p, values, expected=label, where=where
+        )
+    # Half of the items are missed by guesses too, so the rate must also be below that of a guess.
+    is_rare = given.value < RARE * share and is_below(hits, 1 / n_labels)
+    p = p_above(due, lambda answer: 1 - is_label(label)(answer), MOST) if is_rare else 1.0
+    values = {"label": label, "due": share, "given": given}
+    return _result(
+        Diagnosis.RARELY_ANSWERS, wrong, hits, p, values, given=label, expected=label, where=where
+    )
 
 
 def read_as_statements(

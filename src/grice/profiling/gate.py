@@ -23,12 +23,7 @@ from grice.analysis.statistics.baselines import (
     p_above,
 )
 from grice.analysis.statistics.paired import holm
-from grice.analysis.statistics.planning import (
-    Spread,
-    measure_spread,
-    paradigms_needed,
-    smallest_difference,
-)
+from grice.analysis.statistics.planning import Spread, measure_spread, smallest_difference
 from grice.core.estimate import Estimate, mean
 from grice.profiling.asking import reading_effects
 from grice.profiling.phrases import is_above, is_below
@@ -101,7 +96,6 @@ def claim_gate(rows: pl.DataFrame, spec: ScoreSpec, controls: Gate | None = None
         min_detectable_difference=smallest_difference(shuffled.paradigms, spread)
         if spread
         else None,
-        paradigms_needed=_needed(shuffled, spread),
         methods=reading_effects(rows, spec.score, spec.strata, spec.of),
     )
 
@@ -325,7 +319,7 @@ def _label_checks(rows: pl.DataFrame, spec: ScoreSpec, role: Role) -> list[GateC
         label_excess = excess(rows, correctness(spec.gold), over=spec.strata, of=of)
         if label_excess is not None:
             state = State.PASS if label_excess.p < LEVEL else State.FAIL
-            values: Values = {"label": label, "score": label_excess.score}
+            values: Values = {"label": label, "score": label_excess.score, "p": label_excess.p}
             checks.append(GateCheck(Test.LABELS_USED, state, values, role))
     return checks
 
@@ -336,11 +330,11 @@ def _is_enough(counted: Excess) -> bool:
 
 def _size_check(counted: Excess, role: Role) -> GateCheck:
     state = State.PASS if _is_enough(counted) else State.FAIL
-    values = {
+    values: Values = {
         "n": counted.score.n,
         "paradigms": counted.paradigms,
-        "needed_items": FEWEST_ITEMS,
         "needed_paradigms": FEWEST_PARADIGMS,
+        "unit": "paradigms",
     }
     return GateCheck(Test.SAMPLE_SIZE, state, values, role)
 
@@ -354,13 +348,3 @@ def _spread(rows: pl.DataFrame, spec: ScoreSpec) -> Spread | None:
         return None
     spread = measure_spread(values - values.mean(), counted["group"])
     return spread if spread and spread.variance > 1e-6 else None
-
-
-def _needed(shuffled: Excess, spread: Spread | None) -> int | None:
-    """Return the number of paradigms that would detect the observed difference, at least `MARGIN`.
-
-    None where the scores have no variance.
-    """
-    if spread is None:
-        return None
-    return paradigms_needed(max(shuffled.above.value, MARGIN), spread)

@@ -188,6 +188,12 @@ SPECS = (
             "mixed": Ending(
                 "Mixed", "pragmatic", "draw the implicature.", "draws some scalar implicatures"
             ),
+            "few_implicatures": Ending(
+                "Seldom: few implicatures",
+                "pragmatic",
+                "draw the implicature.",
+                "draws few scalar implicatures",
+            ),
             "neither": Ending(
                 "Neither reading",
                 "neither",
@@ -298,6 +304,9 @@ SPECS = (
                 "are as theory says.",
                 "lets implicatures be cancelled, and nothing else",
             ),
+            "cancellable_some": Ending(
+                "Implicatures only", RIGHT, "are as theory says.", "lets implicatures be cancelled"
+            ),
             "cancellable_not": Ending(
                 "No: not as theory says",
                 RIGHT,
@@ -317,7 +326,12 @@ SPECS = (
         {RIGHT: accuracy("agreed")},
         ("agreed",),
         _labelled_rows,
-        {"right": Ending("Yes: above the baselines", RIGHT, "are right.", "is right")},
+        {
+            "right": Ending("Yes: above the baselines", RIGHT, "are right.", "is right"),
+            "right_labels": Ending(
+                "Tells labels apart", RIGHT, "are right.", "tells the labels apart"
+            ),
+        },
         reading="agreed",
     ),
 )

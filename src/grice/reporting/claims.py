@@ -123,7 +123,7 @@ class Gate:
     `score` is what the claim counts, on `n` answers in `paradigms`. `p` is the largest one-sided p
     of its tests, `corrected_p` the same after Holm's correction over the `family` of claims and
     diagnoses. `min_detectable_difference` to the shuffled-answer baseline is for 80% power, and
-    `paradigms_needed` the number of paradigms that would detect the observed difference. `methods`
+    `paradigms_needed` the number of paradigms that an inconclusive claim would need. `methods`
     has the effects of prompt variants if the model was evaluated with several.
     """
 

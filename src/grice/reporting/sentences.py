@@ -30,8 +30,7 @@ REASONS: dict[Test, tuple[str, str]] = {
     Test.ANSWERED: ("no answers", "there are no answers to count"),
     Test.SAMPLE_SIZE: (
         "too few items",
-        "{n:n} answers in {paradigms:n} paradigms are too few ({needed_items} in"
-        " {needed_paradigms} are needed)",
+        "{paradigms:n} {unit} are too few: a clear result needs about {needed_paradigms:n}",
     ),
     Test.CONTROLS: (
         "controls failed",
@@ -69,7 +68,10 @@ REASONS: dict[Test, tuple[str, str]] = {
         "it infers {taken:share} of the presuppositions and {denied:share} of their negations",
     ),
     Test.DIRECTION: ("no answer prevails", "no answer is given significantly more than half"),
-    Test.PARENT: ("{parent} is inconclusive", "{parent} is inconclusive"),
+    Test.PARENT: (
+        "no verdict on {parent}",
+        "its section on this phenomenon has no verdict ({parent})",
+    ),
     Test.PREMISE_SWAP: (
         "it does not read the premise",
         "with the premise of another paradigm, {same:share} of its answers stay the same",
@@ -136,7 +138,8 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.RARELY_ANSWERS: (
         "Rarely answers {label:answer}.",
-        "It says {label:answer} to {given:share} of the items; it is right for {due:round}.",
+        "It says {label:answer} to {rate:share} of the items where that is right, and to"
+        " {given:round} of all items; it is right for {due:round}.",
     ),
     Diagnosis.IGNORES_NEGATION: (
         "Ignores negation.",
@@ -149,8 +152,7 @@ DIAGNOSES: dict[Diagnosis, tuple[str, str]] = {
     ),
     Diagnosis.TOO_FEW_ITEMS: (
         "Too few items.",
-        "{n:n} answers in {paradigms:n} paradigms are too few ({needed_items} in"
-        " {needed_paradigms} are needed).",
+        "{paradigms:n} {unit} are too few: a clear result needs about {needed_paradigms:n}.",
     ),
 }
 OPERATORS = {
@@ -160,7 +162,9 @@ OPERATORS = {
     "conditional": "conditionals",
 }
 INCONCLUSIVE = "inconclusive"
-NEEDED = " About {needed:n} paradigms would be needed; there are {n:n}."
+NEEDED = " About {needed:n} {unit} would be needed; there are {n:n}."
+# Failed tests that a diagnosis says in its own sentence.
+EXPLAINED = {Test.SAMPLE_SIZE, Test.PROMPT_VARIANTS, Test.PREMISE_SWAP, Test.DIAGNOSIS}
 
 
 class _ValueFormatter(Formatter):
@@ -276,16 +280,17 @@ def claim_text(
     if verdict is not None and gate.passed:
         supported = render_clauses(verdict.clauses, values) + prompt_variants_text(gate)
         return " ".join(filter(None, (supported, explained)))
-    why = reason_text(gate.reasons[0]) if gate.reasons else REASONS[Test.DIRECTION][1]
-    text = f"{topic[:1].upper()}{topic[1:]}: {INCONCLUSIVE}, since {why}."
+    reason = next(iter(gate.reasons), None)
+    why = reason_text(reason) if reason else REASONS[Test.DIRECTION][1]
     if diagnoses:
-        return f"{explained} {text}"
+        is_explained = reason is not None and reason.test in EXPLAINED
+        return f"{explained} No verdict on {topic}{'' if is_explained else f', since {why}'}."
+    text = f"{topic[:1].upper()}{topic[1:]}: {INCONCLUSIVE}, since {why}."
     needed = gate.paradigms_needed
-    return text + (
-        render(NEEDED, {"needed": needed, "n": gate.paradigms})
-        if needed and needed > gate.paradigms
-        else ""
-    )
+    if not needed or needed <= gate.paradigms:
+        return text
+    unit = "words" if reason and reason.test is Test.CORRELATION else "paradigms"
+    return text + render(NEEDED, {"needed": needed, "n": gate.paradigms, "unit": unit})
 
 
 def prompt_variants_text(gate: Gate) -> str:

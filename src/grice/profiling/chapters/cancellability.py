@@ -46,6 +46,12 @@ CANCELS = Verdict(
     "Lets implicatures be cancelled, not entailments or presuppositions.",
     ("It answers as predicted on", *RATES),
 )
+CANCELS_SOME = Verdict(
+    "cancellable_some",
+    "implicatures only",
+    "Lets implicatures be cancelled; no result on entailments and presuppositions.",
+    ("On implicatures it answers as predicted. It does so on", *RATES),
+)
 CANCELS_NOT = Verdict(
     "cancellable_not",
     "not as predicted",
@@ -157,8 +163,16 @@ def _claim(judge_rows: pl.DataFrame, beside: str) -> ClaimDraft:
         numbers=(ClaimNumber("accuracy:label", overall, shuffled, where),) if overall else (),
     )
     if draft.verdict is None and controls.passed:
-        return _wrong(draft, judge_rows, controls, by_kind)
-    return draft
+        draft = _wrong(draft, judge_rows, controls, by_kind)
+    if draft.supported or not is_above(by_kind.get("implicature"), 0.5):
+        return draft
+    controls = controls_gate(judge_rows, "gold.label", strata=(), thorough=False)
+    implicated = IS_TARGET & (pl.col("tag.inference") == "implicature")
+    some = claim_gate(judge_rows, replace(spec, of=implicated), controls)
+    if not some.passed:
+        return draft
+    # It is tested only where nothing holds of all kinds, so p is doubled.
+    return replace(draft, gate=replace(some, p=min(1.0, 2 * some.p)), verdict=CANCELS_SOME)
 
 
 def _wrong(

@@ -69,33 +69,42 @@ CLAUSES = (
     " Pragmatic on {pragmatic_sets}.",
     " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets pass.",
 )
-LOGICAL = Verdict(
-    "logical",
+
+
+def _verdict_of(code: str, headline: str, opening: str, chip: str = "") -> Verdict:
+    return Verdict(code, chip or code, headline, (opening, *CLAUSES))
+
+
+LOGICAL = _verdict_of(
     "logical",
     "Reads scalar terms logically: it does not draw the implicatures.",
-    ("It reads scalar terms logically:", *CLAUSES),
+    "It reads scalar terms logically:",
 )
-PRAGMATIC = Verdict(
-    "pragmatic",
+PRAGMATIC = _verdict_of(
     "pragmatic",
     "Draws scalar implicatures: “some” means “not all”.",
-    ("It reads scalar terms pragmatically:", *CLAUSES),
+    "It reads scalar terms pragmatically:",
 )
-MIXED = Verdict(
-    "mixed",
+MIXED = _verdict_of(
     "mixed",
     "Draws some scalar implicatures and reads others logically.",
-    ("It mixes both readings of scalar terms:", *CLAUSES),
+    "It mixes both readings of scalar terms:",
 )
-NEITHER = Verdict(
-    "neither",
+NEITHER = _verdict_of(
     "neither",
     "Reads scalar terms neither logically nor pragmatically.",
-    ("It follows neither reading of scalar terms:", *CLAUSES),
+    "It follows neither reading of scalar terms:",
+)
+FEW = _verdict_of(
+    "few_implicatures",
+    "Draws few scalar implicatures.",
+    "It draws few scalar implicatures:",
+    chip="few",
 )
 VERDICTS = {"logical": LOGICAL, "pragmatic": PRAGMATIC}
 TOPIC = "reading of scalar terms"
 PREVAILING = "gold.prevailing"
+IS_CONTROL = pl.col("tag.role") == "control"
 WHAT = (
     "A weaker word suggests that the stronger one would not do: who says “some” is taken to mean"
     " “not all”. Logic alone does not give that. Each paradigm pairs a weaker (W) and a stronger"
@@ -126,20 +135,13 @@ def _write(sheet: AnswerSheet) -> Findings:
     targets = filter_rows(frame, TARGETS)
     by_row = numbers(sheet, targets, rows, {name: share(name) for name in READINGS}, where=TARGETS)
     gated = _gated(sheet, frame, rows)
-    marks, baseline_marks = (
-        printed_marks(by_row),
-        shuffled_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET),
-    )
+    marks = printed_marks(by_row)
+    baseline_marks = shuffled_marks(judge_rows, SCORES, rows, strata=strata, of=IS_TARGET)
     finding = _claim(judge_rows, rows, gated, _beside(sheet, targets, marks), judge)
     warning = control_warning(judge, finding.gate) or partial_controls_text(finding.gate)
     readings = readings_figure(sheet, targets, by_row, rows, gated, baseline_marks)
-    passed = shuffled_marks(
-        judge_rows,
-        {"": correctness("gold.logical")},
-        rows,
-        strata=strata,
-        of=pl.col("tag.role") == "control",
-    )
+    right = {"": correctness("gold.logical")}
+    passed = shuffled_marks(judge_rows, right, rows, strata=strata, of=IS_CONTROL)
     conditions = "tag.condition" in targets.columns
     figures = (
         controls_figure(controls, judge, gated, passed),
@@ -148,7 +150,7 @@ def _write(sheet: AnswerSheet) -> Findings:
         *([conditions_figure(sheet, targets, judge_rows, strata)] if conditions else []),
         *([matrix_figure(sheet, targets, rows, baseline_marks)] if conditions else []),
     )
-    controls_only = judge_rows.filter(pl.col("tag.role") == "control")
+    controls_only = judge_rows.filter(IS_CONTROL)
     return Findings(
         figures,
         examples=examples(targets, ("logical", "pragmatic")),
@@ -214,11 +216,16 @@ def _claim(
     followed = {name: SCORES[name] for name in READINGS[:2]}
     by_set = sure_rows(targets, kinds, followed) if kinds else {}
     verdict, gate = _verdict(passing_rows, strata, shares, controls, by_set)
-    values = _values(judge_rows, passing_rows, strata, shares, by_set)
+    if verdict is None or not gate.passed or gate.p >= LEVEL:
+        few = _few_gate(passing_rows, strata, controls)
+        verdict, gate = (FEW, few) if few.passed else (verdict, gate)
+    marks = shuffled_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
+    shuffled = {mark.series: mark.value for mark in marks}
+    values = _values(judge_rows, shuffled, shares, by_set)
     values |= {"sets": len(names), "passing": len(names) - len(failing)}
     where = kind_tag(judge_rows) | {"role": "target"}
     claim_numbers = tuple(
-        ClaimNumber(f"share:{name}", estimate, _float(values.get(f"shuffled_{name}")), where)
+        ClaimNumber(f"share:{name}", estimate, shuffled.get(name), where)
         for name, estimate in shares.items()
         if estimate
     )
@@ -229,25 +236,19 @@ def _claim(
 
 def _values(
     judge_rows: pl.DataFrame,
-    passing_rows: pl.DataFrame,
-    strata: Sequence[str],
+    shuffled: Mapping[str, float],
     shares: Mapping[str, Estimate | None],
     by_set: Mapping[str, Sequence[str]],
 ) -> dict[str, Value]:
     """Return the rates of each reading, those of shuffled answers, and the controls of all sets."""
-    marks = shuffled_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
     values: dict[str, Value] = {name: rate for name, rate in shares.items() if rate}
-    values |= {f"shuffled_{mark.series}": mark.value for mark in marks}
+    values |= {f"shuffled_{name}": share for name, share in shuffled.items()}
     values |= {"n": max((rate.n for rate in shares.values() if rate), default=0)}
     values |= {
         f"{name}_sets": tuple(map(plain_name, sets)) for name, sets in by_set.items() if sets
     }
     controls = balanced_accuracy("logical")(filter_rows(judge_rows, CONTROL))
     return values | ({"controls_all": controls} if controls else {})
-
-
-def _float(value: Value | None) -> float | None:
-    return value if isinstance(value, float) else None
 
 
 def _without_failing(controls: Gate, failing: Sequence[str], n_sets: int) -> Gate:
@@ -273,12 +274,8 @@ def _verdict(
     baseline. Kinds of scale that significantly follow different readings make it mixed.
     """
     if is_above(shares["neither"], 0.5):
-        gate = behaviour_gate(
-            passing_rows.filter(pl.col("tag.role") == "target"),
-            SCORES["neither"],
-            of=IS_TARGET,
-            strata=strata,
-        )
+        targets = passing_rows.filter(pl.col("tag.role") == "target")
+        gate = behaviour_gate(targets, SCORES["neither"], of=IS_TARGET, strata=strata)
         checks = (*controls.checks, *gate.checks)
         return NEITHER, replace(gate, checks=checks, p=max(controls.p, gate.p))
     net = {reading: _net(passing_rows, reading, strata) for reading in READINGS[:2]}
@@ -310,6 +307,26 @@ def _verdict(
     # Either direction could have been reported, so p is doubled.
     gate = replace(gate, p=min(1.0, max(gate.p, 2 * p_lean)))
     return (VERDICTS[first] if clear and p_lean < LEVEL else None), gate
+
+
+def _few_gate(passing_rows: pl.DataFrame, strata: Sequence[str], controls: Gate) -> Gate:
+    """Return the gate of the claim that the pragmatic answer is rare where the readings differ.
+
+    Other answers must be more frequent there than half, and than by the shuffled-answer and the
+    partial-input baselines of these items alone, so that guesses do not count.
+    """
+    pragmatic = correctness("gold.pragmatic")
+
+    def not_pragmatic(answer: pl.Expr) -> pl.Expr:
+        return 1 - pragmatic(answer)
+
+    rows = passing_rows.filter(IS_TARGET)
+    gate = claim_gate(rows, ScoreSpec(not_pragmatic, "gold.pragmatic", strata), controls)
+    p_most = p_above(rows, not_pragmatic, 0.5)
+    if p_most >= LEVEL:
+        gate = replace(gate, checks=(*gate.checks, GateCheck(Test.DIRECTION, State.FAIL)))
+    # It is tested only where no reading prevails, so p is doubled.
+    return replace(gate, p=min(1.0, 2 * max(gate.p, p_most)))
 
 
 def _prevailing(strata: Sequence[str]) -> pl.Expr:
@@ -350,11 +367,8 @@ def _beside(sheet: AnswerSheet, targets: pl.DataFrame, marks: Sequence[Mark]) ->
 
     def describe(mine: pl.DataFrame) -> str:
         logical, pragmatic = share("logical")(mine), share("pragmatic")(mine)
-        return (
-            f"{interval(logical)} logical, {interval(pragmatic)} pragmatic"
-            if logical
-            else "no items"
-        )
+        both = f"{interval(logical)} logical, {interval(pragmatic)} pragmatic"
+        return both if logical else "no items"
 
     means = {
         reading: fmean(mark.value for mark in marks if mark.series == reading)

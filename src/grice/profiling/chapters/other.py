@@ -30,6 +30,16 @@ READS = Verdict(
         " {majority:round}.",
     ),
 )
+READS_LABELS = Verdict(
+    "right_labels",
+    "tells labels apart",
+    "Tells the labels apart, but is not more often correct than one label throughout.",
+    (
+        "On {data} its balanced accuracy is {balanced:share}, one label throughout gets"
+        " {chance:round}; it is correct in {overall:share}, always {common} would be correct in"
+        " {majority:round}.",
+    ),
+)
 READS_SOME = Verdict(
     "right_some",
     "above baseline",
@@ -66,9 +76,10 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         for sheet in sheets
     )
     gates = {short[sheet.data.name]: _gate(sheet) for sheet in sheets}
-    finding = _single(first, flat_numbers, gates) if len(sheets) == 1 else _several(gates)
+    single = _single(first, flat_numbers, *gates.values()) if len(sheets) == 1 else None
+    gates = dict.fromkeys(gates, single.gate) if single else gates
     finding = replace(
-        finding,
+        single or _several(gates),
         numbers=tuple(
             number
             for sheet in sheets
@@ -93,21 +104,24 @@ def _write(sheets: Sequence[AnswerSheet]) -> Findings:
         marks=(*marks, *baseline_marks),
         note="A tick is the share of the most frequent answer.",
     )
-    labelled = first.frame.drop_nulls(AGREED)
     more = (*confusion_figure(first), *tag_figures(first)) if len(sheets) == 1 else ()
     return Findings(
         (figure, *more),
-        examples=examples(labelled, ("agreed",)),
+        examples=examples(first.frame.drop_nulls(AGREED), ("agreed",)),
         findings=(finding,),
         overview=tuple(
             replace(number, series="") for number in flat_numbers if number.series == RIGHT
         ),
         marks=tuple(replace(mark, series="") for mark in (*marks, *baseline_marks)),
-        gated=frozenset((first.judges[0], row) for row, gate in gates.items() if not gate.passed),
+        gated=frozenset((first.judges[0], row) for row in _failing(gates)),
         fingerprint=_fingerprint(first, flat_numbers, (*marks, *baseline_marks), gates),
         title="" if len(sheets) > 1 else data_name(first.data.name),
         data=f"{len(sheets)} datasets" if len(sheets) > 1 else "",
     )
+
+
+def _failing(gates: Mapping[str, Gate]) -> list[str]:
+    return [row for row, gate in gates.items() if not gate.passed]
 
 
 def _claim_numbers(
@@ -187,15 +201,16 @@ def _majority(sheet: AnswerSheet) -> tuple[float, str]:
     return count / counts.total(), label
 
 
-def _gate(sheet: AnswerSheet) -> Gate:
+def _gate(sheet: AnswerSheet, balance: str = "") -> Gate:
     """Test accuracy against the best constant label and against the model's shuffled answers."""
-    labelled = sheet.first.drop_nulls(AGREED)
+    labelled, labels = sheet.first.drop_nulls(AGREED), sheet.data.scale.labels
     return claim_gate(
-        labelled, ScoreSpec(correctness(AGREED), AGREED, labels=sheet.data.scale.labels)
+        labelled, ScoreSpec(correctness(AGREED), AGREED, balance=balance, labels=labels)
     )
 
 
-def _single(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, Gate]) -> ClaimDraft:
+def _single(sheet: AnswerSheet, by_data: Sequence[Number], gate: Gate) -> ClaimDraft:
+    """Return the claim on accuracy; where that fails, on accuracy balanced over the labels."""
     overall = estimate_of(by_data, sheet.judges[0], RIGHT)
     share, label = _majority(sheet)
     values: dict[str, Value] = {
@@ -205,9 +220,14 @@ def _single(sheet: AnswerSheet, by_data: Sequence[Number], gates: Mapping[str, G
     }
     if overall:
         values["overall"] = overall
-    return ClaimDraft(
-        "right", data_name(sheet.data.name), next(iter(gates.values())), READS, values
-    )
+    verdict = READS
+    if not gate.passed:
+        # A second test, so p is doubled.
+        balanced = _gate(sheet, balance=AGREED)
+        if balanced.passed and balanced.score:
+            verdict, gate = READS_LABELS, replace(balanced, p=min(1.0, 2 * balanced.p))
+            values |= {"balanced": balanced.score, "chance": 1 / len(sheet.data.scale.labels)}
+    return ClaimDraft("right", data_name(sheet.data.name), gate, verdict, values)
 
 
 def _several(gates: Mapping[str, Gate]) -> ClaimDraft:
