@@ -66,6 +66,7 @@ def drawn(n: int, *, seed: int = 0, judge: str = "hand", groups: int | None = No
             "answer": [LABELS[i] for i in soft.argmax(axis=1)],
             "value": human + draw.normal(0, 0.5, n),
             "fault": pl.Series([None] * n, dtype=pl.String),
+            "mass": soft.max(axis=1),
             **{f"p.{label}": soft[:, i] for i, label in enumerate(LABELS)},
             "gold.label": [LABELS[i] for i in gold],
             "gold.logical": [LABELS[i] for i in gold],

@@ -43,3 +43,22 @@ def test_all_right_is_still_uncertain() -> None:
         found = grice.load_measure(spec)(rows)
         assert found is not None and found.value == found.high == 1.0
         assert found.low is not None and 0.3 < found.low < 0.7
+
+
+def test_invalid_responses_and_label_mass_are_measures() -> None:
+    rows = frame([E, None, E, None], mass=[0.5, 0.1, None, 0.3])
+    rows = rows.with_columns(
+        fault=pl.Series([None, "refused: no", None, "cut off: Let me"], dtype=pl.String)
+    )
+    for name, value, n in (
+        ("invalid", 0.5, 4),
+        ("invalid:refused", 0.25, 4),
+        ("invalid:timeout", 0.0, 4),
+        ("label_mass", 0.3, 3),
+    ):
+        estimate = grice.load_measure(name)(rows)
+        assert estimate is not None and estimate.low is not None and estimate.high is not None
+        assert (round(estimate.value, 9), estimate.n) == (value, n)
+        assert estimate.low <= value <= estimate.high
+    assert grice.load_measure("label_mass")(rows.drop("mass")) is None
+    assert grice.load_measure("label_mass")(rows.filter(pl.col("mass").is_null())) is None

@@ -61,8 +61,11 @@ def test_a_run_stops_when_its_first_replies_are_all_faults(
         with pytest.raises(UnusableReplies) as stop:
             evaluate(many(300), judge(server.url), into=tmp_path)
         first = Run.read(next(tmp_path.iterdir()))
-        assert len(server.bodies) == first.asked <= FIRST_REPLIES + 8
-        assert first.notes["requests"] == first.asked >= FIRST_REPLIES
+        # A cut reply of a model that may reason is asked for again with more room.
+        repeated = 4 if act is CUT_OFF else 0
+        assert len(server.bodies) == first.asked + repeated <= FIRST_REPLIES + 8
+        assert first.notes["requests"] == first.asked + repeated
+        assert first.asked >= FIRST_REPLIES
         assert (
             setting in str(stop.value)
             and "--keep-going" in str(stop.value)

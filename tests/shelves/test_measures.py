@@ -69,7 +69,7 @@ def test_no_rows_are_empty_and_not_zero(name: str) -> None:
     assert measure(rows(measure).clear()) is None
 
 
-@pytest.mark.parametrize("name", MEASURES.names())
+@pytest.mark.parametrize("name", sorted({*MEASURES.names()} - {"invalid"}))
 def test_unanswered_rows_are_outside_n(name: str) -> None:
     measure = made(name)
     frame = rows(measure)
@@ -77,7 +77,7 @@ def test_unanswered_rows_are_outside_n(name: str) -> None:
     blank = [
         pl.when(lost).then(None).otherwise(pl.col(c)).alias(c)
         for c in frame.columns
-        if c in ("answer", "value") or c.startswith("p.")
+        if c in ("answer", "value", "mass") or c.startswith("p.")
     ]
     whole, less = measure(frame), measure(frame.with_columns(*blank))
     assert whole is not None and less is not None

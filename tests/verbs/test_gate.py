@@ -61,6 +61,19 @@ def every(step: int, answer: str | None = "entailment", start: int = 0) -> dict[
     return dict.fromkeys(range(start, PARADIGMS * SIZE, step), answer)
 
 
+def test_gate_warns_of_low_label_mass_in_each_model() -> None:
+    data = data_of(paradigms=10)
+    runs = [
+        Run.recorded(data, name, [Judgement(i, "neutral", mass=mass) for i in data.ids])
+        for name, mass in (("new", 0.02), ("old", 0.5))
+    ]
+    report = gate(*runs)
+    (warning,) = report.warnings
+    assert warning.startswith("new on gate: Label mass is low")
+    assert report.to_json()["warnings"] == [warning]
+    assert "Warning: new on gate" in report.to_markdown()
+
+
 def test_gate_passes_equal_models() -> None:
     data = data_of()
     report = gate(run_of(data, every(40)), run_of(data, every(40, start=8)))

@@ -62,6 +62,7 @@ def gate(
     """
     from grice.analysis.statistics.gating import GateOutcome
     from grice.core.errors import one_line
+    from grice.core.progress import say
     from grice.verbs.gate import gate as run
 
     report = run(
@@ -72,6 +73,8 @@ def gate(
         ignore_invalid=ignore_invalid,
         fail_under=fail_under,
     )
+    for warning in report.warnings:
+        say(warning)
     for path in out or []:
         report.write(path)
     flags.show(report.to_json(), json=json, text=lambda: typer.echo(one_line(report.headline)))

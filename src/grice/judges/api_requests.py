@@ -81,6 +81,16 @@ class ApiRequests:
             )
         return ways
 
+    @property
+    def gives_room(self) -> bool:
+        """Whether replies get more tokens once the model is seen to reason: no limit was set."""
+        settings = self.settings
+        return (
+            settings.max_tokens is None
+            and settings.endpoint != "completions"
+            and settings.readout != DIRECT
+        )
+
     def body(self, way: Way) -> dict[str, Any]:
         """Return the body of a request, without what the server rejected."""
         if way.readout == DIRECT:
@@ -130,7 +140,9 @@ class ApiRequests:
         """Return the most tokens in and out that a request can take."""
         if way.readout == DIRECT:
             return echo_size(way.prompt)
-        length = self.settings.body.get("max_completion_tokens", self.parameters["max_tokens"])
+        length = self.refused.room or self.settings.body.get(
+            "max_completion_tokens", self.parameters["max_tokens"]
+        )
         n_characters = len(way.prompt.text) + len(self.settings.system)
         return n_characters // CHARACTERS_A_TOKEN + 8, int(length) * self.settings.samples
 

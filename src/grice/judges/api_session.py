@@ -70,7 +70,7 @@ class ApiSession:
 
         Some servers send one reply per request.
         """
-        replies = list(have)
+        replies, cut_off = list(have), list[Reply]()
         wanted = 1 if way.readout == DIRECT else self.requests.settings.samples
         while len(replies) < wanted:
             body = self.requests.body(way)
@@ -84,7 +84,15 @@ class ApiSession:
                     *replies,
                     replace(self.requests.prompted(way), failure=reply.fault, body=reply.body),
                 ]
-            replies += self._parse(reply, way)
+            parsed = self._parse(reply, way)
+            if self.requests.gives_room and self.requests.refused.make_room(parsed, body):
+                cut_off += parsed
+                continue
+            used = (sum(r.tokens[0] for r in cut_off), sum(r.tokens[1] for r in cut_off))
+            first = parsed[0]
+            tokens = (first.tokens[0] + used[0], first.tokens[1] + used[1])
+            replies += [replace(first, tokens=tokens), *parsed[1:]]
+            cut_off = []
         return replies
 
     def _parse(

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.core.progress import say
 from grice.judges.client import Failure
+from grice.judges.reply import Reply
+from grice.judges.reply_text import strip_reasoning
+
+# Tokens of a reply by a model that reasons before it answers, and its name in `told`.
+REASONING_ROOM = 4096
+REASONS = "reasoning"
 
 # Statuses and messages of servers that reject a parameter.
 TAKES_NO = (400, 422)
@@ -26,7 +32,7 @@ SCHEMA = re.compile(
 
 
 class Refusals:
-    """The parameters that one server rejected, by name.
+    """The parameters that one server rejected, by name, and whether its model reasons.
 
     `strict`: a schema is required, and never replaced by a weaker form.
     """
@@ -35,8 +41,31 @@ class Refusals:
         self.judge, self.endpoint, self.strict = judge, endpoint, strict
         self.told: dict[str, str] = {}
 
+    @property
+    def room(self) -> int:
+        """Tokens that a request gets because the model reasons; 0 for a model that does not."""
+        return REASONING_ROOM if REASONS in self.told else 0
+
+    def make_room(self, replies: Sequence[Reply], body: Mapping[str, Any]) -> bool:
+        """Return whether a request has to be repeated with more tokens.
+
+        It has if a reply to it ended while the model reasoned.
+        """
+        sent = body.get("max_tokens") or body.get("max_completion_tokens") or 0
+        if sent >= REASONING_ROOM or not any(map(_cut_while_reasoning, replies)):
+            return False
+        if not self.room:
+            self.told[REASONS] = f"max_tokens={REASONING_ROOM}"
+            say(
+                f"{self.judge}: the model reasons before it answers, so its replies may have"
+                f" {REASONING_ROOM:,} tokens; -M max_tokens=… overrides"
+            )
+        return True
+
     def adapted(self, body: dict[str, Any]) -> dict[str, Any]:
         """Return a request without what the server rejected."""
+        if self.room and "max_tokens" in body:
+            body["max_tokens"] = self.room
         if "max_tokens" in self.told and "max_tokens" in body:
             body["max_completion_tokens"] = body.pop("max_tokens")
         if "top_logprobs" in self.told:
@@ -105,6 +134,13 @@ class Refusals:
                 f" {weaker}"
             )
         return True
+
+
+def _cut_while_reasoning(reply: Reply) -> bool:
+    """Return whether a reply was cut off before its answer began."""
+    return reply.finish == "length" and (
+        bool(reply.reasoning or reply.reasoned) or not strip_reasoning(reply.text)
+    )
 
 
 def _count_of_tops(body: Mapping[str, Any]) -> list[str]:

@@ -23,7 +23,7 @@ STOP_MASS, LOW_MASS = 0.01, 0.1
 # Advice by kind of fault. Kinds without advice, such as a timeout, are no replies.
 REMEDIES: Mapping[str, str] = {
     "cut off": (
-        "Raise -M max_tokens, e.g. -M max_tokens=2000: a reasoning model thinks before it answers."
+        "Raise -M max_tokens, e.g. -M max_tokens=8000: a reasoning model thinks before it answers."
     ),
     "refused": (
         "The model declines to answer: change -M system or -M template, or ask another model."

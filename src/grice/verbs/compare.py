@@ -18,6 +18,7 @@ from grice.analysis.statistics.methods import effects
 from grice.analysis.statistics.readings import gold_column
 from grice.core.errors import InputError
 from grice.core.methods import METHOD, MethodEffects, expand_methods, has_methods
+from grice.core.progress import say
 from grice.loading import RunLike
 from grice.storage.run import join
 from grice.tables.comparison import Comparison, PairedDifference
@@ -58,6 +59,8 @@ def compare(
     """
     chosen = choose_runs(list(runs), keep)
     a, b = _two(chosen, listed(keep.get("judge", ())))
+    for run in (run for same in chosen for run in same.runs if run.warning):
+        say(f"{run.judge} on {run.dataset}: {run.warning.text}")  # type: ignore[union-attr]
     if any(name.partition(":")[0] != "accuracy" for name in listed(measure)):
         if reading:
             raise InputError(

@@ -34,7 +34,8 @@ class GateReport:
     """Outcome of a gate with its rows, of which the first is about all items.
 
     `pending` and `invalid` count the items that the new model was not asked or gave no valid
-    response to; `accuracy` is that of the new model.
+    response to; `accuracy` is that of the new model, and `warnings` say why the responses of
+    either model may mean little, such as a low label mass.
 
     >>> old, new = (
     ...     grice.judge("quantifiers@7", name, into=None, limit=240)
@@ -55,6 +56,7 @@ class GateReport:
     accuracy: float
     fail_under: float | None = None
     paradigms_needed: int | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -90,6 +92,7 @@ class GateReport:
         return {
             **vars(self),
             "datasets": list(self.datasets),
+            "warnings": list(self.warnings),
             "outcome": self.outcome.value,
             "headline": self.headline,
             "rows": [row.to_json() for row in self.rows],
@@ -102,6 +105,7 @@ class GateReport:
             "",
             f"Data: {_cell(', '.join(self.datasets))}. Invalid responses of the new model:"
             f" {self.invalid:,}; pending: {self.pending:,}.",
+            *(f"\nWarning: {_cell(warning)}" for warning in self.warnings),
             "",
             "| items | outcome | difference | 95% CI | n | paradigms | p (Holm) |",
             "|---|---|---:|---:|---:|---:|---:|",
@@ -219,6 +223,12 @@ def gate(
         accuracy,
         fail_under,
         paradigms_needed(rows[0], margin),
+        tuple(
+            f"{run.judge} on {run.dataset}: {run.warning.text}"
+            for runs in (new_runs, old_runs)
+            for key in old_runs
+            if (run := runs[key]).warning
+        ),
     )
 
 

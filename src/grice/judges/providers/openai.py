@@ -33,7 +33,7 @@ from grice.judges.methods import Method, methods_of_server
 from grice.judges.outages import Outages
 from grice.judges.positions import PositionCounts, assign_orders
 from grice.judges.prompts import Wordings
-from grice.judges.refusals import Refusals
+from grice.judges.refusals import REASONING_ROOM, REASONS, Refusals
 from grice.judges.reply_text import LETTERS
 from grice.judges.spread import PromptSpread
 from grice.judges.unit import Rule, rule
@@ -93,7 +93,8 @@ class Openai:
         self.rule: Rule | None = rule(options.unit) if options.unit else None
         seed = {} if options.seed is None else {"seed": options.seed}
         base = options.endpoint == "completions" and options.readout == "logprobs"
-        length = options.max_tokens or (4 if base else LENGTHS[options.readout])
+        usual = 4 if base else LENGTHS[options.readout]
+        length = options.max_tokens or (REASONING_ROOM if options.effort else usual)
         effort = {"reasoning_effort": options.effort} if options.effort else {}
         self.request: dict[str, Any] = {
             "max_tokens": length,
@@ -246,7 +247,10 @@ class Openai:
             if client.pace.least < self.settings.connections
             else {}
         )
-        refused = {f"refused {key}": value for key, value in self.refused.told.items()}
+        refused = {
+            key if key == REASONS else f"refused {key}": value
+            for key, value in self.refused.told.items()
+        }
         obeyed = self._journal.last("constraint")
         form = {} if obeyed is None else {"constraint": obeyed or "none that the server obeys"}
         return {**spent, **cost, **slowed, **refused, **form}
@@ -271,12 +275,18 @@ class Openai:
             if settings.price is None
             else settings.price.cost(Usage(into, out), batched=settings.batch)
         )
+        reasons = (
+            {"tokens out if it reasons, at most": len(sizes) * REASONING_ROOM}
+            if requests.gives_room and not settings.effort
+            else {}
+        )
         batches = {"batches": math.ceil(len(sizes) / settings.batch_size)} if settings.batch else {}
         return {
             "requests": len(sizes),
             **batches,
             "tokens in, about": into,
             "tokens out, at most": out,
+            **reasons,
             "cost, at most": cost,
         }
 
