@@ -22,7 +22,7 @@ def reasoning(needed: int, form: str) -> Script:
     """A model that thinks for some tokens before it answers neutral."""
 
     def script(body: dict[str, Any], number: int) -> Act:  # noqa: ARG001
-        room = body.get("max_tokens") or body.get("max_completion_tokens")
+        room: int = body.get("max_tokens") or body["max_completion_tokens"]
         done = room >= needed
         thought, tail = "It could be entailment.", "neutral" if done else ""
         if form == "field":
