@@ -103,3 +103,12 @@ def test_the_verbs_make_and_check_speak_json_and_exit_by_what_they_find(tmp_path
     assert [
         f["check"] for f in json.loads(found.stdout)["findings"] if f["severity"] == "error"
     ] == ["final punctuation"]
+
+
+def test_parts_together_have_the_lines_of_the_whole(tmp_path: Path) -> None:
+    whole = make("quantifiers", groups=4_500, seed=3, out=tmp_path / "whole.jsonl")
+    paths = [tmp_path / f"{number}.jsonl" for number in (1, 2)]
+    for number, path in enumerate(paths, 1):
+        make("quantifiers", groups=4_500, seed=3, part=f"{number}/2", out=path)
+    assert b"".join(path.read_bytes() for path in paths) == whole.path.read_bytes()
+    assert all(path.stat().st_size for path in paths)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
-from grice.cli._flags import EngineName, Json, Workers, show
+from grice.cli._flags import EngineName, Json, PartFlag, Workers, show
 
 
 def make(
@@ -23,6 +23,7 @@ def make(
         Option(min=1, help="Groups of each phenomenon (default: 100; core chooses its own)."),
     ] = None,
     seed: Annotated[int, Option(help="The same seed gives the same bytes.")] = 0,
+    part: PartFlag = "",
     engine: EngineName = "local",
     workers: Workers = 2,
     json: Json = False,
@@ -32,7 +33,7 @@ def make(
     from grice.verbs.make import make as make_pairs
 
     dataset_file = make_pairs(
-        name, out=out, groups=groups, seed=seed, engine=engine, workers=workers
+        name, out=out, groups=groups, seed=seed, part=part, engine=engine, workers=workers
     )
     card = dataset_file.to_json()
 

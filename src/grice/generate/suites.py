@@ -11,6 +11,7 @@ from typing import NamedTuple
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, unknown
 from grice.core.item import Card, Item
+from grice.core.sampling import Slice
 from grice.core.scale import NLI
 from grice.core.shelf import PHENOMENA
 from grice.generate._presupposition import ROWS, Environments
@@ -118,15 +119,19 @@ class Suite:
         """The number of pairs."""
         return sum(phenomenon.rows * groups for phenomenon, groups in self.members)
 
-    def stream(self, scatter: Scatter | None = None) -> Iterator[Item]:
-        """Yield every item in order, in constant memory; check the capacity first.
+    def stream(self, scatter: Scatter | None = None, part: Slice | None = None) -> Iterator[Item]:
+        """Yield every item in order, or those of a part, in constant memory; check the capacity.
 
         With `scatter` others make the items; they and their order are the same.
         """
         streams = [phenomenon.stream(groups, self.seed) for phenomenon, groups in self.members]
-        if scatter:
-            return (item for batch in scatter(range_maker, self.ranges()) for item in batch)
-        return (item for stream in streams for item in stream)
+        if scatter is None and part is None:
+            return (item for stream in streams for item in stream)
+        ranges = list(self.ranges())
+        if part is not None:
+            ranges = [ranges[index] for index in part.of(range(len(ranges)))]
+        batches = scatter(range_maker, ranges) if scatter else map(range_maker(), ranges)
+        return (item for batch in batches for item in batch)
 
     def ranges(self) -> Iterator[GroupRange]:
         """Split the suite into ranges of groups, in the order of their items."""

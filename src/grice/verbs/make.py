@@ -18,6 +18,7 @@ from grice.core.dataset import Dataset
 from grice.core.files import sha256_of, write_atomically
 from grice.core.item import Item
 from grice.core.progress import ProgressCallback, bar
+from grice.core.sampling import Slice
 from grice.generate.suites import Suite, find_suite
 from grice.generate.writing import write_items
 
@@ -67,6 +68,7 @@ def make(
     groups: int | None = None,
     seed: int = 0,
     out: str | Path,
+    part: str = "",
     engine: str = "local",
     workers: int = 2,
     progress: ProgressCallback | None = None,
@@ -77,6 +79,7 @@ def make(
     groups: int | None = None,
     seed: int = 0,
     out: str | Path | None = None,
+    part: str = "",
     engine: str = "local",
     workers: int = 2,
     progress: ProgressCallback | None = None,
@@ -88,7 +91,8 @@ def make(
     `groups` is the number of groups of each phenomenon (default 100; core has its own). The same
     `seed` gives the same pairs; `name@7` gives the seed too. Without `out` the pairs are returned
     as a Dataset. With `out`, a `.jsonl` or `.parquet` file, they are checked and written batch by
-    batch, a card is written beside the file, and the `MadeFile` is returned. `engine="ray"` uses
+    batch, a card is written beside the file, and the `MadeFile` is returned. `part="2/4"` writes the second of four files whose lines together are
+    those of the whole. `engine="ray"` uses
     `workers` of a Ray cluster; the bytes are the same. `progress` is called with the number of
     pairs done and in total; without it a progress bar is shown.
 
@@ -98,10 +102,11 @@ def make(
     """
     suite = find_suite(phenomenon, groups, seed)
     scatter = Cluster(engine, workers).map if engine == "ray" else None
+    own_part = Slice.parse(part) if part else None
     if out is None:
         return suite.dataset(scatter)
     with nullcontext(progress) if progress else bar(f"make {phenomenon}", "pairs") as draw:
-        return _write(suite, suite.stream(scatter), Path(out), draw)
+        return _write(suite, suite.stream(scatter, own_part), Path(out), draw)
 
 
 def _write(suite: Suite, items: Iterator[Item], path: Path, progress: ProgressCallback) -> MadeFile:
