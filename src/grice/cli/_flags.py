@@ -132,6 +132,10 @@ KeepGoing = Annotated[
         ),
     ),
 ]
+DryRun = Annotated[
+    bool,
+    Option("--dry-run", help="Only estimate requests, tokens, cost and time of the pending items."),
+]
 Probe = Annotated[
     bool,
     Option(

@@ -19,10 +19,6 @@ Again = Annotated[
         ),
     ),
 ]
-DryRun = Annotated[
-    bool,
-    Option("--dry-run", help="Only estimate requests, tokens, cost and time of the pending items."),
-]
 DatasetName = Annotated[
     str,
     Argument(
@@ -58,7 +54,7 @@ def judge(
     engine: flags.EngineName = "local",
     workers: flags.Workers = 2,
     gpus: Annotated[float, Option(help=("GPUs per Ray worker."))] = 0.0,
-    dry_run: DryRun = False,
+    dry_run: flags.DryRun = False,
     items: flags.KeepItems = True,
     keep_going: flags.KeepGoing = False,
     probe: flags.Probe = True,

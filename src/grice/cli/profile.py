@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
@@ -67,6 +67,19 @@ PanelBeside = Annotated[
 ]
 
 
+FailUnder = Annotated[
+    float | None,
+    Option(
+        min=0,
+        max=1,
+        help=(
+            "Exit with code 3 if the accuracy on items with one right answer whatever the reading"
+            " is below this, e.g. 0.6; invalid responses count as wrong."
+        ),
+    ),
+]
+
+
 def profile(
     judge: ProfiledJudge = "encoder/grice-mini",
     against: ComparedJudges = None,
@@ -84,27 +97,41 @@ def profile(
     items: flags.EveryItem = True,
     keep_going: flags.KeepGoing = False,
     probe: flags.Probe = True,
+    dry_run: flags.DryRun = False,
+    fail_under: FailUnder = None,
     json: flags.Json = False,
 ) -> None:
     """Profile one judge on every phenomenon: one page with every item behind every number."""
+    from grice.verbs.profile import BelowThreshold, forecast_profile
     from grice.verbs.profile import profile as make
 
-    judge_profile = make(
-        judge,
-        against=against or [],
-        data=data or ["core"],
-        out=out,
-        chapters=chapter or [],
-        settings=flags.pairs(settings, "-M"),
-        limit=limit,
-        exchange=exchange,
-        people=people,
-        seed=seed,
-        images=images,
-        pdf=pdf,
-        items=items,
-        keep_going=keep_going,
-        probe=probe,
-        panel=panel,
-    )
+    work: dict[str, Any] = {
+        "against": against or [],
+        "data": data or ["core"],
+        "out": out,
+        "settings": flags.pairs(settings, "-M"),
+        "limit": limit,
+        "seed": seed,
+    }
+    if dry_run:
+        flags.show_rows("estimate", forecast_profile(judge, **work), json=json)
+        return
+    try:
+        judge_profile = make(
+            judge,
+            **work,
+            chapters=chapter or [],
+            exchange=exchange,
+            people=people,
+            images=images,
+            pdf=pdf,
+            items=items,
+            keep_going=keep_going,
+            probe=probe,
+            panel=panel,
+            fail_under=fail_under,
+        )
+    except BelowThreshold as error:
+        flags.show_profile(error.profile, json=json)
+        raise
     flags.show_profile(judge_profile, json=json)

@@ -60,7 +60,7 @@ def gather(
     names = [judge, *(name for name in against if not loading.is_recorded(name))]
     models = [*loading.load_judges(judge, settings), *loading.load_judges(names[1:])]
     judges = dict(zip(names, models, strict=False))
-    datasets = _datasets(data, inputs)
+    datasets = load_datasets(data, inputs.not_tested)
     if panel and not against and limit is None:
         against = shown_models(datasets, judges[judge][1])
     recorded = _recorded(against, datasets, inputs)
@@ -110,8 +110,11 @@ def _exchanged(
     return [swapped] if swapped else []
 
 
-def _datasets(choices: Sequence[str], inputs: ProfileInputs) -> list[Dataset]:
-    """Load `core`, `full`, the available published sets, all of these, or data by name or path."""
+def load_datasets(choices: Sequence[str], not_tested: list[str]) -> list[Dataset]:
+    """Load `core`, `full`, the available published sets, all of these, or data by name or path.
+
+    Missing published sets among several are added to `not_tested`.
+    """
     several = {"published": list(PUBLISHED), "all": ["core", *PUBLISHED]}
     names = list(
         dict.fromkeys(name for choice in choices for name in several.get(choice) or _parts(choice))
@@ -123,7 +126,7 @@ def _datasets(choices: Sequence[str], inputs: ProfileInputs) -> list[Dataset]:
         except MissingData as error:
             if len(names) == 1:
                 raise
-            inputs.not_tested.append(f"{name}: {error}")
+            not_tested.append(f"{name}: {error}")
     return loaded
 
 

@@ -164,7 +164,7 @@ def forecast(
     for name, judge in loading.load_judges(by, settings):
         questions = unasked_questions(data, judge, name=name, **options)
         rows.append(
-            {"judge": _name(name, judge), "items": len(questions)}
+            {"judge": _name(name, judge), "dataset": data.name, "items": len(questions)}
             | _estimate(judge, questions, data.scale)
         )
     return rows

@@ -6,14 +6,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grice.loading import SettingValue
+import polars as pl
+
+from grice.core.dataset import GOLD, Dataset
+from grice.core.errors import GriceError, InputError
+from grice.core.estimate import mean
+from grice.loading import SettingValue, is_recorded
 from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import make_folder
-from grice.profiling.gather import gather
+from grice.profiling.gather import gather, load_datasets
 from grice.reporting.model import Profile
 from grice.reporting.paper import find_browser
+from grice.storage.run import Run, join
+from grice.verbs.judge import forecast
 
 BUILT_IN = "encoder/grice-mini"
+
+
+class BelowThreshold(GriceError):
+    """Accuracy of a profile below the required one; the page is written."""
+
+    code = 3
+
+    def __init__(self, message: str, profile: Profile) -> None:
+        super().__init__(message)
+        self.profile = profile
 
 
 def profile(
@@ -34,6 +51,7 @@ def profile(
     keep_going: bool = False,
     probe: bool = True,
     panel: bool = True,
+    fail_under: float | None = None,
 ) -> Profile:
     """Evaluate a judge on every phenomenon, write the page of its profile, and return the profile.
 
@@ -51,6 +69,8 @@ def profile(
     `images` each chart is also written as files, with `pdf` an installed browser prints the page;
     without `items` the page has no sentence of the data.
     `keep_going` continues even if the first 20 replies are invalid. `probe`: see `grice.judge`.
+    `BelowThreshold` is raised after the page is written if the accuracy on items with one gold
+    answer whatever the reading is below `fail_under`; invalid responses count as wrong.
 
     >>> found = grice.profile("baseline/overlap", data="quantifiers", limit=12)
     >>> found.title, found.page.name
@@ -72,7 +92,7 @@ def profile(
         "panel": panel,
     }
     answers = gather(judge, rivals, datasets, into=Path(out) / "runs", **rest)
-    return make_folder(
+    judge_profile = make_folder(
         answers.pairs,
         Path(out),
         not_tested=answers.not_tested,
@@ -83,3 +103,56 @@ def profile(
         exchanges=answers.exchanges,
         people=people,
     )
+    if fail_under is not None:
+        _require(fail_under, answers.pairs, judge_profile)
+    return judge_profile
+
+
+def _require(
+    threshold: float, pairs: Sequence[tuple[Dataset, Sequence[Run]]], judge_profile: Profile
+) -> None:
+    """Raise `BelowThreshold` if the profiled model's accuracy where the readings agree is too low."""
+    rows = []
+    for data, (run, *_) in pairs:
+        frame = join(data, run)
+        golds = [c for c in frame.columns if c.startswith(GOLD) and frame.schema[c] == pl.String]
+        first = pl.coalesce(golds) if golds else pl.lit(None, dtype=pl.String)
+        agree = [(pl.col(gold) == first).fill_null(value=True) for gold in golds]
+        right = (pl.col("answer") == first).fill_null(value=False).cast(pl.Float64)
+        paradigm = pl.concat_str(pl.lit(data.name), pl.coalesce("group", "id"), separator=" ")
+        agreed = frame.filter(first.is_not_null(), *agree)
+        rows.append(agreed.select(right.alias("right"), paradigm.alias("group")))
+    scores = pl.concat(rows)
+    accuracy = mean(scores["right"], scores["group"])
+    if accuracy is None:
+        raise InputError("fail_under needs items with one gold label; the data have none")
+    if accuracy.value < threshold:
+        raise BelowThreshold(
+            f"accuracy where the readings agree is {accuracy.value:.3f} (95% CI {accuracy.low:.3f} to"
+            f" {accuracy.high:.3f}, n = {accuracy.n:,}), and {threshold:g} is required",
+            judge_profile,
+        )
+
+
+def forecast_profile(
+    judge: str = BUILT_IN,
+    *,
+    against: str | Sequence[str] = (),
+    data: str | Sequence[str] = "core",
+    out: str | Path = "profile",
+    settings: Mapping[str, SettingValue] | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+) -> list[dict[str, Any]]:
+    """Estimate the pending work of the same `profile` call, a row per model and dataset.
+
+    The premise-swap test (200 items of a model without cost) and a probe of readouts (72 requests)
+    come on top.
+    """
+    rivals = [against] if isinstance(against, str) else against
+    rows: list[dict[str, Any]] = []
+    for dataset in load_datasets([data] if isinstance(data, str) else data, []):
+        shared: dict[str, Any] = {"into": Path(out) / "runs", "limit": limit, "seed": seed}
+        rows += forecast(dataset, judge, settings=settings, **shared)
+        rows += forecast(dataset, [n for n in rivals if not is_recorded(n)], **shared)
+    return rows
