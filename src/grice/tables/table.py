@@ -253,10 +253,13 @@ def _cells(
     """Return the estimates by row and column; the last key is the column's."""
     names = list(dict.fromkeys(keys))
     cells: dict[tuple[RowKey, str], Estimate | None] = {}
-    for values, part in frame.partition_by(names, as_dict=True, maintain_order=True).items():
-        by_name = dict(zip(names, values, strict=True))
+    # One part at a time, so that the frame is not in memory a second time.
+    numbered = frame.select(names).with_row_index("row")
+    parts = numbered.group_by(names, maintain_order=True).agg("row")
+    for values, rows in zip(parts.select(names).iter_rows(), parts["row"], strict=True):
         if any(value is None for value in values):
             continue
+        by_name, part = dict(zip(names, values, strict=True)), frame[rows]
         row = tuple(str(by_name[key]) for key in keys[:-1])
         for label, measure in measures.items():
             column = str(by_name[keys[-1]]) + (f" {label}" if label else "")
