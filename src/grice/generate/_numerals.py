@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from grice.generate import grammar
 from grice.generate.grammar import VerbPhrase
-from grice.generate.lexicon import Words
+from grice.generate.lexicon import Words, word_list
 from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 
@@ -23,16 +23,7 @@ WHY = (
 
 
 # By when so many were done.
-BY = (
-    "by noon",
-    "by lunchtime",
-    "by four o'clock",
-    "by the evening",
-    "by Friday",
-    "by the weekend",
-    "by then",
-    "by the end of the day",
-)
+BY = word_list("times by which")
 
 
 def object_frame(draw: Draw, subject: str) -> NumberFrame:

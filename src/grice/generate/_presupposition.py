@@ -12,6 +12,7 @@ from grice.generate import grammar
 from grice.generate._everyday import consequents, named_people
 from grice.generate._random import Rng
 from grice.generate.grammar import Subject, Tense, Verb, VerbPhrase
+from grice.generate.lexicon import word_list
 from grice.generate.phenomenon import Draw, NewItem, Phenomenon, PhenomenonParts, make_phenomenon
 from grice.theory.projection import POLARITIES, projected_label
 from grice.theory.worlds import C, N
@@ -279,26 +280,8 @@ def _tense_under_if(tense: Tense) -> Tense:
 
 
 # Eight carriers each, so that none of them gives the operator's label away.
-_NOT = (
-    "it isn't true that",
-    "it is not true that",
-    "it's simply not true that",
-    "it's just not true that",
-    "it's not true that",
-    "it's plainly not true that",
-    "it is false that",
-    "it is untrue that",
-)
-_POSSIBLE = (
-    "it's possible that",
-    "it is possible that",
-    "perhaps",
-    "maybe",
-    "possibly",
-    "it may be that",
-    "it could be that",
-    "there is a chance that",
-)
+_NOT = word_list("denials")
+_POSSIBLE = word_list("possibilities")
 
 
 def denial(rng: Rng) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grice.core.errors import unknown
 from grice.generate._random import Rng
-from grice.generate.grammar import Verb, VerbPhrase
+from grice.generate.grammar import BE, Verb, VerbPhrase
 from grice.generate.lexicon import lexicon, read_verb, table
 
 # Tables that have the five forms of a verb.
@@ -266,3 +266,13 @@ def pair_by_tone(feelings: Iterable[tuple[str, VerbPhrase]]) -> list[tuple[VerbP
     A feeling without any is paired with all news.
     """
     return [(phrase, act) for tone, phrase in feelings for act in news(*(tone.split()))]
+
+
+@cache
+def moods(clause: str) -> list[tuple[VerbPhrase, Act]]:
+    """Return "was glad" and the like, each with news that bring it on in a clause: when, if."""
+    return pair_by_tone(
+        (row["news"], VerbPhrase(BE, row["mood"]))
+        for row in table("moods")
+        if row["clause"] == clause
+    )

@@ -12,7 +12,7 @@ from grice.core.errors import InputError
 from grice.generate import grammar
 from grice.generate._scenes import suited_acts
 from grice.generate.grammar import Subject, VerbPhrase
-from grice.generate.lexicon import Words, read_verb, table
+from grice.generate.lexicon import Words, read_verb, table, word_list
 from grice.generate.lexicon import lexicon as words_of
 from grice.generate.phenomenon import (
     Conditions,
@@ -226,20 +226,7 @@ def find_by_signature(signature: str) -> tuple[VerbConstruction, ...]:
 
 
 # Verbs whose complement may be nearly anything that one decides to do.
-_OPEN = (
-    "want",
-    "hope",
-    "expect",
-    "plan",
-    "intend",
-    "need",
-    "promise",
-    "try",
-    "agree",
-    "decide",
-    "refuse",
-    "be asked",
-)
+_OPEN = word_list("verbs of any act")
 
 
 @cache

@@ -141,6 +141,11 @@ def table(name: str) -> tuple[dict[str, str], ...]:
     return tuple(read_table(path))
 
 
+def word_list(name: str) -> tuple[str, ...]:
+    """Return a list of words/lists.tsv: `word_list("denials")`."""
+    return next(tuple(row["words"].split(" | ")) for row in table("lists") if row["list"] == name)
+
+
 def read_verb(row: Mapping[str, str]) -> Verb:
     """Return the verb of a row that has its five forms; `BE` for "be"."""
     return BE if row["base"] == "be" else Verb(*(row[form] for form in Verb._fields))

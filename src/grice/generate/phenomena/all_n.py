@@ -8,7 +8,7 @@ from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate._scenes import TIES, Occasion, occasions
-from grice.generate.lexicon import lexicon
+from grice.generate.lexicon import lexicon, word_list
 from grice.generate.phenomenon import Draw, NewItem, Slots
 
 NUMBERS = ("three", "four", "five", "six")
@@ -34,17 +34,7 @@ def _few_come(occasion: Occasion) -> bool:
 # Few at a time, but with a coming and going.
 _BUSY = ("clinic", "gym", "library", "restaurant")
 # Of these one has a certain number.
-_KIN = (
-    "sisters",
-    "brothers",
-    "cousins",
-    "aunts",
-    "uncles",
-    "daughters",
-    "sons",
-    "nieces",
-    "nephews",
-)
+_KIN = word_list("counted relatives")
 
 
 def count_presupposition(draw: Draw, number: str) -> presupposition.Presupposed:

@@ -6,7 +6,7 @@ from functools import cache
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate.lexicon import table
+from grice.generate.lexicon import table, word_list
 from grice.generate.phenomenon import Draw, NewItem
 from grice.theory.conjuncts import LOGIC, replaced_label
 
@@ -42,15 +42,7 @@ DID = {
         "complained about",
     ),
 }
-FIRMS = (
-    "law firm",
-    "publisher",
-    "insurer",
-    "estate agency",
-    "bakery chain",
-    "bank",
-    "architecture firm",
-)
+FIRMS = word_list("firms")
 PARTS = {"book": "title", "film": "title", "pub": "pub", "firm": "firm"}
 
 

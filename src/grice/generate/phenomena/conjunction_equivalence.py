@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate.lexicon import Words
+from grice.generate.lexicon import Words, table
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.conjuncts import LOGIC, replaced_label
 
@@ -30,113 +30,26 @@ class Measured(NamedTuple):
         return round(amount * self.factor + self.offset)
 
 
-MEASURED = (
-    Measured(
-        {
-            "journey": (12, 400),
-            "bicycle ride": (12, 120),
-            "hike": (8, 40),
-            "commute": (6, 60),
-            "road trip": (200, 900),
-            "detour": (6, 60),
-            "walking tour": (30, 200),
-            "sailing trip": (20, 200),
-        },
-        "was",
-        "kilometres",
-        "miles",
-        0.621371,
-        "long",
-    ),
-    Measured(
-        {
-            "boat": (6, 25),
-            "garden": (10, 60),
-            "swimming pool": (8, 25),
-            "balcony": (4, 12),
-            "driveway": (8, 50),
-            "terrace": (5, 20),
-            "greenhouse": (4, 12),
-            "hedge": (8, 40),
-        },
-        "was",
-        "metres",
-        "feet",
-        3.28084,
-        "long",
-    ),
-    Measured(
-        {
-            "suitcase": (11, 32),
-            "dog": (6, 50),
-            "rucksack": (6, 25),
-            "parcel": (3, 25),
-            "bicycle": (8, 20),
-            "toolbox": (6, 25),
-            "canoe": (18, 40),
-            "mountain bike": (10, 18),
-        },
-        "weighed",
-        "kilograms",
-        "pounds",
-        2.20462,
-    ),
-    Measured(
-        {
-            "oven": (120, 250),
-            "grill": (120, 300),
-            "pizza oven": (250, 450),
-            "deep fryer": (150, 190),
-            "engine": (85, 120),
-            "wood stove": (200, 400),
-            "sauna": (70, 95),
-            "barbecue": (120, 260),
-        },
-        "was at",
-        "degrees Celsius",
-        "degrees Fahrenheit",
-        1.8,
-        offset=32,
-        step=5,
-    ),
-    Measured(
-        {
-            "holiday": (2, 6),
-            "internship": (4, 8),
-            "language course": (2, 8),
-            "diet": (3, 8),
-            "course": (2, 8),
-            "expedition": (2, 8),
-            "sick leave": (2, 8),
-            "training": (2, 8),
-        },
-        "lasted",
-        "weeks",
-        "days",
-        7,
-        exact=True,
-    ),
-    Measured(
-        {
-            "contract": (2, 5),
-            "apprenticeship": (2, 4),
-            "lease": (2, 5),
-            "guarantee": (2, 5),
-            "scholarship": (2, 4),
-            "training contract": (2, 3),
-            "phone contract": (2, 4),
-            "car loan": (2, 6),
-            "teaching post": (2, 5),
-            "savings plan": (2, 6),
-            "service contract": (2, 5),
-        },
-        "ran for",
-        "years",
-        "months",
-        12,
-        exact=True,
-    ),
-)
+def _read(row: Mapping[str, str]) -> Measured:
+    things = {}
+    for text in row["things"].split(" | "):
+        thing, _, span = text.partition(": ")
+        low, high = span.split()
+        things[thing] = int(low), int(high)
+    return Measured(
+        things,
+        row["verb"],
+        row["unit"],
+        row["other"],
+        float(row["factor"]),
+        row["tail"],
+        int(row["offset"]),
+        row["exact"] == "yes",
+        int(row["step"]),
+    )
+
+
+MEASURED = tuple(_read(row) for row in table("measures"))
 
 
 def _slots(words: Words, cell: Conditions) -> Slots:

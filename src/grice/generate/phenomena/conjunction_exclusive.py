@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grice.generate import _conjunction as conjuncts
 from grice.generate import grammar
-from grice.generate.lexicon import Words
+from grice.generate.lexicon import Words, word_list
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 from grice.theory.conjuncts import LOGIC, replaced_label
 
@@ -22,58 +22,7 @@ ONCE = {
 }
 KINDS = {"business": ("institution", "venue", "shop"), "building": ("monument", "home")}
 # These are not founded or built, or not in these years, or not in a town.
-EXCEPT = (
-    "ruin",
-    "exhibition",
-    "market",
-    "antiques fair",
-    "houseboat",
-    "playground",
-    "flat",
-    "studio flat",
-    "penthouse",
-    "harbour",
-    "apartment",
-    "log cabin",
-    "terraced house",
-    "barn",
-    "castle",
-    "palace",
-    "cathedral",
-    "monastery",
-    "fortress",
-    "old mill",
-    "abbey",
-    "farmhouse",
-    "cabin",
-    "beach hut",
-    "holiday home",
-    "manor",
-    "windmill",
-    "lighthouse",
-    "skyscraper",
-    "office block",
-    "town gate",
-    "skate park",
-    "data centre",
-    "climbing hall",
-    "supermarket",
-    "launderette",
-    "pizzeria",
-    "bowling alley",
-    "garden centre",
-    "charity shop",
-    "snack bar",
-    "petrol station",
-    "embassy",
-    "temple",
-    "bungalow",
-    "chalet",
-    "tea room",
-    "patisserie",
-    "ironmonger's",
-    "mosque",
-)
+EXCEPT = word_list("not opened or built")
 # Shops are younger than mansions.
 SINCE = {"business": 1921, "building": 1851}
 

@@ -6,45 +6,21 @@ from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._everyday import pick_name
 from grice.generate._random import Rng
-from grice.generate._scenes import Act, news, pair_by_tone
+from grice.generate._scenes import moods, news
 from grice.generate._triggers import pick_other_person, presuppose_act
-from grice.generate.grammar import BE, Verb, VerbPhrase
+from grice.generate.grammar import Verb, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
 _WISH = Verb("wish", "wishes", "wished", "wished", "wishing")
 _HOPE = Verb("hope", "hopes", "hoped", "hoped", "hoping")
-# What one would have been, by the sorts of news that bring it on.
-_MOODS = {
-    "glad": "feat favour",
-    "happy": "feat favour",
-    "pleased": "feat favour",
-    "delighted": "feat",
-    "proud": "feat",
-    "impressed": "feat",
-    "grateful": "favour",
-    "thankful": "favour",
-    "sad": "loss",
-    "sorry": "loss",
-    "surprised": "feat loss wrong",
-    "shocked": "loss wrong crime",
-    "upset": "loss wrong crime",
-    "annoyed": "wrong",
-    "angry": "wrong crime",
-    "furious": "wrong crime",
-    "disappointed": "wrong crime",
-}
 # Conditions on the speaker, since "if it is true that she would have … if …" is unnatural.
 _IF = ("is right", "is telling the truth", "is not mistaken", "remembers correctly")
 
 
-def _causes() -> list[tuple[VerbPhrase, Act]]:
-    return pair_by_tone((sorts, VerbPhrase(BE, mood)) for mood, sorts in _MOODS.items())
-
-
 def _slots(words: Words, cell: Conditions) -> Slots:
     if cell["form"] == "conditional":
-        return {"cause": _causes(), "person": words.people}
+        return {"cause": moods("if"), "person": words.people}
     return {"deed": news("good"), "person": words.people}
 
 

@@ -10,23 +10,11 @@ from grice.generate import grammar
 from grice.generate._everyday import PRONOUNS, habits, pick_name
 from grice.generate._scenes import TIES, occasions, shared_acts
 from grice.generate.lexicon import Words
+from grice.generate.phenomena.scalar_contexts import READINGS, TAGS
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 from grice.theory.contexts import answer_labels, context_labels
 from grice.theory.worlds import N
 
-READINGS = ("logical", "pragmatic", "default")
-TAGS = (
-    "kind",
-    "phenomenon",
-    "role",
-    "condition",
-    "context",
-    "qud",
-    "speaker",
-    "stakes",
-    "cancelled",
-    "frame",
-)
 # Who speaks: Q is the question, R the answer. A question may begin with a word of no weight, the
 # same for every answer.
 FRAMES = ("Q – R", "A: Q B: R", "Question: Q Answer: R", "Z: Q Y: R")
@@ -289,21 +277,11 @@ dialogues = Phenomenon(
     build=_build,
     rows=14,
     readings=READINGS,
-    tags=TAGS,
+    tags=(*(tag for tag in TAGS if tag != "scale"), "frame"),
     conditions={"scale": tuple(_BUILDERS)},
     marked=("scale",),
     fixed=(
-        "some",
-        "all",
-        "any",
-        "both",
-        "or",
-        "and",
-        "stop",
-        "know",
-        "see",
-        "do",
-        "by did he how it one please she so what who",
+        "some all any both or and stop know see do by did he how it one please she so what who",
     ),
     references=(
         "van Kuppevelt (1996), Inferring from Topics.",

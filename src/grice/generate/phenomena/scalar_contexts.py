@@ -9,147 +9,28 @@ from typing import Any, NamedTuple
 from grice.generate import grammar
 from grice.generate._everyday import PRONOUNS, pick_name
 from grice.generate._scenes import TIES, occasions, read_act
-from grice.generate.lexicon import Words
+from grice.generate.lexicon import Words, table, word_list
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
 from grice.theory.contexts import context_labels
 from grice.theory.worlds import N
 
-# The weaker sentence in its context: F is the full form, T the same of people named before (G), P
-# the short form after a question (Q), U an embedded question; Z is a name. Each context has several
-# wordings, the same for every answer.
-_ASKED = (
-    "Q P.",
-    "Q – P.",
-    "Question: Q Answer: P.",
-    "A: Q B: P.",
-    "You asked whether U. P.",
-    "Z wants to know whether U. P.",
-    "Z asked whether U. P.",
-    "The question was whether U. P.",
-)
-CONTEXTS: Mapping[str, tuple[str, ...]] = {
-    "none": ("F.",),
-    "upper question": _ASKED,
-    "lower question": _ASKED,
-    "full knowledge": (
-        "I asked every one of G. T.",
-        "I spoke to every one of G. T.",
-        "I heard from every one of G. T.",
-        "I have had an answer from every one of G. T.",
-        "I have talked to every one of G. T.",
-        "I checked with every one of G. T.",
-        "I have asked every one of G. T.",
-        "I have spoken to every one of G. T.",
-    ),
-    "partial knowledge": (
-        "F. I have not asked the others.",
-        "F. I do not know about the others.",
-        "F. I have not spoken to the others.",
-        "F. I have not heard from the others.",
-        "F. I have had no answer from the others.",
-        "F. I could not reach the others.",
-        "F. I did not ask the others.",
-        "F. I cannot speak for the others.",
-    ),
-    "high stakes": (
-        "The police need to know whether U. P.",
-        "The doctors need to know whether U. P.",
-        "The inspectors need to know whether U. P.",
-        "The authorities need to know whether U. P.",
-        "The police asked Z whether U. P.",
-        "The doctors asked Z whether U. P.",
-        "The investigators have to know whether U. P.",
-        "In court, Z was asked whether U. P.",
-    ),
-}
+
+def _wordings(said_of: str) -> Mapping[str, tuple[str, ...]]:
+    return {
+        row["context"]: tuple(row["wordings"].split(" | "))
+        for row in table("contexts")
+        if row["said_of"] == said_of
+    }
+
+
+CONTEXTS = _wordings("any")
 # What one saw of work that goes on for a while.
-AT_WORK: Mapping[str, tuple[str, ...]] = {
-    "full knowledge": (
-        "I was there all day. F.",
-        "I watched from start to finish. F.",
-        "I stayed until late in the evening. F.",
-        "I was there the whole time. F.",
-        "I was there until the very end. F.",
-        "I only left in the evening. F.",
-        "I saw it all. F.",
-        "I know exactly what happened. F.",
-    ),
-    "partial knowledge": (
-        "F. I left after ten minutes.",
-        "F. I did not stay for long.",
-        "F. I had to go soon afterwards.",
-        "F. I was there only at the beginning.",
-        "F. I went home soon after that.",
-        "F. I did not see the rest.",
-        "F. I saw only the first few minutes.",
-        "F. I do not know how it went on.",
-    ),
-}
+AT_WORK = _wordings("work")
 # Work that one starts and finishes at one go.
-WORKS = (
-    "report",
-    "essay",
-    "application",
-    "questionnaire",
-    "survey",
-    "form",
-    "tax return",
-    "draft",
-    "crossword",
-    "jigsaw",
-    "puzzle",
-    "exam",
-    "test",
-    "painting",
-    "drawing",
-    "race",
-    "marathon",
-    "article",
-    "summary",
-    "poem",
-    "song",
-    "letter",
-    "speech",
-    "poster",
-    "leaflet",
-    "presentation",
-    "worksheet",
-    "homework",
-    "quiz",
-    "sudoku",
-    "maths problem",
-    "experiment",
-    "inspection",
-    "translation",
-    "shopping list",
-    "birthday cake",
-    "sketch",
-    "checklist",
-    "spreadsheet",
-    "inventory",
-    "review",
-    "repair",
-    "exercise",
-    "email",
-    "story",
-    "newsletter",
-    "seating plan",
-    "timetable",
-    "list of guests",
-    "interview",
-)
+WORKS = word_list("works at one go")
 # What anyone may have done anywhere and the police, doctors and inspectors want to know: one for
 # each act of a scene, so that none comes twice.
-AT_STAKE = (
-    "hear the alarm",
-    "see the accident",
-    "get home safely",
-    "eat the fish",
-    "drink the tap water",
-    "notice the smoke",
-    "receive the warning",
-    "feel ill afterwards",
-)
+AT_STAKE = word_list("acts at stake")
 OTHER_GENDER = {"f": "m", "m": "f"}
 # Contexts whose sentence is also taken back: as many as are enriched, so that neither hypothesis
 # gives its answer away.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from grice.generate import grammar
 from grice.generate._everyday import habits
 from grice.generate.lexicon import Words
@@ -23,29 +25,12 @@ def _slots(words: Words, _cell: Conditions) -> Slots:
 
 def _timed(rest: str) -> bool:
     """Return whether a text has a time adverbial: "on Fridays", "after lunch"."""
-    return any(word in f" {rest} " for word in _WHEN)
+    return bool(_WHEN.search(f" {rest} "))
 
 
-_WHEN = (
-    "day",
-    "lunch",
-    "morning",
-    "evening",
-    "night",
-    "weekend",
-    "spring",
-    "winter",
-    "summer",
-    "dawn",
-    "sunrise",
-    "moonlight",
-    "week ",
-    "Lent",
-    "noon",
-    "after ",
-    "dinner",
-    "breakfast",
-    " for a living",
+_WHEN = re.compile(
+    r"day|lunch|morning|evening|night|weekend|spring|winter|summer|dawn|sunrise"
+    r"|moonlight|week |Lent|noon|after |dinner|breakfast| for a living"
 )
 
 

@@ -7,32 +7,12 @@ from functools import cache
 from grice.generate import _presupposition as presupposition
 from grice.generate import grammar
 from grice.generate._random import Rng
-from grice.generate._scenes import Act, episodes, pair_by_tone
+from grice.generate._scenes import Act, episodes, moods, pair_by_tone
 from grice.generate._triggers import pick_other_person, presuppose_act
 from grice.generate.grammar import BE, VerbPhrase
 from grice.generate.lexicon import Words
 from grice.generate.phenomenon import Conditions, Draw, NewItem, Slots
 
-# Moods by the sorts of news that bring them on.
-MOODS = {
-    "delighted": "feat",
-    "happy": "feat favour",
-    "pleased": "feat favour",
-    "glad": "feat favour",
-    "proud": "feat",
-    "impressed": "feat",
-    "grateful": "favour",
-    "thankful": "favour",
-    "surprised": "feat loss wrong",
-    "sad": "loss",
-    "unhappy": "loss",
-    "shocked": "loss wrong crime",
-    "upset": "loss wrong crime",
-    "annoyed": "wrong",
-    "angry": "wrong crime",
-    "furious": "wrong crime",
-    "disappointed": "wrong crime",
-}
 # What one may well have done or not, whatever the news is about which one does it.
 TALKS = tuple(
     f"{talk} {whom}"
@@ -48,8 +28,9 @@ _CLOSE = 2
 @cache
 def _causes(word: str) -> list[tuple[VerbPhrase, Act]]:
     """Return what goes with "when" or "since", each with news that it may follow."""
-    reactions = MOODS if word == "when" else dict.fromkeys(TALKS, "")
-    return pair_by_tone((sorts, VerbPhrase(BE, rest)) for rest, sorts in reactions.items())
+    if word == "when":
+        return moods(word)
+    return pair_by_tone(("", VerbPhrase(BE, talk)) for talk in TALKS)
 
 
 def companions(act: Act, word: str) -> tuple[VerbPhrase, ...]:
