@@ -141,15 +141,13 @@ class Layout:
         ends = sorted({min(counts), max(counts)}) if counts else []
         return "–".join(f"{n:,}" for n in ends)
 
-    def _column(self, column: str) -> Iterable[float]:
-        for (_, name), cell in self.cells.items():
-            value = cell.checked if cell.kind == "print" else cell.ours
-            if name == column and value is not None:
-                yield value
+    def _column(self, column: str) -> Iterable[Cell]:
+        return (cell for (_, name), cell in self.cells.items() if name == column)
 
 
-def _is_count(value: float) -> bool:
-    return float(value).is_integer()
+def _is_count(cell: Cell) -> bool:
+    value = cell.checked if cell.kind == "print" else cell.ours
+    return value is None or (cell.low is None and float(value).is_integer())
 
 
 def across(cell: Cell) -> str:

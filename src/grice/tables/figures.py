@@ -17,21 +17,19 @@ TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 
 
 def _records(cells: Sequence[Cell]) -> list[dict[str, Any]]:
-    """Return one record per number of ours or of the print."""
-    return [
-        {
-            "row": cell.row.partition(", ")[0] if cell.row.count(", ") == 1 else cell.row,
-            "part": cell.row.partition(", ")[2] if cell.row.count(", ") == 1 else cell.column,
-            "column": across(cell),
-            "judge": cell.judge,
-            "reading": heading(cell),
-            "ours": cell.ours if cell.kind != "print" else cell.checked,
-            "printed": cell.published,
-            "low": cell.low,
-            "high": cell.high,
-        }
-        for cell in cells
-    ]
+    """Return one record per number of ours or of the print.
+
+    Where the columns are models, the part of a row after its comma is its own series.
+    """
+    records = []
+    for cell in cells:
+        row, part = cell.row, cell.column
+        if cell.column == cell.judge and cell.row.count(", ") == 1:
+            row, _, part = cell.row.partition(", ")
+        ours = {"ours": cell.ours, "printed": cell.published, "low": cell.low, "high": cell.high}
+        panel = cell.judge or cell.column
+        records.append({"row": row, "part": part, "panel": panel, **ours, "of": heading(cell)})
+    return records
 
 
 def _altair() -> Any:
@@ -43,11 +41,9 @@ def _altair() -> Any:
 def bars(title: str, cells: Sequence[Cell]) -> Any:
     """Return grouped bars with intervals, a panel per judge; a tick is the printed number."""
     alt = _altair()
-    records = [r for r in _records(cells) if r["reading"] in ("", "corrected")]
+    records = [r for r in _records(cells) if r["of"] in ("", "corrected")]
     parts = list(dict.fromkeys(r["part"] for r in records))
-    panels = list(dict.fromkeys(r["judge"] or r["column"] for r in records))
-    for r in records:
-        r["panel"] = r["judge"] or r["column"]
+    panels = list(dict.fromkeys(r["panel"] for r in records))
     values = [v for r in records for v in (r["ours"], r["printed"]) if v is not None]
     axis = alt.Scale(domain=[0, 1]) if all(0 <= v <= 1 for v in values) else alt.Scale()
     legend = alt.Legend(title=None, orient="top") if len(parts) > 1 else None
@@ -127,22 +123,18 @@ def curve(title: str, cells: Sequence[Cell]) -> Any:
     alt = _altair()
     records = [
         {"x": float(cell.row), "value": value, "line": cell.reading or across(cell)}
+        | {"low": cell.low, "high": cell.high}
         for cell in cells
         if (value := cell.checked if cell.kind == "print" else cell.ours) is not None
     ]
-    return (
-        alt.Chart(alt.InlineData(values=records))
-        .mark_line(point=True)
-        .encode(
-            x=alt.X("x:Q", title=None),
-            y=alt.Y("value:Q", title=None),
-            color=alt.Color(
-                "line:N", sort=None, legend=alt.Legend(title=None, orient="top", labelLimit=0)
-            ),
-            strokeDash=alt.StrokeDash("line:N", sort=None, legend=None),
-        )
-        .properties(title=alt.Title(title, anchor="start"), width=620, height=320)
+    legend = alt.Legend(title=None, orient="top", labelLimit=0)
+    base = alt.Chart(alt.InlineData(values=records)).encode(
+        x=alt.X("x:Q", title=None), color=alt.Color("line:N", sort=None, legend=legend)
     )
+    dash = alt.StrokeDash("line:N", sort=None, legend=None)
+    lines = base.mark_line(point=True).encode(y=alt.Y("value:Q", title=None), strokeDash=dash)
+    ends = base.mark_rule().encode(y="low:Q", y2="high:Q")
+    return (ends + lines).properties(title=alt.Title(title, anchor="start"), width=620, height=320)
 
 
 def line(title: str, cells: Sequence[Cell]) -> Any:

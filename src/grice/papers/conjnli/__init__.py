@@ -25,11 +25,11 @@ from grice.papers.cells import (
     why_untrained,
 )
 from grice.papers.conjnli import printed as paper
+from grice.papers.conjnli import text_numbers
 from grice.papers.conjnli.experiment import EXPERIMENT, RECIPE
 from grice.papers.conjnli.fresh import DESIGN
 from grice.papers.texts import read_paper
 from grice.tables.paper import Bench, Cell, Reference
-from grice.theory.conjunction import TOKEN
 
 DEV, TEST = "conjnli/dev", "conjnli/test"
 WITHHELD = "the labels of the test split are withheld by the authors"
@@ -99,7 +99,11 @@ def kinds(bench: Bench) -> Iterator[Cell]:
                 row, column, count, number, n=count or 0, reason=reason, reference=reference
             )
         for column, word_list in ORDINARY_WORDS.items():
-            count = None if frame is None else frame.filter(_has_word(word_list)).height
+            count = (
+                None
+                if frame is None
+                else frame.filter(text_numbers.has_word(tuple(word_list.split(", ")))).height
+            )
             number = paper.TABLE3[row, column]
             yield Cell.make(
                 row,
@@ -112,14 +116,6 @@ def kinds(bench: Bench) -> Iterator[Cell]:
             )
 
 
-def _has_word(words: str) -> pl.Expr:
-    """Return whether a text has one of the words as a token, case as written."""
-    tokens = pl.concat_list(
-        pl.col(side).str.extract_all(TOKEN.pattern) for side in ("premise", "hypothesis")
-    )
-    return tokens.list.set_intersection(words.split(", ")).list.len() > 0
-
-
 def categories(bench: Bench) -> Iterator[Cell]:
     """Yield Table 4: how often each sentence is a text of the released pairs."""
     frame, reason = _concat_splits(bench, (DEV, TEST))
@@ -130,6 +126,7 @@ def categories(bench: Bench) -> Iterator[Cell]:
             n_texts = find_example(sides, example).height
         absent = reason or ("" if n_texts else "not found in conjnli/dev, conjnli/test")
         yield Cell.make(example.row, "texts", n_texts or None, n=n_texts, reason=absent)
+    yield from text_numbers.by_category(bench)
 
 
 def _right(frame: pl.DataFrame) -> Estimate | None:
@@ -290,6 +287,19 @@ def boolean(_: Bench) -> Iterator[Cell]:
     return printed_cells(paper.SECTION67, "which pairs of dev are boolean is not released")
 
 
+def fragments(_: Bench) -> Iterator[Cell]:
+    """Yield Section 6.2: the printed accuracies on fragments of another paper."""
+    reason = "the fragments of Richardson et al. (2020) are another release, not read here"
+    return printed_cells(paper.SECTION62, reason)
+
+
+def role_labeller(_: Bench) -> Iterator[Cell]:
+    """Yield the printed F1 of the role labeller on CoNLL 2005."""
+    return printed_cells(
+        paper.APPENDIX3, "CoNLL 2005 has a licence of its own and is not read here"
+    )
+
+
 def _examples(exhibit: str) -> Callable[[Bench], Iterator[Cell]]:
     return lambda bench: example_cells(bench, (DEV, TEST), paper.EXAMPLES[exhibit])
 
@@ -301,6 +311,10 @@ def _models(printed: Printed) -> Callable[[Bench], Iterator[Cell]]:
 conjnli = read_paper(
     Path(__file__).with_name("paper.toml"),
     {
+        "Section 1": text_numbers.conjunctions_in_snli,
+        "Section 6.1 swapped": text_numbers.swapped_accuracy,
+        "Section 6.2": fragments,
+        "Appendix A.3": role_labeller,
         "Table 1": _examples("Table 1"),
         "Table 2": sizes,
         "Table 3": kinds,

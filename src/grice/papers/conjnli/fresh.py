@@ -25,4 +25,4 @@ def make(seed: int, groups: int | None) -> Mapping[str, Dataset]:
     return make_suites({"conjnli/dev": PHENOMENA}, lambda frame: frame, seed, groups)
 
 
-DESIGN = FreshDesign(make, ("Table 8", "Table 9"), ("conjnli/dev",), by="operation")
+DESIGN = FreshDesign(make, ("Table 4", "Table 8", "Table 9"), ("conjnli/dev",), by="operation")

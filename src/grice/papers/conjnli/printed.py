@@ -19,6 +19,8 @@ SECTION34 = _TABLES["SECTION34"]
 # The text names no split; 53.10 is a share of the 1,000 test pairs only, 35.15 of the 623 dev pairs
 # only.
 SECTION61 = _TABLES["SECTION61"]
+SECTION62 = _TABLES["SECTION62"]
+APPENDIX3 = _TABLES["APPENDIX3"]
 SECTION65 = _TABLES["SECTION65"]
 SECTION67 = _TABLES["SECTION67"]
 LABELS = {"Ent": "entailment", "Neu": "neutral", "Contra": "contradiction"}

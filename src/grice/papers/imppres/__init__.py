@@ -13,7 +13,7 @@ from grice.analysis.projection import surviving_rows
 from grice.core.estimate import Estimate
 from grice.datasets.formats.nope_models import JUDGES as NOPE_MODELS
 from grice.papers.cells import Printed, answers, example_cells, find_data
-from grice.papers.imppres import annotation, printed
+from grice.papers.imppres import annotation, effects, printed
 from grice.papers.imppres.experiment import EXPERIMENT, RECIPE
 from grice.papers.imppres.fresh import DESIGN
 from grice.papers.imppres.printed import FIGURES
@@ -262,6 +262,8 @@ imppres = read_paper(
     {
         "Table 1": table_1,
         "Section 4": annotation.cells,
+        "Section 5": effects.dev_accuracy,
+        "Section 6.2": effects.effects,
         "Table 2": table_2,
         "Figure 2": _scalar("FIGURE_2", control_rows(), _relabelled("FIGURE_2")),
         "Figure 3": _scalar("FIGURE_3", target_rows()),

@@ -104,7 +104,7 @@ def figure(
     """
     scores = {
         model: score
-        for model, score in _scores(bench).items()
+        for model, score in scalar_scores(bench).items()
         if model in models or model not in MODELS
     }
     for judge, score in scores.items():
@@ -167,7 +167,7 @@ def _cell(
     return replace(cell, printed_row=key if key != row else "")
 
 
-def _scores(bench: Bench) -> dict[str, ScalarScore]:
+def scalar_scores(bench: Bench) -> dict[str, ScalarScore]:
     """Return the scores of the paper's models, then of the judges on the bench.
 
     A judge on the bench replaces the counts of the model of the same name.
@@ -268,7 +268,7 @@ def neither_shares(
     """Yield for each judge the share of a set's targets that follow neither reading."""
     from grice.analysis.share import share
 
-    scores = _scores(bench)
+    scores = scalar_scores(bench)
     frames = answers(
         bench, "imppres/implicature_dec2019" if set in DECEMBER else "imppres/implicature"
     )[0]

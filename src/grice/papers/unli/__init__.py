@@ -11,6 +11,7 @@ from grice.analysis.mse import mse
 from grice.analysis.pearson import pearson
 from grice.analysis.spearman import spearman
 from grice.core.dataset import Dataset
+from grice.core.estimate import mean
 from grice.papers.cells import (
     ModelColumn,
     Printed,
@@ -22,9 +23,11 @@ from grice.papers.cells import (
     model_table,
     why_untrained,
 )
+from grice.papers.people import answers_of_models, correlation
 from grice.papers.texts import read_paper
 from grice.papers.unli import printed as paper
 from grice.papers.unli.experiment import EXPERIMENT, RECIPE
+from grice.storage.run_folder import RunKind
 from grice.tables.paper import Bench, Cell, rounds_to
 from grice.theory.slider import SURROGATES, printed_probability, probability
 
@@ -34,6 +37,8 @@ FOUR_DIGITS = rounds_to(4)
 # Figure 1's bar is the median; its dark shade holds half of a label's pairs, its light shade 96%.
 QUANTILES = {"2%": 0.02, "25%": 0.25, "median": 0.5, "75%": 0.75, "98%": 0.98}
 BINS = 10
+# Raw slider steps between two points of Figure 5's curve.
+STEP = 500
 
 SETS = {"dev": "unli/dev", "test": "unli/test", "variation": "nli_variation/pairs"}
 SCORES = {"r": pearson("probability"), "ρ": spearman("probability"), "MSE": mse("probability")}
@@ -225,9 +230,54 @@ def heatmap(bench: Bench) -> Iterator[Cell]:
                 )
 
 
+GRADED = ("unli/dev", "nli_variation/pairs")
+
+
+def calibration(bench: Bench) -> Iterator[Cell]:
+    """Yield for each tenth of a judge's answers the mean of what people said."""
+    for name in GRADED:
+        frames, reason = answers_of_models(bench, name)
+        if not frames:
+            yield Cell.make("0.05", name, None, reason=reason)
+        for judge, frame in frames.items():
+            rows = frame.drop_nulls(["value", "gold.probability"]).with_columns(
+                (pl.col("value") * BINS).floor().clip(0, BINS - 1).alias("tenth")
+            )
+            for (tenth,), part in sorted(rows.partition_by("tenth", as_dict=True).items()):
+                middle = f"{(float(str(tenth)) + 0.5) / BINS:.2f}"
+                people = mean(part["gold.probability"], part["group"])
+                yield Cell.make(middle, name, people, judge=judge)
+
+
+def one_against_others(bench: Bench) -> Iterator[Cell]:
+    """Yield r, ρ and squared error of one person against the mean of the others."""
+    data, reason = find_data(bench, GRADED[1])
+    if data is None:
+        yield Cell.make("Human", "r", None, reason=reason)
+        return
+    pairs = _person_and_others(bench)
+    one, others = pairs["value"], pairs["others"]
+    squares = ((one - others) ** 2).cast(pl.Float64)
+    for column, estimate in (
+        ("r", correlation(one, others)),
+        ("ρ", correlation(one, others, ranked=True)),
+        ("MSE", mean(squares, pairs["id"])),
+    ):
+        yield Cell.make("Human", column, estimate, n=len(pairs))
+
+
+def _person_and_others(bench: Bench) -> pl.DataFrame:
+    people = [run.frame for run in bench.runs(GRADED[1]) if run.kind is RunKind.PERSON]
+    rows = pl.concat([frame.select("id", "value") for frame in people]).drop_nulls()
+    n, total = pl.len().over("id"), pl.col("value").sum().over("id")
+    others = ((total - pl.col("value")) / (n - 1)).alias("others")
+    return rows.filter(pl.len().over("id") > 1).with_columns(others)
+
+
 def slider(_: Bench) -> Iterator[Cell]:
     """Yield Figure 5: the released page's function at its check values, and the paper's formula."""
-    for raw, printed in paper.SLIDER.items():
+    for raw in sorted({*paper.SLIDER, *range(0, 10_001, STEP)}):
+        printed = paper.SLIDER.get(raw)
         row, column, agreed = str(raw), "probability", rounds_to(".5g" if raw == 2000 else ".6f")
         yield Cell.check(
             row, column, probability(raw), printed, agreed=agreed, reading="the released page"
@@ -265,6 +315,8 @@ unli = read_paper(
         "Table 5": models(paper.TABLE5),
         "Figure 2": heatmap,
         "Figure 5": slider,
+        "Calibration": calibration,
+        "Human row": one_against_others,
         "Table 6": counts,
         "Section 2": arithmetic,
         "Footnote 13": surrogates,

@@ -21,7 +21,7 @@ from grice.core.dataset import select
 from grice.core.estimate import Estimate, mean
 from grice.papers.cells import NO_JUDGE, PrintedExample, answers, find_data, find_example
 from grice.papers.texts import read_paper
-from grice.papers.veridicality import swaps
+from grice.papers.veridicality import swaps, text_numbers
 from grice.papers.veridicality.experiment import EXPERIMENT, RECIPE
 from grice.papers.veridicality.fresh import DESIGN
 from grice.papers.veridicality.printed import EXAMPLES, TABLE_5, table_2
@@ -250,6 +250,7 @@ def section_5(bench: Bench) -> Iterator[Cell]:
                 reading=reading,
                 printed_row=of,
             )
+    yield from text_numbers.spans(data.frame)
     yield from _biases(data.frame, models(bench)[0])
 
 
@@ -353,6 +354,9 @@ veridicality = read_paper(
     {
         "Table 1": table_1,
         "Table 2": counts_by_verb,
+        "Section 4.1": text_numbers.sizes,
+        "Footnote 10": text_numbers.tense_and_person,
+        "Section 6.2": text_numbers.confidence,
         "Section 4.2": agreement,
         "Section 4.3": lambda bench: rated_examples(bench, "Section 4.3", 2),
         "Figure 1": figure_1,
