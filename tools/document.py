@@ -163,9 +163,9 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
                 " agrees if our number, rounded as the paper rounds, is the printed one. A printed"
                 " number is counted once: where what a paper states and what its release gives"
                 " differ, it agrees if one of the readings does, and each page tells them apart."
-                " What was fitted to the print, or is not printed, is not counted. What only tests"
-                " printed numbers against each other is a check of the print, which stands in a"
-                " column of its own and is not counted. Made by `python -m tools.document papers`."
+                " What was fitted to the print, or is not printed, is not counted, nor is what only"
+                " checks printed numbers against each other. Made by"
+                " `python -m tools.document papers`."
             ),
             markdown_rows(
                 ["paper", "citation", "exhibits", "cells that agree", "empty cells"], body
@@ -180,42 +180,53 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
 
 
 def paper_page(paper: Paper, done: Sequence[ReproducedExhibit]) -> str:
-    """A summary of the exhibits, then each of them."""
-    body = [
-        [
-            f"[{one.exhibit.id}](#{_anchor(one.exhibit.id)})",
-            one.exhibit.title,
-            "; ".join(count_agreement(one.cells)).replace(" printed cells agree", "") or EMPTY,
-            str(sum(cell.empty for cell in one.cells)),
-        ]
-        for one in done
-    ]
+    """What the paper has and how each is had here, then each exhibit."""
     return _page(
         [
             f"# {paper.title}",
             paper.citation,
             *paper.notes,
             f"```console\n$ grice reproduce {paper.name}\n```",
-            *_coverage(paper),
-            markdown_rows(["exhibit", "what", "printed cells that agree", "empty cells"], body),
+            *(_coverage(paper, done) if paper.coverage else _agreement(done)),
             *(part for one in done for part in _exhibit(paper.name, one)),
             "[All papers](README.md)",
         ]
     )
 
 
-def _coverage(paper: Paper) -> Iterator[str]:
-    """What the paper has, section by section, and how each is had here."""
-    if not paper.coverage:
-        return
+def _agreement(done: Sequence[ReproducedExhibit]) -> Iterator[str]:
+    head = ["exhibit", "what", "printed cells that agree", "empty cells"]
+    body = []
+    for one in done:
+        agree = "; ".join(count_agreement(one.cells)).replace(" printed cells agree", "") or EMPTY
+        empty = str(sum(cell.empty for cell in one.cells))
+        body.append([_link(one.exhibit.id, one.exhibit.id), one.exhibit.title, agree, empty])
+    yield markdown_rows(head, body)
+
+
+def _coverage(paper: Paper, done: Sequence[ReproducedExhibit]) -> Iterator[str]:
+    """What the paper has, section by section, how each is had here, and what agrees by source."""
     yield "## What the paper has"
+    yield (
+        "A recomputed number agrees if it rounds to the printed one; of models trained here it is"
+        " counted how often the printed number lies in our interval"
+        " ([how they were trained](../training_results.md))."
+    )
+    cells = {one.exhibit.id: one.cells for one in done}
     body = []
     for item in paper.coverage:
-        link = f"[{item.item}](#{_anchor(item.exhibit)})" if item.exhibit else item.item
-        why = f"`grice fetch {item.why}`" if item.status == "fetch" else item.why
-        body.append([item.section, link, STATUS_TEXT[item.status], why or EMPTY])
-    yield markdown_rows(["section", "item", "how it is had here", "why, or with what"], body)
-    yield "## Agreement with the printed numbers"
+        link = _link(item.item, item.exhibit) if item.exhibit else item.item
+        why = f"`grice fetch {item.why}`" if item.status == "fetch" else item.why or EMPTY
+        own = cells.get(item.exhibit, [])
+        counts = [agreement(own), agreement(own, kinds=["trained"])]
+        agree = [f"{right} of {all_of}" if all_of else EMPTY for right, all_of in counts]
+        body.append([item.section, link, STATUS_TEXT[item.status], *agree, why])
+    head = ["section", "item", "how it is had here", "recomputed", "trained here", "why, with what"]
+    yield markdown_rows(head, body)
+
+
+def _link(text: str, exhibit: str) -> str:
+    return f"[{text}](#{_anchor(exhibit)})"
 
 
 def _exhibit(paper: str, one: ReproducedExhibit) -> Iterator[str]:

@@ -11,6 +11,7 @@ from grice.core.errors import MissingData
 from grice.core.shelf import PAPERS
 from grice.papers.bench import LocalBench
 from grice.tables.paper import STATUS_TEXT, Cell, Paper
+from grice.verbs.reproduce import reproduce
 
 FIVE = ("imppres", "veridicality", "conjnli", "pragmeval", "unli")
 # How many numbered tables and figures each paper prints.
@@ -33,11 +34,10 @@ def paper(name: str) -> Paper:
 def cells(data_folder: Path) -> dict[tuple[str, str], list[Cell]]:
     """Every exhibit's cells on the published files, without a judge."""
     assert data_folder.is_dir()
-    bench = LocalBench()
     return {
-        (name, exhibit.id): exhibit.cells(bench)
+        (name, reproduced.exhibit.id): reproduced.cells
         for name in FIVE
-        for exhibit in paper(name).exhibits
+        for reproduced in reproduce(name)
     }
 
 
@@ -57,7 +57,7 @@ def test_every_table_figure_and_exhibit_of_a_paper_is_listed(name: str) -> None:
 def test_what_cannot_be_had_has_a_reason(name: str) -> None:
     for item in paper(name).coverage:
         assert item.status in STATUS_TEXT and re.fullmatch(r"[0-9A-D](\.\d)?", item.section)
-        if item.status in ("unavailable", "model", "seeds", "fetch"):
+        if item.status in ("unavailable", "trained", "model", "seeds", "fetch"):
             assert item.why, item.item
         assert item.exhibit or item.status == "unavailable", item.item
 
@@ -71,7 +71,8 @@ def test_a_status_is_what_the_cells_say(
         if not item.exhibit:
             continue
         own = cells[name, item.exhibit]
-        n_computed = sum(cell.ours is not None for cell in own)
+        n_trained = sum(cell.kind == "trained" for cell in own)
+        n_computed = sum(cell.ours is not None for cell in own) - n_trained
         n_checked = sum(cell.checked is not None for cell in own)
         match item.status:
             case "recomputed":
@@ -80,8 +81,10 @@ def test_a_status_is_what_the_cells_say(
                 assert n_checked, item.item
             case "illustration":
                 assert not any(cell.published is not None for cell in own), item.item
+            case "trained":
+                assert n_trained, item.item
             case "unavailable" | "model" | "seeds":
-                assert own and not n_computed, item.item
+                assert own and not n_computed and not n_trained, item.item
 
 
 @pytest.mark.published

@@ -64,7 +64,12 @@ def test_a_judge_of_overlap_is_right_with_and_and_wrong_with_either_or() -> None
 
 
 def test_effects_of_imppres_are_tested_with_their_correction() -> None:
-    shares = {("S/W",): 0.1, ("W/S",): 0.9, ("W/not S",): 0.5, ("not S/W",): 0.5}
+    shares: dict[tuple[str, ...], float] = {
+        ("S/W",): 0.1,
+        ("W/S",): 0.9,
+        ("W/not S",): 0.5,
+        ("not S/W",): 0.5,
+    }
 
     def score(spot: Spot, _per_pair: bool) -> tuple[Estimate | None, str]:
         share = shares.get(spot.conditions, 0.4)

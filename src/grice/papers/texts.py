@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from grice.core.estimate import Estimate
 from grice.core.words import read_rows
 from grice.tables.paper import (
     STATUS_TEXT,
@@ -36,6 +38,7 @@ def read_paper(
     it names from `[shared]`.
     """
     texts = tomllib.loads(path.read_text(encoding="utf-8"))
+    recorded = read_trained(path.with_name("trained.tsv"))
     shared = texts.get("shared", {})
     exhibits = [
         Exhibit(
@@ -47,6 +50,7 @@ def read_paper(
             fields.get("by_seed", False),
             fields.get("chart", ""),
             fields.get("differs", ""),
+            tuple(recorded.get(id, ())),
         )
         for id, fields in texts["exhibits"].items()
     ]
@@ -62,6 +66,20 @@ def read_paper(
         read_coverage(path.with_name("coverage.tsv")),
         fresh or texts.get("no_fresh", "it has no design of its own to generate"),
     )
+
+
+def read_trained(path: Path) -> dict[str, list[Cell]]:
+    """Read what models gave that were trained here before, by exhibit; nothing without the file."""
+    cells = defaultdict(list)
+    rows = read_rows(path) if path.is_file() else ()
+    for exhibit, row, column, value, low, high, n, how in rows:
+        first, last = (float(end) if _filled(end) else None for end in (low, high))
+        estimate = Estimate(float(value), int(n), first, last)
+        reading = f"trained here: {how}"
+        cells[exhibit].append(
+            Cell.make(row, column, estimate, judge=row, kind="trained", reading=reading)
+        )
+    return cells
 
 
 def read_coverage(path: Path) -> tuple[CoveredItem, ...]:

@@ -170,7 +170,8 @@ def cell_mark(cell: Cell) -> str:
     """Return the signs of a cell: whether it agrees, and where its number is from."""
     source = KIND_MARKS.get(cell.kind, "") if cell.ours is not None else ""
     is_equal = cell.holds if cell.kind == "print" else cell.agrees
-    if is_equal is None and not (source and _is_within(cell)):
+    no_interval = bool(source) and cell.low is None
+    if (is_equal is None or no_interval) and not (source and _is_within(cell)):
         return source
     sign = "✓" if is_equal else "≈" if source and _is_within(cell) else "≠"
     reference = "" if cell.reference == "printed" else f" {cell.reference}"
@@ -213,6 +214,8 @@ def agreement(
             continue
         key = cell.printed_row or cell.row, cell.column, cell.judge
         own = cell.kind in KIND_MARKS
+        if own and cell.low is None:
+            continue
         agrees = _is_within(cell) if own else bool(cell.agrees)
         numbers[key] = numbers.get(key, False) or agrees
     return sum(numbers.values()), len(numbers)

@@ -194,7 +194,8 @@ class Exhibit:
 
     `by_seed` marks one about the spread over seeds: it sees judges named `MODEL#1`, `MODEL#2`, …,
     all at once. `chart` is how the paper draws it (empty for a plot of points with intervals),
-    `differs` why printed cells do not agree, in a few words.
+    `differs` why printed cells do not agree, in a few words, `recorded` what models gave that were
+    trained here before.
 
     >>> exhibit = grice.Exhibit("Table 1", "Nothing yet", compute=lambda bench: [])
     >>> exhibit.cells(bench=None)
@@ -209,6 +210,7 @@ class Exhibit:
     by_seed: bool = False
     chart: str = ""
     differs: str = ""
+    recorded: tuple[Cell, ...] = ()
 
     def cells(self, bench: Bench) -> list[Cell]:
         """Return all cells; one empty cell with the reason where nothing can be computed."""
@@ -219,13 +221,14 @@ class Exhibit:
 
 
 CoverageStatus = Literal[
-    "recomputed", "model", "seeds", "fetch", "print", "illustration", "unavailable"
+    "recomputed", "trained", "model", "seeds", "fetch", "print", "illustration", "unavailable"
 ]
 # What a status says of an item, as the pages of the papers print it.
 STATUS_TEXT: Mapping[CoverageStatus, str] = {
     "recomputed": "recomputed from released files",
-    "model": "with your model: --by NAME=JUDGE",
-    "seeds": "with your models of several seeds",
+    "trained": "trained here (`--train`), or your model: `--by NAME=JUDGE`",
+    "model": "your model: `--by NAME=JUDGE`",
+    "seeds": "your models of several seeds",
     "fetch": "needs files to fetch",
     "print": "check of the printed numbers",
     "illustration": "an illustration, no numbers",

@@ -110,6 +110,12 @@ def _train_and_compute(
 def _compute(exhibit: Exhibit, bench: LocalBench, *notes: str) -> ReproducedExhibit:
     before = set(bench.skipped)
     cells = [replace(cell, kind=_kind(cell, bench)) for cell in exhibit.cells(bench)]
+    if not bench.trained:
+        printed = {(cell.row, cell.column): cell.published for cell in cells}
+        cells += [
+            replace(cell, published=printed.get((cell.row, cell.column)))
+            for cell in exhibit.recorded
+        ]
     skipped = [
         f"{title} did not answer {data}: {why}"
         for (data, title), why in bench.skipped.items()
