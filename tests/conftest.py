@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+# Models as small as those of the tests are slowed down by threads, the more so side by side.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 with suppress(ImportError):
     from hypothesis import settings
 

@@ -4,7 +4,6 @@ RoBERTa.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,6 @@ from typing import Any
 from grice.core.item import Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI
-
-# Models this small are slowed down by threads, the more so when tests run side by side.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 SENTENCES = (
     "Some of the cakes are gone.",
