@@ -42,6 +42,9 @@ def coordinations(sentence: Sentence) -> Iterator[Coordination]:
 
 def _readings_at(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
     """Yield the readings at a conjunction, each pair of conjuncts once."""
+    if exception := _exception(sentence, mark):
+        yield exception
+        return
     conjuncts = _conjuncts(sentence, mark)
     readings = list(_tree_readings(sentence, mark, *conjuncts)) if conjuncts is not None else []
     is_in_tree = bool(readings)
@@ -54,6 +57,18 @@ def _readings_at(sentence: Sentence, mark: Token) -> Iterator[Coordination]:
             seen.add((reading.left, reading.right))
             # What the tree does not have is a guess, by which lists lose their conjunction.
             yield replace(reading, likeliest=i == 0 and is_in_tree)
+
+
+def _exception(sentence: Sentence, mark: Token) -> Coordination | None:
+    """Return "all but one of" as ConjNLI takes it, with a quantifier and a number joined."""
+    left, right = sentence[mark.i - 1], sentence[mark.i + 1]
+    is_counted = right.pos == "NUM" and mark.i + 2 < len(sentence)
+    if mark.lower != "but" or left.lower != "all" or not is_counted:
+        return None
+    if sentence[mark.i + 2].lower != "of" or sentence[left.i - 1].lower in ("after", "at", "above"):
+        return None
+    spans = range(left.i, mark.i), range(right.i, right.i + 1)
+    return Coordination(mark, *spans, left, right, ("Det", "Number"))
 
 
 def _two_clauses(sentence: Sentence, mark: Token) -> Iterator[Coordination]:

@@ -57,15 +57,21 @@ def _dropped_right(sentence: Sentence, site: Coordination) -> set[int]:
 
     "the fourth bendahara, or prime minister, was"
     """
+    return {site.mark.i, *site.right, *_aside_comma(sentence, site)}
+
+
+def _aside_comma(sentence: Sentence, site: Coordination) -> set[int]:
     stop = site.right.stop
     is_aside = site.pause is not None and not site.before and not site.is_clausal
     has_comma = stop < len(sentence) - 1 and sentence[stop].text == ","
-    return {site.mark.i, *site.right, *((stop,) if is_aside and has_comma else ())}
+    return {stop} if is_aside and has_comma else set()
 
 
 def _dropped_left(sentence: Sentence, site: Coordination) -> set[int]:
     """Return the left conjunct and, outside lists, the conjunction; "not A but B" says B."""
     dropped = {*site.left, *(() if site.before else (site.mark.i,))}
+    if site.word == "or":
+        dropped |= _aside_comma(sentence, site)
     i = site.left.start - 1
     if site.word == "but" and i >= 0 and sentence[i].lower == "not":
         dropped.add(i)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from grice.mining._coordinated import Coordination
 from grice.mining._words import antonyms, class_members, numbers, word_classes, word_set
@@ -25,6 +25,7 @@ class Replacement:
         detail: How it was chosen.
         relation: What it is to the old word.
         exclusive: Both cannot hold.
+        others: What further tokens become; empty if they go.
     """
 
     token: Token
@@ -32,6 +33,12 @@ class Replacement:
     detail: str
     relation: Relation
     exclusive: bool = False
+    others: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def swap(self) -> Mapping[int, str]:
+        """Return the new text of each token that changes."""
+        return {self.token.i: self.word, **self.others}
 
 
 def replacements(sentence: Sentence, site: Coordination, *, seed: int = 0) -> Iterator[Replacement]:
@@ -61,16 +68,22 @@ def _count_plus_one(sentence: Sentence, token: Token) -> Replacement | None:
     """Return one more than a count: not than a year, an age, an address, nor one of two bounds."""
     if not _is_count(sentence, token):
         return None
-    if re.fullmatch(r"[1-9]\d?", token.text):
-        word = str(int(token.text) + 1)
-    elif token.lower in numbers()[1:-1]:
-        word = numbers()[numbers().index(token.lower) + 1]
-        word = word.capitalize() if token.text[0].isupper() else word
-    else:
-        return None
-    if _occurs(sentence, word):
+    is_small = token.lower in numbers()[1:] or re.fullmatch(r"[1-9]\d?", token.text)
+    word = next_number(token.text) if is_small else ""
+    if not word or _occurs(sentence, word):
         return None
     return Replacement(token, word, "number", "count", exclusive=True)
+
+
+def next_number(text: str) -> str:
+    """Return the number after one in digits or words, in the same form; empty if it is neither."""
+    if re.fullmatch(r"[1-9]\d{0,2}(,\d{3})+|[1-9]\d*", text):
+        number = int(text.replace(",", "")) + 1
+        return f"{number:,}" if "," in text else str(number)
+    if text.lower() not in numbers()[:-1]:
+        return ""
+    word = numbers()[numbers().index(text.lower()) + 1]
+    return word.capitalize() if text[0].isupper() else word
 
 
 def _is_count(sentence: Sentence, token: Token) -> bool:
@@ -127,7 +140,7 @@ def _opposite(sentence: Sentence, token: Token) -> Replacement | None:
     """Return the opposite of an adjective that is predicated: old and new exclude each other."""
     top = sentence[token.head] if token.dep == "conj" else token
     subject = sentence.subject(top.i)
-    if top.head != top.i or subject is None or not _is_definite(sentence, subject):
+    if top.head != top.i or subject is None or not is_definite(sentence, subject):
         return None
     is_adjective = token.pos == "ADJ" and token.tag == "JJ" and token.text.islower()
     if not is_adjective or top.pos != "ADJ" or not _has_child(sentence, top, "cop"):
@@ -146,7 +159,7 @@ def _has_child(sentence: Sentence, token: Token, dep: str) -> bool:
     return any(child.dep == dep for child in sentence.children(token.i))
 
 
-def _is_definite(sentence: Sentence, subject: Token) -> bool:
+def is_definite(sentence: Sentence, subject: Token) -> bool:
     """Return whether a subject is one thing that both sentences refer to."""
     determiners = {token.lower for token in sentence.children(subject.i, "det")}
     is_definite = bool(determiners & {"the", "this", "that", "these", "those"})

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grice.core.item import TagValue
+from grice.mining._changes import is_asserted
 from grice.mining._coordinated import Coordination
 from grice.mining._replacements import Replacement
 from grice.mining._words import word_set
@@ -78,8 +79,7 @@ def _choose_rule(sentence: Sentence, site: Coordination) -> str:
         return "neither"
     if site.word == "but":
         return "exception" if _is_exception(sentence, site) else "boolean"
-    is_renamed = _is_renamed(sentence, site) or _is_one_subject(sentence, site)
-    if site.word == "or" and is_renamed:
+    if site.word == "or" and _has_two_names(sentence, site):
         return "equivalent"
     if is_in_name(sentence, site):
         return "name"
@@ -122,7 +122,7 @@ def _choose_or(sentence: Sentence, site: Coordination) -> str:
         return "denied"
     is_phrase = site.kind not in ("Clause", "VP", "PP")
     if site.pause is not None and not site.before and is_phrase:
-        return "equivalent"
+        return "aside"
     if site.partner is not None or (_is_date(site.head) and _is_date(site.second)):
         return "exclusive"
     if FREE_CHOICE & {token.lower for token in sentence.tokens if token.tag == "MD"}:
@@ -143,10 +143,38 @@ def _are_alternatives(site: Coordination) -> bool:
     )
 
 
-def _is_renamed(sentence: Sentence, site: Coordination) -> bool:
-    """Return whether both name one thing: "also known as TnT or Teqtonic"."""
-    start = site.left.start
-    return bool({t.lower for t in sentence.tokens[max(0, start - 4) : start]} & NAMING)
+def _has_two_names(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether both name one thing: "known as TnT or Teqtonic", "TnT, or Teqtonic, is"."""
+    before = {t.lower for t in sentence.tokens[max(0, site.left.start - 4) : site.left.start]}
+    if before & NAMING and "for" not in before and not site.is_clausal:
+        return True
+    nouns = (site.head, site.second)
+    counts = [sentence.children(noun.i, "nummod") for noun in nouns]
+    is_unit = any(UNITS.match(t.lower) or t.lower in word_set("unit signs") for t in nouns)
+    if all(counts) and is_unit and site.head.lemma != site.second.lemma:
+        # "64 stories or 711 feet"
+        return True
+    verbs = sentence.verbs(site.head.head)
+    is_singular = any(t.tag == "VBZ" or t.lower in ("was", "is") for t in verbs)
+    is_aside = site.pause is not None and not site.before and site.head.tag == "NN"
+    is_one = site.head.pos == "PROPN" or is_aside
+    return site.head.dep in SUBJECTS and is_singular and is_one
+
+
+def is_open(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether "or" leaves open which of two was the case, in one past event.
+
+    Where it holds of many ("are red or white"), of what may be, or under a negation, what follows
+    depends on the reader.
+    """
+    root = next((token for token in sentence.tokens if token.head == token.i), None)
+    if root is None or next((t.tag for t in sentence.verbs(root.i) if t.verbal), "") != "VBD":
+        return False
+    words = {token.lower for token in sentence.tokens[: site.right.stop]}
+    is_general = words & (word_set("no fact") | word_set("denials") | word_set("universals"))
+    is_several = site.head.tag in ("NNS", "NNPS") or words & (word_set("many") | HABITUAL)
+    is_listed = bool(site.before) or site.pause is not None
+    return not (is_general or is_several or is_listed) and is_asserted(sentence, site.head)
 
 
 def _is_counted(sentence: Sentence, site: Coordination) -> bool:
@@ -158,21 +186,22 @@ def _is_counted(sentence: Sentence, site: Coordination) -> bool:
 
 def _is_denied(sentence: Sentence, site: Coordination) -> bool:
     """Return whether a negation precedes it in its clause: "did not produce A or B"."""
-    before = sentence.tokens[: site.head.i]
-    denials = [token.i for token in before if token.lower in word_set("denials")]
+    before = sentence.tokens[: site.begin]
+    denials = [
+        t.i for t in before if t.lower in word_set("denials") and _reaches(sentence, t, site)
+    ]
     return bool(denials) and not any(t.text in (",", ";") for t in before[denials[-1] :])
+
+
+def _reaches(sentence: Sentence, denial: Token, site: Coordination) -> bool:
+    """Return whether a word denies what comes behind it; "any" and "every" only their own noun."""
+    is_local = denial.lower in ("any", "every", "whenever")
+    return not is_local or site.head.i in sentence.subtree(denial.head)
 
 
 def _is_date(token: Token) -> bool:
     ordinal = re.fullmatch(r"\d+(st|nd|rd|th)?|.*teenth|.*eth", token.lower)
     return token.pos == "NUM" or token.lower in word_set("months") or ordinal is not None
-
-
-def _is_one_subject(sentence: Sentence, site: Coordination) -> bool:
-    """Return whether a singular subject has two names: "Willie Benegas or Guillermo Benegas is"."""
-    verbs = sentence.verbs(site.head.head)
-    is_singular = any(t.tag == "VBZ" or t.lower in ("was", "is") for t in verbs)
-    return site.head.dep in SUBJECTS and site.head.pos == "PROPN" and is_singular
 
 
 def _is_single_event(sentence: Sentence, site: Coordination) -> bool:

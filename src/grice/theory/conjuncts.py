@@ -51,13 +51,14 @@ CONJNLI = {
     "exclusive": ConjunctLabels(N, N, C),
     "counted": ConjunctLabels(N, N, C),
     "equivalent": ConjunctLabels(E, N, C),
+    "aside": ConjunctLabels(E, N, C),
     "free choice": ConjunctLabels(E, N, C),
     "denied": ConjunctLabels(E, N, C),
     "neither": ConjunctLabels(C, C, C),
 }
-# What the new conjunct of a replaced one is to the old: its opposite, another count of the same
-# things, or another of its kind.
-Relation = Literal["opposite", "count", "other"]
+# What the new conjunct of a replaced one is to the old: its opposite or denial, another count of
+# the same things, another date of the same event, or another of its kind.
+Relation = Literal["opposite", "count", "date", "denial", "exception", "other"]
 
 
 def replaced_label(relation: Relation, *, exclusive: bool = True) -> str:

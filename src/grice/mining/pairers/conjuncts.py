@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grice.mining._changes import changes
 from grice.mining._coordinated import Coordination, Removal
 from grice.mining._coordination import coordinations
 from grice.mining._english import end_sentence, write
 from grice.mining._removal import remove_conjunct
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._words import word_set
-from grice.mining.labels import label, traits
+from grice.mining.labels import is_open, label, traits
 from grice.mining.pairs import MinedPair, PairOutcome, Skip, sure_band
 from grice.mining.parse import Sentence
 from grice.mining.signals.coordination import coordination_signals
@@ -19,8 +20,8 @@ from grice.mining.signals.removal import removal_signals
 from grice.mining.sources import MAX_WORDS, unfit_reason
 from grice.theory.conjuncts import Operation
 
-# Rule and operation of `or` on which logic and the paper agree.
-AGREED = {("exclusive", "removed"), ("denied", "removed"), ("denied", "added")}
+# Rule and operation of `or` on which logic and the paper agree; "exclusive" where `is_open`.
+AGREED = {("denied", "removed"), ("denied", "added"), ("equivalent", "removed")}
 # Signals that what is left does not follow. They do not concern the pair turned round, in which
 # nothing follows anyway.
 FOLLOWS = {
@@ -81,19 +82,21 @@ def conjuncts(
             losses = removal_signals(sentence, removal, replaced=edit.change is not None)
             fired = [f"doubt {name}" for name in bounds] + [f"loss {name}" for name in losses]
             pairs = list(_pair_edit(sentence, edit, fired))
-            agreed = [pair for pair in pairs if _is_agreed(pair)]
+            agreed = [pair for pair in pairs if _is_agreed(sentence, site, pair)]
             outcome += agreed
             outcome += [Skip("readers differ on what follows")] * (len(pairs) - len(agreed))
     return outcome or [Skip("no coordination")]
 
 
-def _is_agreed(pair: MinedPair) -> bool:
+def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
     """Return whether logic, readers and ConjNLI agree on what follows.
 
     They differ on names, groups and most of `or`: "Ana came" entails "Ana or Ben came".
     """
     if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
         return pair.tags["rule"] not in ("name", "collective")
+    if (pair.tags["rule"], pair.tags["operation"]) == ("exclusive", "removed"):
+        return is_open(sentence, site)
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
@@ -107,13 +110,14 @@ def _edits(sentence: Sentence, site: Coordination, seed: int) -> Iterator[Conjun
     """Yield the changes of one reading of a coordination."""
     if _needs_both(sentence, site):
         return
-    for side in ("right", "left"):
+    # Of "all but one" only the exception goes.
+    for side in ("right",) if site.kinds == ("Det", "Number") else ("right", "left"):
         text = remove_conjunct(sentence, site, side)
         if text is not None:
             yield ConjunctEdit(site, "removed", side, text)
-    for change in replacements(sentence, site, seed=seed):
+    for change in (*replacements(sentence, site, seed=seed), *changes(sentence, site)):
         side = "left" if change.token.i in site.left else "right"
-        text = end_sentence(write(sentence, swap={change.token.i: change.word}), "")
+        text = end_sentence(write(sentence, swap=change.swap), "")
         yield ConjunctEdit(site, "replaced", side, text, change)
 
 
@@ -231,6 +235,8 @@ def _has_later_conjunct(sentence: Sentence, site: Coordination) -> bool:
 
 def _is_bound_by_but(sentence: Sentence, site: Coordination) -> bool:
     """Return whether "but" needs both: "every nation but one", "could not help but laugh"."""
+    if site.kinds == ("Det", "Number"):
+        return False
     left, right = ([sentence[i].lower for i in span] for span in (site.left, site.right))
     if right[0] in ("one", "two") and word_set("universals") & set(left):
         return True
