@@ -129,6 +129,9 @@ def test_controls_that_fail_in_one_set_leave_that_set_out() -> None:
     assert claim.verdict == "logical" and claim.gate is not None
     assert [check.values["failing"] for check in claim.gate.control_failures] == [("modals",)]
     assert (claim.values["passing"], claim.values["sets"]) == (1, 2)
+    [part] = [check for check in claim.gate.control_failures if "failing" in check.values]
+    assert part.values["over_all"] == claim.values["controls_all"]
+    assert (part.values["kept"], part.values["sets"]) == (1, 2)
     assert rate(claim, "controls_all") < 1.0
 
 

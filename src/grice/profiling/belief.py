@@ -77,6 +77,12 @@ def _controls(gate: Gate, figure_id: str) -> Check:
     shuffled = gate.baseline(Test.CONTROLS, role="control")
     chance = f"; shuffled answers {round_percent(shuffled)}" if shuffled is not None else ""
     text = f"{percent(estimate)} balanced accuracy on the controls{chance}.{failing}"
+    over_all, kept, sets = (
+        gate.value(Test.CONTROLS, name, role="control") for name in ("over_all", "kept", "sets")
+    )
+    if isinstance(over_all, Estimate):
+        text = f"{percent(over_all)} over all sets; kept {kept} of {sets}, with {text}"
+        estimate = over_all
     return _judged("controls", round_percent(estimate.value), not failures, text, figure_id)
 
 

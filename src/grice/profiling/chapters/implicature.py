@@ -67,7 +67,7 @@ CLAUSES = (
     ".",
     " Logical on {logical_sets}.",
     " Pragmatic on {pragmatic_sets}.",
-    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets pass.",
+    " Controls over all sets: {controls_all:interval} correct; {passing:n} of {sets:n} sets are kept.",
 )
 
 
@@ -201,14 +201,11 @@ def _claim(
     strata = [rows] if rows else []
     names = judge_rows[rows].drop_nulls().unique().sort().to_list() if rows else []
     failing = [name for name in names if (judge, plain_name(name)) in gated]
-    passing_rows = (
-        judge_rows.filter(~pl.col(rows).is_in(failing))
-        if failing and len(failing) < len(names)
-        else judge_rows
-    )
-    controls = _without_failing(
-        controls_gate(passing_rows, "gold.logical", strata=strata), failing, len(names)
-    )
+    some_pass = failing and len(failing) < len(names)
+    passing_rows = judge_rows.filter(~pl.col(rows).is_in(failing)) if some_pass else judge_rows
+    all_controls = balanced_accuracy("logical")(filter_rows(judge_rows, CONTROL))
+    controls = controls_gate(passing_rows, "gold.logical", strata=strata)
+    controls = _without_failing(controls, failing, len(names), all_controls)
     targets = passing_rows.filter(IS_TARGET)
     shares = {name: share(name)(targets) for name in READINGS}
     # Kinds of scale have more paradigms than single sets.
@@ -221,8 +218,9 @@ def _claim(
         verdict, gate = (FEW, few) if few.passed else (verdict, gate)
     marks = shuffled_marks(passing_rows, SCORES, "", strata=strata, of=IS_TARGET)
     shuffled = {mark.series: mark.value for mark in marks}
-    values = _values(judge_rows, shuffled, shares, by_set)
+    values = _values(shuffled, shares, by_set)
     values |= {"sets": len(names), "passing": len(names) - len(failing)}
+    values |= {"controls_all": all_controls} if all_controls else {}
     where = kind_tag(judge_rows) | {"role": "target"}
     claim_numbers = tuple(
         ClaimNumber(f"share:{name}", estimate, shuffled.get(name), where)
@@ -235,28 +233,30 @@ def _claim(
 
 
 def _values(
-    judge_rows: pl.DataFrame,
     shuffled: Mapping[str, float],
     shares: Mapping[str, Estimate | None],
     by_set: Mapping[str, Sequence[str]],
 ) -> dict[str, Value]:
-    """Return the rates of each reading, those of shuffled answers, and the controls of all sets."""
-    values: dict[str, Value] = {name: rate for name, rate in shares.items() if rate}
-    values |= {f"shuffled_{name}": share for name, share in shuffled.items()}
-    values |= {"n": max((rate.n for rate in shares.values() if rate), default=0)}
-    values |= {
-        f"{name}_sets": tuple(map(plain_name, sets)) for name, sets in by_set.items() if sets
+    """Return the rates of each reading, those of shuffled answers, and the sets that follow it."""
+    rates = {name: rate for name, rate in shares.items() if rate}
+    return {
+        **rates,
+        **{f"shuffled_{name}": share for name, share in shuffled.items()},
+        "n": max((rate.n for rate in rates.values()), default=0),
+        **{f"{name}_sets": tuple(map(plain_name, sets)) for name, sets in by_set.items() if sets},
     }
-    controls = balanced_accuracy("logical")(filter_rows(judge_rows, CONTROL))
-    return values | ({"controls_all": controls} if controls else {})
 
 
-def _without_failing(controls: Gate, failing: Sequence[str], n_sets: int) -> Gate:
+def _without_failing(
+    controls: Gate, failing: Sequence[str], n_sets: int, over_all: Estimate | None
+) -> Gate:
     """Add the sets whose controls fail to the gate; close it if those are all sets."""
     if not failing:
         return controls
     state = State.FAIL if len(failing) == n_sets else State.PARTIAL
-    values = {"failing": tuple(map(plain_name, failing))}
+    values: dict[str, Value] = {"failing": tuple(map(plain_name, failing))}
+    values |= {"kept": n_sets - len(failing), "sets": n_sets}
+    values |= {"over_all": over_all} if over_all else {}
     check = GateCheck(Test.CONTROLS, state, values, "control")
     return replace(controls, checks=(*controls.checks, check))
 
