@@ -33,9 +33,10 @@ def found(cells: list[Cell], row: str, judge: str, reading: str = "") -> Cell:
     return next(c for c in cells if (c.row, c.judge, c.reading) == (row, judge, reading))
 
 
-@pytest.fixture
-def bench(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> LocalBench:
-    monkeypatch.setenv("GRICE_DATA", str(data_folder))
+@pytest.fixture(scope="module")
+def bench(data_folder: Path) -> LocalBench:
+    """The published files, read once for all tests."""
+    assert data_folder.is_dir()
     return LocalBench()
 
 
@@ -121,12 +122,12 @@ def test_a_third_models_file_carries_its_printed_numbers_and_another_has_none(
     data = bench.data("imppres/presupposition")
     file = tmp_path / "third.jsonl"
     file.write_text("".join(json.dumps({"id": i, "answer": E}) + "\n" for i in data.ids))
-    bench.judges = {"InferSent": Preds(str(file)), "mine": Preds(str(file))}
-    rows = imppres.exhibit("Figure 6").cells(bench)
+    own = LocalBench({"InferSent": Preds(str(file)), "mine": Preds(str(file))})
+    rows = imppres.exhibit("Figure 6").cells(own)
     third, mine = found(rows, "All N", "InferSent"), found(rows, "All N", "mine")
     assert (third.published, third.ours, third.n, third.agrees) == (0.67, 1.0, 100, False)
     assert (mine.published, mine.ours, mine.agrees) == (None, 1.0, None)
-    empty = found(imppres.exhibit("Figure 7").cells(bench), "modal, positive", "InferSent")
+    empty = found(imppres.exhibit("Figure 7").cells(own), "modal, positive", "InferSent")
     assert (empty.ours, empty.n, empty.published) == (None, 0, 0.0)
     assert "no paradigm passes both controls" in empty.reason
 

@@ -38,13 +38,14 @@ def _print_grids(reproduced: ReproducedExhibit) -> None:
     console = Console(width=shown_width())
     console.print(Text(one_line(reproduced.title), style="bold"))
     layout, reasons = Layout(reproduced.cells, reproduced.exhibit.digits), reproduced.reasons
-    texts = {}
+    texts: dict[tuple[GridRow, str], str] = {}
     for row in layout.rows:
-        for column in layout.columns:
-            lines = [*filter(None, layout.texts(row, column, reasons))]
-            if row_count := layout.count_text(row) if column == layout.columns[0] else "":
-                lines += [] if len(lines) > 1 else [f"n={row_count}"]
-            texts[row, column] = "\n".join(lines)
+        lines = {c: [*filter(None, layout.texts(row, c, reasons))] for c in layout.columns}
+        # Cells without interval share the n of their row, below the first of them.
+        bare = [cell for cell in lines.values() if len(cell) == 1]
+        if bare and (row_count := layout.count_text(row)):
+            bare[0].append(f"n={row_count}")
+        texts |= {(row, column): "\n".join(cell) for column, cell in lines.items()}
     for reading in dict.fromkeys(reading for _, reading in layout.rows):
         rows = [row for row in layout.rows if row[1] == reading]
         filled = [c for c in layout.columns if any(texts[row, c] for row in rows)]

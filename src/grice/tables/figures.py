@@ -106,11 +106,12 @@ def quantiles(title: str, cells: Sequence[Cell]) -> Any:
     median = base.mark_tick(color="black", thickness=3, size=26).encode(x="median:Q")
     layers = span("low", "high", 0.3) + span("lower", "upper", 0.7) + median
     subtitle = "light: 96% of the pairs; dark: 50%; black: median; logistic axis"
-    return layers.properties(title=alt.Title(title, subtitle=subtitle), width=620, height=160)
+    heading = alt.Title(title, subtitle=subtitle, anchor="start")
+    return layers.properties(title=heading, width=620, height=160)
 
 
 _SPAN = {"low": "2%", "lower": "25%", "median": "median", "upper": "75%", "high": "98%"}
-_LOGISTIC = "format(1 / (1 + exp(-datum.value)), '.2~g')"
+_LOGISTIC = "format(1 / (1 + exp(-datum.value)), '.3~f')"
 
 
 def _logit(probability: float) -> float:
@@ -148,7 +149,13 @@ def line(title: str, cells: Sequence[Cell]) -> Any:
         if value is not None
     ]
     base = alt.Chart(alt.InlineData(values=records)).encode(
-        x=alt.X("row:N", sort=rows, title=None, scale=alt.Scale(domain=rows)),
+        x=alt.X(
+            "row:N",
+            sort=rows,
+            title=None,
+            scale=alt.Scale(domain=rows),
+            axis=alt.Axis(labelAngle=0),
+        ),
         y=alt.Y("value:Q", scale=alt.Scale(zero=False), title=None),
         color=alt.Color("of:N", sort=[OURS, PRINTED], legend=alt.Legend(title=None, orient="top")),
     )

@@ -48,14 +48,16 @@ def measure_of(task: str, data: Dataset) -> Measure:
     return f1("label", data.scale.labels) if task in paper.BY_F1 else accuracy("label")
 
 
-def task_scores(bench: Bench, tasks: Sequence[str] = TASKS) -> tuple[Scores, dict[str, str]]:
-    """Return every judge's per cent on every task's dev split, and why a task has none."""
+def task_scores(
+    bench: Bench, tasks: Sequence[str] = TASKS, split: str = "dev"
+) -> tuple[Scores, dict[str, str]]:
+    """Return every judge's per cent on a split of every task, and why a task has none."""
     scores: Scores = {}
     reasons: dict[str, str] = {}
     for task in tasks:
-        frames, reasons[task] = answers(bench, part(task, "dev"))
+        frames, reasons[task] = answers(bench, part(task, split))
         for judge, frame in frames.items():
-            score, reason = score_or_reason(frame, measure_of(task, bench.data(part(task, "dev"))))
+            score, reason = score_or_reason(frame, measure_of(task, bench.data(part(task, split))))
             scores[judge, task], reasons[task] = percent(score), reasons[task] or reason
     return scores, reasons
 
@@ -126,6 +128,12 @@ def tasks(bench: Bench) -> Iterator[Cell]:
                 yield Cell.make(
                     row, column, score, printed, judge=row, agreed=ONE_DIGIT, reason=why
                 )
+    on_test, _ = task_scores(bench, split="test")
+    for judge in dict.fromkeys(judge for judge, _ in on_test):
+        for column, members in paper.COLUMNS.items():
+            score = average([on_test.get((judge, task)) for task in members])
+            if score is not None:
+                yield Cell.make(judge, column, score, judge=judge, reading="on test")
     for split in ("dev", "test"):
         yield from _largest_class(bench, split)
 
