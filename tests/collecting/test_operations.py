@@ -29,12 +29,12 @@ from tests.collecting.test_store import consistent, person, work_through
 KNOWN = (KnownPair("Pay attention.", 1.0, "Move it to the right end."),)
 
 
-@pytest.mark.parametrize("schema", ["1", "4"])
+@pytest.mark.parametrize("schema", ["1", "5"])
 def test_a_database_of_another_schema_is_refused(opened: Open, tmp_path: Path, schema: str) -> None:
     store = opened(campaign(tmp_path), items(1))
     with store.write() as connection:
         connection.exec_driver_sql(f"UPDATE meta SET value = '{schema}' WHERE key = 'schema'")
-    with pytest.raises(InputError, match=f"has schema {schema}, this version reads schema 3"):
+    with pytest.raises(InputError, match=f"has schema {schema}, this version reads schema 4"):
         opened(campaign(tmp_path), items(1))
 
 
@@ -143,7 +143,7 @@ def test_settings_that_are_lost_are_told(opened: Open, tmp_path: Path) -> None:
     damages = {
         "DELETE FROM meta WHERE key = 'settings'": "the database is damaged and cannot be used",
         "UPDATE meta SET value = 'x' WHERE key = 'schema'": (
-            "has schema x, this version reads schema 3"
+            "has schema x, this version reads schema 4"
         ),
     }
     for damage, message in damages.items():

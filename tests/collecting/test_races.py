@@ -19,11 +19,12 @@ from grice.collecting import app, counts, work
 from grice.collecting import tables as t
 from grice.collecting.counts import add_redundancy, exclude
 from grice.collecting.discuss import add_statement
+from grice.collecting.drafts import keep_draft
 from grice.collecting.facts import PartEnded, lock_pairs, write_meta
 from grice.collecting.overview import ratings, status
 from grice.collecting.security import read_body
 from grice.collecting.store import Store
-from grice.collecting.work import Page, PageGone, answer, claim, keep_draft
+from grice.collecting.work import Page, PageGone, answer, claim
 from grice.core.errors import Busy
 from tests.collecting.conftest import Open
 from tests.collecting.hand import Clock, Visitor, campaign, items, slide

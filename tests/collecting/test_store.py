@@ -16,9 +16,10 @@ from sqlalchemy.exc import IntegrityError
 from grice.collecting import tables as t
 from grice.collecting.campaign import KnownPair
 from grice.collecting.counts import add_redundancy, exclude
+from grice.collecting.drafts import keep_draft
 from grice.collecting.overview import progress, ratings, status
 from grice.collecting.store import Store
-from grice.collecting.work import Page, PageGone, TooSoon, answer, claim, keep_draft
+from grice.collecting.work import Page, PageGone, TooSoon, answer, claim
 from grice.core.errors import InputError
 from tests.collecting.conftest import Open
 from tests.collecting.hand import Clock, campaign, items, slide

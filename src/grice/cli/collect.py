@@ -22,7 +22,8 @@ def new(
     instrument: Annotated[
         str,
         Argument(
-            help="probability, likert, labels, pragmatic, or scale for a dataset's own scale."
+            help="rating, slider, choice, probability, likert, labels, pragmatic, or scale for a"
+            " dataset's own scale."
         ),
     ],
     dataset: Annotated[
@@ -77,7 +78,8 @@ def export(
         bool, Option("--excluded", help="Also write the runs of people who were excluded.")
     ] = False,
     csv: Annotated[
-        Path | None, Option("--csv", help="Also write one row per response, for R or pandas.")
+        Path | None,
+        Option("--csv", help="Also write one row per response, with an R and a Python script."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -161,3 +163,70 @@ def rotate(
 
     links = make_new(campaign, kind)
     show(links, json=json, text=lambda: print("\n".join(links["addresses"])))
+
+
+@collect.command()
+def preview(
+    campaign: CampaignFile,
+    out: Annotated[Path, Option("-o", "--out", help="The folder to write.")] = Path("preview"),
+) -> None:
+    """Write every page and list of the campaign as files, without storing anything."""
+    from grice.verbs.study import preview as write
+
+    files = write(campaign, out)
+    print(f"{out}: {len(files)} files; begin with {files[0].name}")
+
+
+@collect.command()
+def simulate(
+    campaign: CampaignFile,
+    out: Annotated[
+        Path, Option("-o", "--out", help="The copy of the campaign's file to write.")
+    ] = Path("simulated.toml"),
+    people: Annotated[int, Option(min=1, max=10_000, help="How many people take part.")] = 30,
+    leave: Annotated[int, Option(min=0, help="How many of them leave early.")] = 0,
+    careless: Annotated[int, Option(min=0, help="How many answer at random.")] = 0,
+    bots: Annotated[int, Option(min=0, help="How many always answer the same, at once.")] = 0,
+    effect: Annotated[
+        float, Option(help="The difference of neighbouring conditions, in standard deviations.")
+    ] = 0.8,
+    seed: Annotated[int, Option(help="The seed of the simulation.")] = 0,
+    json: Json = False,
+) -> None:
+    """Let simulated people answer a copy of the campaign, to try design and analysis."""
+    from grice.verbs.study import simulate as fill
+
+    counts = fill(
+        campaign,
+        out,
+        people=people,
+        leave=leave,
+        careless=careless,
+        bots=bots,
+        effect=effect,
+        seed=seed,
+    )
+    show(
+        counts,
+        json=json,
+        text=lambda: print(
+            f"{out}: {counts['answers']:,} answers of {counts['people']} people, {counts['left']}"
+            f" of whom left; see: grice collect export {out} --csv responses.csv"
+        ),
+    )
+
+
+@collect.command()
+def methods(campaign: CampaignFile) -> None:
+    """Print a methods paragraph with the numbers of the campaign."""
+    from grice.verbs.study import methods as paragraph
+
+    print(paragraph(campaign))
+
+
+@collect.command()
+def preregister(campaign: CampaignFile) -> None:
+    """Print a preregistration to fill in, from the campaign's file."""
+    from grice.verbs.study import preregister as template
+
+    print(template(campaign), end="")

@@ -21,6 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from grice.collecting.admin import routes as admin_routes
+from grice.collecting.campaign import AFTER, BEFORE, KnownPair
 from grice.collecting.discuss import (
     Discussion,
     add_statement,
@@ -28,10 +29,11 @@ from grice.collecting.discuss import (
     next_discussion,
     waiting_for_others,
 )
+from grice.collecting.drafts import keep_draft
 from grice.collecting.instrument import check_draft, clean_words, is_integer, read_json, read_reply
 from grice.collecting.joining import is_known, join
 from grice.collecting.overview import is_full, progress
-from grice.collecting.qualify import judge_test
+from grice.collecting.qualify import judge_test, passes_attention
 from grice.collecting.security import Guard, Refusal, Serving, equal_secrets, read_body, read_form
 from grice.collecting.site import (
     Agreement,
@@ -43,7 +45,7 @@ from grice.collecting.site import (
     site_of,
 )
 from grice.collecting.store import Person, Store
-from grice.collecting.work import Page, answer, claim, keep_draft
+from grice.collecting.work import Page, answer, claim
 from grice.core.errors import GriceError, InputError
 
 
@@ -60,6 +62,9 @@ def make_app(store: Store, serving: Serving, agreement: Agreement | None = None)
             Route("/leave", leave, methods=["POST"]),
             Route("/resume", leave, methods=["POST"]),
             Route("/qualify", qualify, methods=["POST"]),
+            Route("/practice", practise, methods=["POST"]),
+            Route("/questions", questions, methods=["POST"]),
+            Route("/decline", decline, methods=["POST"]),
             Route("/draft", draft, methods=["POST"]),
             Route("/answer", send, methods=["POST"]),
             Route("/discuss", discuss, methods=["POST"]),
@@ -110,10 +115,11 @@ async def front(request: Request) -> Response:
         title, message = site.store.campaign.title, "Open the link you were given to take part."
         return site.show("message.html", 401, title=title, words=message)
     person = await current_person(request)
-    return await run_in_threadpool(_next, site, person)
+    return await run_in_threadpool(page_for, site, person)
 
 
-def _next(site: Site, person: Person) -> Response:
+def page_for(site: Site, person: Person) -> Response:
+    """Return the page that a person sees next."""
     store, csrf = site.store, site.keys.csrf(str(person.id))
     if person.excluded:
         message = (
@@ -125,10 +131,14 @@ def _next(site: Site, person: Person) -> Response:
         )
     if not person.started:
         return site.show("instructions.html", csrf=csrf)
+    if store.campaign.practice and not person.practised:
+        return _practice_page(site, person, csrf)
     if store.campaign.qualification and person.qualified is None:
         return _test_page(site, person, csrf)
     if person.qualified is False:
         return site.show("failed.html")
+    if questions := store.open_questions(person, BEFORE):
+        return site.show("questions.html", csrf=csrf, questions=questions, when=BEFORE)
     if person.finished:
         return site.show(
             "done.html",
@@ -148,6 +158,8 @@ def _next(site: Site, person: Person) -> Response:
         "paused" if store.paused else "waiting" if waiting_for_others(store, person.id) else "done"
     )
     later = why == "done" and may_differ_yet(store, person.id)
+    if why == "done" and (questions := store.open_questions(person, AFTER)):
+        return site.show("questions.html", csrf=csrf, questions=questions, when=AFTER)
     return site.show(
         "done.html",
         csrf=csrf,
@@ -190,6 +202,21 @@ def _test_page(site: Site, person: Person, csrf: str) -> Response:
     )
 
 
+def _practice_page(site: Site, person: Person, csrf: str) -> Response:
+    pairs = [
+        {"pair": n, "premise": known.premise, "hypothesis": known.hypothesis}
+        for n, known in enumerate(site.store.campaign.practice)
+    ]
+    block: dict[str, Any] = {
+        "id": "practice",
+        "post": "/practice",
+        "draft": None,
+        "wait": 0,
+        "drafts": {},
+    }
+    return _show_pairs(site, person, csrf, block, pairs, practice=True)
+
+
 def _show_pairs(
     site: Site,
     person: Person,
@@ -206,7 +233,9 @@ def _show_pairs(
         "pairs": pairs,
         "labels": _labels(site, person),
     }
-    return site.show("work.html", **{**page_values, "progress": None, "test": None, **values})
+    return site.show(
+        "work.html", **{**page_values, "progress": None, "test": None, "practice": False, **values}
+    )
 
 
 def _labels(site: Site, person: Person) -> Sequence[str]:
@@ -229,25 +258,25 @@ def _discussion_page(site: Site, person: Person, discussion: Discussion, csrf: s
     )
 
 
-async def _form_of(request: Request) -> Person:
-    """Return the person behind a plain form that carries its token."""
+async def _form_of(request: Request) -> tuple[Person, dict[str, str]]:
+    """Return the person behind a plain form that carries its token, and the form."""
     person = await current_person(request)
     form = await read_form(request)
     if not equal_secrets(form.get("csrf", ""), site_of(request).keys.csrf(str(person.id))):
         raise Refusal(403, "This form is out of date; load the page again.")
-    return person
+    return person, form
 
 
 async def start(request: Request) -> Response:
     """Record that a person has read the instructions."""
-    person = await _form_of(request)
+    person, _ = await _form_of(request)
     await run_in_threadpool(site_of(request).store.start, person.id)
     return RedirectResponse("/", status_code=303)
 
 
 async def leave(request: Request) -> Response:
     """Record that a person stops, or continues after stopping."""
-    person = await _form_of(request)
+    person, _ = await _form_of(request)
     store = site_of(request).store
     await run_in_threadpool(
         store.finish if request.url.path == "/leave" else store.resume, person.id
@@ -319,6 +348,40 @@ async def qualify(request: Request) -> Response:
         store.record_test, person.id, attempt, verdict.passed, verdict.report, answers
     )
     return JSONResponse({"passed": passed})
+
+
+async def practise(request: Request) -> Response:
+    """Return the feedback to each practice pair, and record that they were seen."""
+    person, body = await _json_of(request)
+    store = site_of(request).store
+    replies = _by_pair(body.get("replies"))
+    known = store.campaign.practice
+    if set(replies) != set(range(len(known))) or not known:
+        raise InputError("the practice is sent whole; answer every pair")
+    feedback = {}
+    for n, pair in enumerate(known):
+        reply = read_reply(store.instrument, replies[n])
+        target = KnownPair(pair.premise, pair.answer)
+        is_right = passes_attention(target, reply, store.instrument.scale)
+        feedback[n] = {"right": is_right, "words": pair.feedback}
+    await run_in_threadpool(store.mark_practised, person.id)
+    return JSONResponse({"feedback": feedback})
+
+
+async def questions(request: Request) -> Response:
+    """Store the answers to the campaign's questions about the person."""
+    person, form = await _form_of(request)
+    store = site_of(request).store
+    await run_in_threadpool(store.answer_questions, person, form)
+    return RedirectResponse("/", status_code=303)
+
+
+async def decline(request: Request) -> Response:
+    """Show how to leave for somebody who does not take part; nothing is stored."""
+    site = site_of(request)
+    message = "You do not take part. Nothing about you was stored."
+    exit_url = site.store.campaign.people.declined_url
+    return site.show("message.html", title="Thank you", words=message, exit=exit_url)
 
 
 async def discuss(request: Request) -> Response:

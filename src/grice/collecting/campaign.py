@@ -15,9 +15,19 @@ from grice.core.parsing import TomlSyntaxError, parse_toml
 from grice.core.scale import Answer
 from grice.core.settings import Origin, read_settings, setting
 
-INSTRUMENTS = ("probability", "likert", "labels", "pragmatic", "scale")
+INSTRUMENTS = (
+    "probability",
+    "likert",
+    "labels",
+    "pragmatic",
+    "scale",
+    "rating",
+    "slider",
+    "choice",
+)
 ACCESS = ("open", "link", "invited", "platform")
 TOGETHER = ("premise", "group", "nothing")
+BEFORE, AFTER = "before", "after"
 
 
 def _count(default: int | None = 0, *, low: int = 0, high: int = 10**9) -> Any:
@@ -66,6 +76,7 @@ class Work:
     claim_minutes: float = setting(60.0, low=0.01, high=1e9)
     least_seconds: float = setting(1.0, low=0.0, high=1e9)
     discussion_turns: int = _count(3)
+    fast_ms: int = _count(0)
 
 
 @dataclass(frozen=True)
@@ -86,7 +97,8 @@ class People:
 
     Participants who answered at least `completion_share` of the pairs they were shown get
     `completion_url`; `failed_url` is for those who failed the test, `stopped_url` for those who
-    were excluded, `full_url` for those who came when all was answered.
+    were excluded, `full_url` for those who came when all was answered, `declined_url` for those who
+    do not consent.
     """
 
     access: str = setting("open", choices=ACCESS)
@@ -100,6 +112,7 @@ class People:
     failed_url: str = _address()
     stopped_url: str = _address()
     full_url: str = _address()
+    declined_url: str = _address()
 
 
 @dataclass(frozen=True)
@@ -110,6 +123,82 @@ class CampaignTexts:
     instructions: str = ""
     examples: str = ""
     thanks: str = ""
+
+
+@dataclass(frozen=True)
+class Design:
+    """Latin-square lists over the conditions of a paradigm, with fillers and an order.
+
+    `condition` is the tag of an item's condition, `filler` the tag and value that mark fillers.
+    `ratio` is the number of fillers per target; 0 takes all.
+    """
+
+    condition: str = "condition"
+    filler: str = "role=filler"
+    ratio: float = setting(0.0, low=0.0, high=100.0)
+    first_fillers: int = _count()
+    targets_in_a_row: int = _count()
+    people_per_list: int = _count(10, low=1)
+
+
+@dataclass(frozen=True)
+class Exclude:
+    """Rules by which people are left out at export; 0 switches a rule off.
+
+    `attention`: who misses as many attention items. `median_ms`: whose median reaction time is
+    below. `controls`: who has a smaller share of the controls right. `same_answer`: who gives one
+    answer to at least this share. `complete`: who answers less than this share of their list.
+    `questions`: who answers a question otherwise. `keep` undoes the rules for people by name.
+    """
+
+    attention: int = _count()
+    median_ms: int = _count()
+    controls: float = setting(0.0, low=0.0, high=1.0)
+    same_answer: float = setting(0.0, low=0.0, high=1.0)
+    complete: float = setting(0.0, low=0.0, high=1.0)
+    questions: Mapping[str, str] = setting(dict, expected='a table such as { native = "yes" }')
+    keep: tuple[str, ...] = setting((), expected='a list such as ["person/0001"]')
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Question that is asked of each pair, and its answers.
+
+    `ask` replaces the instrument's own question. `points` and the words at the `anchors`, from
+    lowest to highest, are of a `rating`; `low` and `high` with anchors of a linear `slider`;
+    `options` of a forced `choice`.
+    """
+
+    ask: str = ""
+    points: int = _count(7, low=2, high=11)
+    anchors: tuple[str, ...] = setting((), expected='a list such as ["bad", "good"]')
+    low: float = 0.0
+    high: float = 100.0
+    options: tuple[str, ...] = setting((), expected='a list such as ["the first", "the second"]')
+
+
+@dataclass(frozen=True)
+class PersonQuestion:
+    """Question about the person: one of `options`, or in their own words.
+
+    It is asked `before` the work or `after` it.
+    """
+
+    name: str
+    ask: str
+    options: tuple[str, ...] = setting((), expected='a list such as ["yes", "no"]')
+    when: str = setting("after", choices=(BEFORE, AFTER))
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class PracticePair:
+    """Pair to practise with; `feedback` is shown after the answer."""
+
+    premise: str
+    feedback: str
+    answer: Answer = setting(read=_answer, expected="a label in quotes, or a number")  # noqa: RUF009
+    hypothesis: str | None = None
 
 
 @dataclass(frozen=True)
@@ -131,6 +220,11 @@ class Campaign:
     attention: tuple[KnownPair, ...] = ()
     attention_every: int = _count(4, low=1)
     attention_misses: int = _count()
+    design: Design | None = None
+    practice: tuple[PracticePair, ...] = ()
+    questions: tuple[PersonQuestion, ...] = ()
+    wording: Wording = Wording()
+    exclude: Exclude | None = None
 
     @property
     def address(self) -> str:
@@ -168,6 +262,22 @@ def read_campaign(path: Path) -> Campaign:
         at = _line_of(text, "", "attention_misses")
         fact = f"attention_misses = {campaign.attention_misses}, and there are {n} attention items"
         raise bad_line(path, at, fact, "nobody can miss so many; lower it or add [[attention]]")
+    if campaign.design and campaign.work.most_per_person:
+        at = _line_of(text, "work", "most_per_person")
+        fact = "most_per_person beside [design]"
+        raise bad_line(path, at, fact, "a list says how much a person answers; leave it out")
+    _check_wording(campaign, text)
+    if campaign.exclude and campaign.exclude.attention > len(campaign.attention):
+        at = _line_of(text, "exclude", "attention")
+        fact = f"attention = {campaign.exclude.attention} of {len(campaign.attention)} items"
+        raise bad_line(
+            path, at or 1, fact, "nobody can miss so many; lower it or add [[attention]]"
+        )
+    names = {question.name for question in campaign.questions}
+    if campaign.exclude and (odd := set(campaign.exclude.questions) - names):
+        at = _line_of(text, "exclude", "questions")
+        fact = f"no question is called '{min(odd)}'"
+        raise bad_line(path, at or 1, fact, "add it as [[questions]]")
     # A file next to the campaign has precedence; anything else is the name of a dataset.
     beside = path.parent / campaign.dataset
     return replace(
@@ -175,6 +285,21 @@ def read_campaign(path: Path) -> Campaign:
         dataset=str(beside) if beside.is_file() else campaign.dataset,
         qualification=test if test and test.items else None,
     )
+
+
+def _check_wording(campaign: Campaign, text: str) -> None:
+    """Refuse answers of an instrument that cannot be."""
+    wording, at = campaign.wording, _line_of(text, "", "wording")
+    fact = ""
+    if campaign.instrument == "choice" and len(set(wording.options)) < 2:
+        fact, remedy = "a choice without options", 'give two or more: options = ["yes", "no"]'
+    elif campaign.instrument == "slider" and not wording.low < wording.high:
+        fact, remedy = f"a slider from {wording.low:g} to {wording.high:g}", "give low below high"
+    elif campaign.instrument == "rating" and len(wording.anchors) not in (0, 2, wording.points):
+        fact = f"{len(wording.anchors)} anchors for {wording.points} points"
+        remedy = "give two, for the ends, or one for each point"
+    if fact:
+        raise bad_line(campaign.path, at or 1, fact, remedy)
 
 
 @dataclass(frozen=True)

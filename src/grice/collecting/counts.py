@@ -44,6 +44,8 @@ def update_wanted(connection: Connection, instrument: Instrument, numbers: Seque
 
     The caller has locked the pairs.
     """
+    if instrument.by_lists:
+        return
     extra = int(read_meta(connection, "extra") or 0)
     rows = connection.execute(
         select(t.ratings.c.pair, t.ratings.c.raw)

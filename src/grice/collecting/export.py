@@ -16,14 +16,16 @@ import polars as pl
 from sqlalchemy import select
 
 from grice.collecting import tables as t
+from grice.collecting.exclusion import Flow, apply_rules, count_flow
 from grice.collecting.instrument import NONSENSE, Instrument
-from grice.collecting.overview import ratings
+from grice.collecting.overview import people_replies, ratings
 from grice.collecting.store import Store
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import escape_formula, write_atomically
 from grice.core.item import Card, Item
 from grice.core.judgement import Judgement
+from grice.core.ratings import PEOPLE, reply
 from grice.core.scale import Answer, Scale
 from grice.storage.run import Run
 from grice.storage.run_folder import HEADER, RunKind, read_header
@@ -31,13 +33,25 @@ from grice.storage.run_folder import HEADER, RunKind, read_header
 READING = "people"
 SETTLED = ("answered", "skipped")
 # Columns of a response that are taken as they were stored.
-RESPONSE = ("person", "page", "position", "kind", "id", "raw", "fault", "seconds", "excluded")
+RESPONSE = (
+    "person",
+    "list",
+    "page",
+    "position",
+    "kind",
+    "id",
+    "raw",
+    "fault",
+    "ms",
+    "seconds",
+    "excluded",
+)
 
 
 def runs(store: Store, data: Dataset, *, excluded: bool = False) -> list[Run]:
     """Return one run per person, under a pseudonym; excluded people only if asked for."""
     by_person: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in _work(store):
+    for row in _work(store, data):
         if row["state"] in SETTLED and (excluded or "excluded" not in row):
             by_person[row["person"]].append(row)
     return [
@@ -61,11 +75,14 @@ def responses(store: Store, data: Dataset) -> pl.DataFrame:
     """Return one row per response, with person, trial, item, condition and what was answered.
 
     Excluded people are in it, with the reason in `excluded`, so that an analysis can say how many
-    it left out. `trial` counts the pairs a person was shown; `paradigm` and `tag.*` are the item's.
+    it left out. `trial` counts the pairs a person was shown; `ms` is the reaction time; `paradigm`
+    and `tag.*` are the item's, `question.*` what the person said about themselves.
     """
     trials: Counter[str] = Counter()
     lines = []
-    for row in ratings(store):
+    fast_ms = store.campaign.work.fast_ms
+    about_person = {entry["person"]: entry["replies"] for entry in people_replies(store)}
+    for row in rated(store, data):
         trials[row["person"]] += 1
         if row["state"] in SETTLED:
             fields = {f"answer.{name}": value for name, value in row.get("fields", {}).items()}
@@ -74,13 +91,22 @@ def responses(store: Store, data: Dataset) -> pl.DataFrame:
                     **{name: row.get(name) for name in RESPONSE},
                     "trial": trials[row["person"]],
                     "response": None if row.get("answer") is None else str(row["answer"]),
+                    "too_fast": row["ms"] < fast_ms if fast_ms and "ms" in row else None,
                     **{name: str(value) for name, value in fields.items()},
+                    **{
+                        f"question.{name}": reply
+                        for name, reply in about_person.get(row["person"], {}).items()
+                    },
                 }
             )
     if not lines:
         raise InputError(f"{store.location}: nobody has answered yet; wait for an answer")
     names = list(dict.fromkeys(name for line in lines for name in line))
-    frame = pl.DataFrame([{name: line.get(name) for name in names} for line in lines], orient="row")
+    columns = {name: [line.get(name) for line in lines] for name in names}
+    frame = pl.DataFrame(columns, strict=False)
+    if store.plan is not None:
+        conditions = pl.col("id").replace_strict(dict(store.plan.conditions), default=None)
+        frame = frame.with_columns(conditions.cast(pl.String).alias("condition"))
     about = data.frame.select(
         "id", pl.col("group").alias("paradigm"), "premise", "hypothesis", pl.col("^tag\\..*$")
     )
@@ -118,8 +144,23 @@ def remove_stale_runs(into: Path, store: Store, data: Dataset, written: Sequence
     return removed_judges
 
 
-def _work(store: Store) -> Iterator[dict[str, Any]]:
-    return (row for row in ratings(store) if row["kind"] == "work")
+def rated(store: Store, data: Dataset) -> list[dict[str, Any]]:
+    """Return every rating; those of people whom a rule excludes have its name in `excluded`."""
+    rows = list(ratings(store))
+    reasons = apply_rules(store, data, rows)
+    return [
+        {"excluded": reasons[row["person"]], **row} if row["person"] in reasons else row
+        for row in rows
+    ]
+
+
+def flow(store: Store, data: Dataset) -> Flow:
+    """Return how many people started, how many were left out by which reason, and were kept."""
+    return count_flow({row["person"]: row.get("excluded") for row in rated(store, data)})
+
+
+def _work(store: Store, data: Dataset) -> Iterator[dict[str, Any]]:
+    return (row for row in rated(store, data) if row["kind"] == "work")
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
@@ -144,7 +185,7 @@ def gold(store: Store, data: Dataset, *, drop_nonsense: bool = False) -> GoldExp
     same group.
     """
     replies: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in _work(store):
+    for row in _work(store, data):
         if row["state"] == "answered" and "excluded" not in row:
             replies[row["id"]].append(row)
     agreed, over = _agreed(store)
@@ -228,7 +269,14 @@ def _with_answer(
         if majority is not None:
             golds[f"{READING}.{field.name}"] = majority
     n_senseless = sum(row.get("fault") == NONSENSE for row in rows)
-    tags = {**item.tags, "raters": str(len(rows))}
+    of_people = tuple(
+        reply(row["person"].rpartition("/")[2], row["answer"]) for row in rows if "answer" in row
+    )
+    tags: dict[str, str | tuple[str, ...]] = {
+        **item.tags,
+        "raters": str(len(rows)),
+        PEOPLE: of_people,
+    }
     if n_senseless:
         tags["nonsense"] = str(n_senseless)
     return replace(item, gold=golds, tags=tags)

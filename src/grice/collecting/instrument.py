@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
-from grice.collecting.campaign import Campaign
+from grice.collecting.campaign import Campaign, Wording
 from grice.core.errors import InputError
 from grice.core.scale import LIKERT5, NLI, UNIT, Answer, Scale
 from grice.theory.slider import STEPS, probability, step
@@ -16,6 +16,7 @@ from grice.theory.slider import STEPS, probability, step
 SKIPPED = "skipped"
 NONSENSE = "does not make sense"
 MOST_WORDS = 500
+MOST_MS = 10**9
 # IMPPRES §4, question 1: the relation, in which direction, negated or not.
 RELATIONS = Scale(labels=("presupposition", "implicature", "neither"))
 DIRECTIONS = Scale(labels=("P to H", "H to P"))
@@ -66,6 +67,8 @@ class AnswerField:
     suggestions: tuple[str, ...] = ()
     # Not asked where the first field has one of these answers.
     unless: tuple[str, ...] = ()
+    # Words at equal distances below a slider.
+    anchors: tuple[str, ...] = ()
 
     @property
     def points(self) -> list[float]:
@@ -87,6 +90,9 @@ class AnswerField:
                 (100 * step(p) / STEPS, text, i < FEW_MARKS)
                 for i, (p, text) in enumerate(MARKS.items())
             ]
+        if self.anchors:
+            step_width = 100.0 / (len(self.anchors) - 1)
+            return [(step_width * n, text, True) for n, text in enumerate(self.anchors)]
         assert self.scale and self.scale.low is not None and self.scale.high is not None
         low, width = self.scale.low, self.scale.high - self.scale.low
         return [(25.0 * part, f"{low + part / 4 * width:g}", True) for part in range(5)]
@@ -107,6 +113,8 @@ class Instrument:
     third_when: int = 0
     nonsense: bool = False
     discussion: bool = False
+    # A design's lists say how often a pair is asked.
+    by_lists: bool = False
 
     @property
     def scale(self) -> Scale:
@@ -124,6 +132,7 @@ class PersonReply:
     raw: int | None = None
     fault: str | None = None
     fields: Mapping[str, Answer] = field(default_factory=dict)
+    ms: int | None = None
 
 
 LIKERT_WORDS = {
@@ -142,14 +151,19 @@ def instrument_of(campaign: Campaign, scale: Scale) -> Instrument:
     """
     default = _instrument(campaign, scale)
     work = campaign.work
+    first = default.fields[0]
+    fields = (replace(first, ask=campaign.wording.ask or first.ask), *default.fields[1:])
     return replace(
         default,
+        fields=fields,
         redundancy=work.redundancy or default.redundancy,
         per_page=work.per_page or default.per_page,
         together=work.together or default.together,
         third_when=default.third_when if work.third_when is None else work.third_when,
         # Two people can discuss; a larger panel decides by majority.
+        by_lists=campaign.design is not None,
         discussion=default.discussion
+        and campaign.design is None
         and (work.redundancy or default.redundancy) == 2
         and work.discussion_turns > 0,
     )
@@ -177,7 +191,36 @@ def _instrument(campaign: Campaign, scale: Scale) -> Instrument:
         return Instrument(
             "pragmatic", _pragmatic(campaign.subtypes or SUBTYPES), redundancy=3, per_page=1
         )
+    if campaign.instrument in WORDED:
+        answer_field = WORDED[campaign.instrument](campaign.wording)
+        return Instrument(campaign.instrument, (answer_field,), redundancy=10, per_page=1)
     return Instrument("scale", (widget_for(scale),), redundancy=2, per_page=5)
+
+
+def _rating(wording: Wording) -> AnswerField:
+    """Return n points in a row, with words at both ends or at each."""
+    numbers = range(1, wording.points + 1)
+    anchors = wording.anchors
+    at = (1, wording.points) if len(anchors) == 2 else numbers
+    words = {str(number): word for number, word in zip(at, anchors, strict=False)}
+    if words:
+        words = {str(number): words.get(str(number), "") for number in numbers}
+    scale = Scale(low=1.0, high=float(wording.points), step=1.0)
+    return AnswerField("answer", "How good is it?", "points", scale, words)
+
+
+def _slider(wording: Wording) -> AnswerField:
+    """Return a linear slider."""
+    scale = Scale(low=wording.low, high=wording.high)
+    return AnswerField("answer", "How much?", "range", scale, anchors=wording.anchors)
+
+
+def _choice(wording: Wording) -> AnswerField:
+    """Return a forced choice, whose options everybody sees in an order of their own."""
+    return AnswerField("answer", "Which one?", "choice", Scale(labels=wording.options))
+
+
+WORDED = {"rating": _rating, "slider": _slider, "choice": _choice}
 
 
 def widget_for(scale: Scale) -> AnswerField:
@@ -241,10 +284,11 @@ def read_reply(instrument: Instrument, reply: Any) -> PersonReply:
     """
     if not isinstance(reply, dict):
         raise InputError("a reply is an object; send the page again")
+    ms = _milliseconds(reply.get("ms"))
     if reply.get("skip") is True:
-        return PersonReply(fault=SKIPPED)
+        return PersonReply(fault=SKIPPED, ms=ms)
     if reply.get("nonsense") is True and instrument.nonsense:
-        return PersonReply(fault=NONSENSE)
+        return PersonReply(fault=NONSENSE, ms=ms)
     values = reply.get("values")
     if not isinstance(values, dict):
         raise InputError("a reply has values; answer every pair or skip it")
@@ -255,13 +299,23 @@ def read_reply(instrument: Instrument, reply: Any) -> PersonReply:
         for field in others
         if answer not in field.unless
     }
-    return PersonReply(answer, raw, None, fields)
+    return PersonReply(answer, raw, None, fields, ms)
+
+
+def _milliseconds(value: Any) -> int | None:
+    """Return a reaction time as the browser measured it; a page without a clock sends none."""
+    if value is None:
+        return None
+    if not is_integer(value, below=MOST_MS):
+        raise InputError("a reaction time is a number of milliseconds; load the page again")
+    return value
 
 
 def check_draft(instrument: Instrument, draft: Any) -> None:
     """Refuse a draft that does not have the form of a reply; it may be incomplete."""
-    if not isinstance(draft, dict) or not set(draft) <= {"values", "skip", "nonsense"}:
+    if not isinstance(draft, dict) or not set(draft) <= {"values", "skip", "nonsense", "ms"}:
         raise InputError("a draft has the form of a reply; load the page again")
+    _milliseconds(draft.get("ms"))
     values = draft.get("values", {})
     names = {field.name for field in instrument.fields}
     if not isinstance(values, dict) or not set(values) <= names:

@@ -33,6 +33,7 @@ FIRST_START = 20_250_118
 SETTINGS = "settings"
 RESTORE = "put a backup in its place (grice collect restore)"
 REDUNDANCY = "work.redundancy"
+UNLIMITED = 10**9
 # Settings that cannot change after the first answers, because they define what answers mean.
 FIXED = (
     "seed",
@@ -42,6 +43,8 @@ FIXED = (
     "work.third_when",
     "work.together",
     "work.discussion_turns",
+    "design",
+    "wording",
     "qualification.items",
     "qualification.pearson",
     "qualification.spearman",
@@ -101,9 +104,11 @@ class Opening:
         if not items:
             raise InputError(f"'{self.data.name}' has no items; there is nothing to ask")
         bundles = assign_bundles(items, instrument.together, campaign.seed)
+        # A design says how often a pair is asked by the lists that it gives out.
+        wanted = UNLIMITED if campaign.design else instrument.redundancy
         columns = ("item", "kind", "premise", "hypothesis", "bundle", "wanted")
         rows: list[tuple[Any, ...]] = [
-            (item.id, WORK, item.premise, item.hypothesis, bundle, instrument.redundancy)
+            (item.id, WORK, item.premise, item.hypothesis, bundle, wanted)
             for item, bundle in zip(items, bundles, strict=True)
         ]
         rows += [
@@ -178,7 +183,7 @@ class Opening:
         for key in changed:
             if key in FIXED:
                 raise _changed(self.campaign, key)
-        if REDUNDANCY in changed:
+        if REDUNDANCY in changed and not self.campaign.design:
             if now[REDUNDANCY] < before[REDUNDANCY]:
                 fact = f"redundancy is {now[REDUNDANCY]} and was {before[REDUNDANCY]}"
                 remedy = "it can only be raised once people have answered"
@@ -233,7 +238,7 @@ def settings_of(campaign: Campaign, instrument: Instrument) -> dict[str, Any]:
             continue
         flat |= (
             {f"{key}.{inner}": setting for inner, setting in value.items()}
-            if isinstance(value, dict)
+            if isinstance(value, dict) and key not in ("design", "wording", "exclude")
             else {key: value}
         )
     for key in ("redundancy", "per_page", "together", "third_when"):

@@ -35,6 +35,8 @@ COLUMNS = (
     "page",
     "position",
     "label_order",
+    "list",
+    "ms",
     "shown",
     "at",
     "seconds",
@@ -76,6 +78,7 @@ def progress(store: Store, person: int) -> PersonProgress:
         pairs = connection.scalar(select(func.count()).where(t.pairs.c.kind == WORK)) or 0
     max_pairs = store.campaign.work.most_per_person
     total = min(max_pairs, pairs) if max_pairs else None
+    total = max(map(len, store.plan.lists)) if store.plan else total
     pace = median(seconds) if seconds else None
     minutes = None if total is None or pace is None else max(total - done, 0) * pace / 60
     needed = max(1, math.ceil(store.campaign.people.completion_share * done))
@@ -84,6 +87,8 @@ def progress(store: Store, person: int) -> PersonProgress:
 
 def is_full(store: Store) -> bool:
     """Return whether every pair has all the ratings that it needs, stored and not only claimed."""
+    if store.plan is not None:
+        return True
     with store.read() as connection:
         answered = _answered_per_pair().subquery()
         missing = (
@@ -122,6 +127,8 @@ def status(store: Store) -> dict[str, Any]:
         )
         people = _people_counts(connection, tested=store.campaign.qualification is not None)
         paused = read_meta(connection, "paused") == "1"
+    if store.plan is not None:
+        n_wanted = store.plan.design.people_per_list * sum(map(len, store.plan.lists))
     left = max(n_wanted - counts["answered"], 0)
     pace = counts.pop("last_hour")
     return {
@@ -204,7 +211,14 @@ def _people_counts(connection: Any, *, tested: bool) -> dict[str, int]:
 def ratings(store: Store) -> Iterator[dict[str, Any]]:
     """Yield every pair that was shown to someone and its outcome, by person and position."""
     query = (
-        select(t.ratings, t.pairs.c.item, t.pairs.c.kind, t.persons.c.excluded, t.persons.c.labels)
+        select(
+            t.ratings,
+            t.pairs.c.item,
+            t.pairs.c.kind,
+            t.persons.c.excluded,
+            t.persons.c.labels,
+            t.persons.c.list,
+        )
         .join(t.pairs, t.pairs.c.id == t.ratings.c.pair)
         .join(t.persons, t.persons.c.id == t.ratings.c.person)
         .order_by(t.ratings.c.person, t.ratings.c.shown, t.ratings.c.position, t.ratings.c.pair)
@@ -261,6 +275,16 @@ def people(store: Store) -> list[dict[str, Any]]:
             }
         )
     return people_rows
+
+
+def people_replies(store: Store) -> list[dict[str, Any]]:
+    """Return what each person answered to the campaign's questions."""
+    with store.read() as connection:
+        rows = connection.execute(select(t.persons.c.id, t.persons.c.replies)).all()
+    return [
+        {"person": f"person/{row.id:04d}", "replies": json.loads(row.replies or "{}")}
+        for row in rows
+    ]
 
 
 def participants(store: Store) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect
 from grice.collecting import tables as t
 from grice.collecting.facts import read_meta
 
-SCHEMA = "3"
+SCHEMA = "4"
 Sign = Callable[[str], str]
 SIGNED = ("pair", "person", "state", "at", "value", "label", "raw", "fields", "fault")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
@@ -15,10 +15,11 @@ from sqlalchemy.exc import IntegrityError
 from grice.collecting import tables as t
 from grice.collecting.assign import label_order
 from grice.collecting.audit import ADMINISTRATOR, record
-from grice.collecting.campaign import Campaign, KnownPair
+from grice.collecting.campaign import Campaign, KnownPair, PersonQuestion
 from grice.collecting.database import Database, SteadyClock
+from grice.collecting.design import StudyPlan, plan_study
 from grice.collecting.facts import ATTENTION, lock_campaign, lock_person, read_meta, write_meta
-from grice.collecting.instrument import Instrument, instrument_of
+from grice.collecting.instrument import Instrument, clean_words, instrument_of
 from grice.collecting.opening import Opening, read_settings
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -34,6 +35,8 @@ class Person:
     finished: bool
     excluded: str | None
     labels: tuple[str, ...]
+    practised: bool = False
+    replies: Mapping[str, str] = field(default_factory=dict)
 
 
 class Store(Database):
@@ -57,6 +60,12 @@ class Store(Database):
         self.instrument: Instrument = instrument_of(campaign, data.scale)
         self.clock = clock or SteadyClock()
         opening = Opening(self, campaign, self.instrument, data, self.clock)
+        self.plan: StudyPlan | None = None
+        if campaign.design is not None:
+            self.plan = plan_study(campaign.design, list(data.items()), campaign.seed)
+        has_context = "tag.context" in data.frame.columns
+        contexts = data.frame.select("id", "tag.context").iter_rows() if has_context else ()
+        self.context: dict[str, str] = dict(contexts)
         self.is_new, self.changes = opening.prepare()
         with self.read() as connection:
             self.bundles = (connection.scalar(select(func.max(t.pairs.c.bundle))) or 0) + 1
@@ -72,6 +81,13 @@ class Store(Database):
     def sign(self, words: str) -> str:
         """Return a token that only this campaign can make, so that none needs to be stored."""
         return hmac.new(self.secret.encode(), words.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def items_by_pair(self) -> dict[int, str]:
+        """Return the item of each pair, attention items included."""
+        with self.read() as connection:
+            return {
+                row.id: row.item for row in connection.execute(select(t.pairs.c.id, t.pairs.c.item))
+            }
 
     def arrive(
         self, outside: str | None = None, study: str | None = None, session: str | None = None
@@ -134,6 +150,33 @@ class Store(Database):
     def finish(self, person: int) -> None:
         """Record that a person stops here."""
         self._mark(person, "finished")
+
+    def mark_practised(self, person: int) -> None:
+        """Record that a person has seen the practice pairs and their feedback."""
+        self._mark(person, "practised")
+
+    def open_questions(self, person: Person, when: str) -> Sequence[PersonQuestion]:
+        """Return the campaign's questions that a person has not answered yet."""
+        return [
+            question
+            for question in self.campaign.questions
+            if question.when == when and question.name not in person.replies
+        ]
+
+    def answer_questions(self, person: Person, form: Mapping[str, str]) -> None:
+        """Store the answers to open questions; an optional one may stay empty."""
+        replies = dict(person.replies)
+        for question in self.campaign.questions:
+            if question.name in replies or f"question-{question.name}" not in form:
+                continue
+            needed = not question.optional
+            text = clean_words(form[f"question-{question.name}"], question.ask, needed=needed)
+            if question.options and text not in ("", *question.options):
+                raise InputError(f"'{question.ask}' has no answer '{text[:40]}'; choose one")
+            replies[question.name] = text
+        change = update(t.persons).where(t.persons.c.id == person.id)
+        with self.write() as connection:
+            connection.execute(change.values(replies=json.dumps(replies, ensure_ascii=False)))
 
     def resume(self, person: int) -> None:
         """Record that a person who had stopped continues."""
@@ -214,4 +257,13 @@ class Store(Database):
 def _person(row: RowMapping) -> Person:
     started, finished = row["started"] is not None, row["finished"] is not None
     labels = tuple(json.loads(row["labels"] or "[]"))
-    return Person(row["id"], started, row["qualified"], finished, row["excluded"], labels)
+    return Person(
+        row["id"],
+        started,
+        row["qualified"],
+        finished,
+        row["excluded"],
+        labels,
+        row["practised"] is not None,
+        json.loads(row["replies"] or "{}"),
+    )

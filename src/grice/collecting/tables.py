@@ -13,6 +13,7 @@ meta = sa.Table(
     sa.Column("value", sa.Text, nullable=False),
 )
 
+# `list` is the person's list of the design, `replies` what they answered to the campaign's questions.
 # `outside` is the platform's id or the number of an invitation; with `study` and `session` of the
 # platform it is all that is known of a person.
 persons = sa.Table(
@@ -29,6 +30,9 @@ persons = sa.Table(
     sa.Column("finished", sa.Float),
     sa.Column("excluded", sa.Text),
     sa.Column("labels", sa.Text),
+    sa.Column("list", sa.Integer),
+    sa.Column("practised", sa.Float),
+    sa.Column("replies", sa.Text),
 )
 
 tests = sa.Table(
@@ -66,7 +70,7 @@ _free = sa.text("kind = 'work' AND taken < wanted")
 sa.Index("open_pairs", pairs.c.bundle, pairs.c.id, sqlite_where=_free, postgresql_where=_free)
 
 # One row for each pair a person was shown, so nobody sees a pair twice. `state`: open, answered,
-# skipped, expired. `seal` is a checksum of the answer, computed when it was stored.
+# skipped, expired. `ms` is the time to the first choice, by the browser's clock. `seal` is a checksum of the answer, computed when it was stored.
 ratings = sa.Table(
     "ratings",
     metadata,
@@ -79,6 +83,7 @@ ratings = sa.Table(
     sa.Column("expires", sa.Float, nullable=False),
     sa.Column("at", sa.Float),
     sa.Column("seconds", sa.Float),
+    sa.Column("ms", sa.Integer),
     sa.Column("value", sa.Float),
     sa.Column("label", sa.Text),
     sa.Column("raw", sa.Integer),

@@ -19,8 +19,10 @@ from grice.collecting import tables as t
 from grice.collecting.assign import PairPlace, attention_due, draw, page_of
 from grice.collecting.counts import check_attention, give_back, take, update_wanted
 from grice.collecting.database import retry_on_deadlock
+from grice.collecting.design import StudyPlan
 from grice.collecting.facts import ATTENTION, WORK, lock_pairs, lock_person, read_meta
 from grice.collecting.instrument import PersonReply, read_reply
+from grice.collecting.lists import next_of_list
 from grice.collecting.schema import seal_of
 from grice.collecting.store import Store
 from grice.core.errors import Busy, GriceError, InputError
@@ -49,6 +51,7 @@ class PagePair:
     premise: str
     hypothesis: str | None
     draft: Any
+    context: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def claim(store: Store, person: int) -> Page | None:
     _expire(store)
     with store.write() as connection:
         lock_person(connection, person)
-        page = _open_page(connection, person) or _reopen(connection, store, person)
+        page = _open_page(connection, store, person) or _reopen(connection, store, person)
         if page is not None:
             return page
         max_pairs = store.campaign.work.most_per_person
@@ -85,13 +88,17 @@ def claim(store: Store, person: int) -> Page | None:
             return None
         pages = select(func.count(t.ratings.c.page.distinct()))
         turn = connection.scalar(pages.where(t.ratings.c.person == person)) or 0
-        chosen = _choose(connection, store, person, turn)
+        chosen = (
+            _choose_of_list(connection, store, store.plan, person)
+            if store.plan
+            else _choose(connection, store, person, turn)
+        )
         if not chosen:
             return None
         rows = _lay_out(connection, store, person, turn, chosen)
         connection.execute(insert(t.ratings), rows)
         take(connection, [row["id"] for row in chosen])
-        return _open_page(connection, person)
+        return _open_page(connection, store, person)
 
 
 def count_answered(connection: Connection, person: int, *, skipped: bool = True) -> int:
@@ -103,6 +110,15 @@ def count_answered(connection: Connection, person: int, *, skipped: bool = True)
         .where(t.ratings.c.person == person, t.ratings.c.state.in_(states), t.pairs.c.kind == WORK)
     )
     return connection.scalar(count) or 0
+
+
+def _choose_of_list(
+    connection: Connection, store: Store, plan: StudyPlan, person: int
+) -> list[RowMapping]:
+    """Lock the next pairs of the person's list, in the list's order."""
+    numbers = list(next_of_list(connection, store, plan, person, store.instrument.per_page))
+    rows = {row["id"]: row for row in lock_pairs(connection, numbers)}
+    return [rows[number] for number in numbers]
 
 
 def _choose(connection: Connection, store: Store, person: int, turn: int) -> list[RowMapping]:
@@ -149,7 +165,8 @@ def _lay_out(
     random = draw(store.campaign.seed, person, turn)
     groups: dict[Any, list[int]] = defaultdict(list)
     for row in chosen:
-        groups[row["bundle"]].append(row["id"])
+        # A list keeps the order of its design.
+        groups[row["id"] if store.plan else row["bundle"]].append(row["id"])
     parts = list(groups.values())
     if attention_due(turn, store.campaign.attention_every, len(store.attention)):
         unseen = ~exists().where(t.ratings.c.pair == t.pairs.c.id, t.ratings.c.person == person)
@@ -159,14 +176,15 @@ def _lay_out(
         parts += [[random.choice(free)]] if free else []
     for part in parts:
         random.shuffle(part)
-    random.shuffle(parts)
+    if not store.plan:
+        random.shuffle(parts)
     now, page = store.clock(), secrets.token_urlsafe(12)
     base = {
         "person": person,
         "page": page,
         "state": "open",
         "shown": now,
-        "expires": now + _lease(store),
+        "expires": now + lease(store),
     }
     return [
         {**base, "pair": pair, "position": n}
@@ -174,13 +192,14 @@ def _lay_out(
     ]
 
 
-def _lease(store: Store) -> float:
+def lease(store: Store) -> float:
+    """Return for how many seconds a page is claimed."""
     return 60 * store.campaign.work.claim_minutes
 
 
-def _open_page(connection: Connection, person: int) -> Page | None:
+def _open_page(connection: Connection, store: Store, person: int) -> Page | None:
     rows = connection.execute(
-        select(t.ratings, t.pairs.c.premise, t.pairs.c.hypothesis)
+        select(t.ratings, t.pairs.c.item, t.pairs.c.premise, t.pairs.c.hypothesis)
         .join(t.pairs, t.ratings.c.pair == t.pairs.c.id)
         .where(t.ratings.c.person == person, t.ratings.c.state == "open")
         .order_by(t.ratings.c.position)
@@ -189,7 +208,13 @@ def _open_page(connection: Connection, person: int) -> Page | None:
     if not ratings:
         return None
     pairs = (
-        PagePair(row["pair"], row["premise"], row["hypothesis"], json.loads(row["draft"] or "null"))
+        PagePair(
+            row["pair"],
+            row["premise"],
+            row["hypothesis"],
+            json.loads(row["draft"] or "null"),
+            store.context.get(row["item"]),
+        )
         for row in ratings
     )
     return Page(ratings[0]["page"], tuple(pairs), ratings[0]["shown"])
@@ -238,44 +263,10 @@ def _reopen(connection: Connection, store: Store, person: int) -> Page | None:
         .where(
             t.ratings.c.person == person, t.ratings.c.pair.in_(free), t.ratings.c.state == "expired"
         )
-        .values(
-            state="open", shown=now, expires=now + _lease(store), page=secrets.token_urlsafe(12)
-        )
+        .values(state="open", shown=now, expires=now + lease(store), page=secrets.token_urlsafe(12))
     )
     take(connection, work)
-    return _open_page(connection, person)
-
-
-@retry_on_deadlock
-def keep_draft(store: Store, person: int, page: str, drafts: Mapping[int, Any]) -> None:
-    """Store what is set on a page but not sent; this also renews the claim."""
-    with store.write() as connection:
-        lock_person(connection, person)
-        on_page = (
-            (t.ratings.c.person == person)
-            & (t.ratings.c.page == page)
-            & (t.ratings.c.state == "open")
-        )
-        # The ratings are locked, in the order in which they are expired, so that storing a draft
-        # renews its claim.
-        held = (
-            select(t.ratings.c.pair, t.ratings.c.draft)
-            .where(on_page)
-            .order_by(t.ratings.c.pair)
-            .with_for_update()
-        )
-        known: dict[int, str | None] = {row.pair: row.draft for row in connection.execute(held)}
-        if not known or not set(drafts) <= set(known):
-            raise PageGone("this page is not open any more; load it again")
-        draft_texts = known | {pair: json.dumps(draft) for pair, draft in drafts.items()}
-        # One update per row: after a second one PostgreSQL would check the pair and wait for its
-        # lock.
-        connection.execute(
-            update(t.ratings)
-            .where(on_page, t.ratings.c.pair == bindparam("number"))
-            .values(draft=bindparam("words"), expires=store.clock() + _lease(store)),
-            [{"number": pair, "words": draft} for pair, draft in draft_texts.items()],
-        )
+    return _open_page(connection, store, person)
 
 
 @retry_on_deadlock
@@ -362,6 +353,7 @@ def _write(
             "raw": reply.raw,
             "fields": json.dumps(dict(reply.fields), ensure_ascii=False) if reply.fields else None,
             "fault": reply.fault,
+            "ms": reply.ms,
         }
         seal = seal_of({**columns, "pair": row["pair"], "person": person}, store.sign)
         seconds = max(0.0, round((now - row["shown"]) / len(rows), 3))

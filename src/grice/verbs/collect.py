@@ -38,7 +38,7 @@ OF_NUMBERS = ("alpha:interval", "leave_one_out:pearson", "leave_one_out:spearman
 def new(instrument: str, dataset: str = "items.jsonl", out: str | Path = "campaign.toml") -> Path:
     """Write a commented campaign for an instrument.
 
-    The instruments are probability, likert, labels, pragmatic and scale.
+    The instruments are probability, likert, labels, pragmatic, scale, rating, slider and choice.
 
     >>> from tempfile import mkdtemp
     >>> path = new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml")
@@ -60,7 +60,7 @@ def open_campaign(path: str | Path, *, read_only: bool = False) -> tuple[Store, 
     With `read_only` no database is created.
     """
     campaign = read_campaign(Path(path))
-    data = _data(campaign)
+    data = load_data(campaign)
     try:
         from grice.collecting.store import Store
     except ModuleNotFoundError:
@@ -83,7 +83,8 @@ def look_at(path: str | Path) -> Iterator[tuple[Store, Dataset]]:
             raise unreachable(store.engine, error) from None
 
 
-def _data(campaign: Campaign) -> Dataset:
+def load_data(campaign: Campaign) -> Dataset:
+    """Return the data of a campaign, by name or from a file in its folder."""
     try:
         return load(campaign.dataset, **campaign.columns)
     except TypeError:
@@ -152,7 +153,9 @@ def export(
     """Write a run per person, under a pseudonym, and a gold file; return one row per file.
 
     `drop_nonsense` leaves out pairs that anyone found senseless, with their partners; `excluded`
-    also writes the runs of people who were excluded; `csv` names a file for one row per response.
+    also writes the runs of people who were excluded; `csv` names a file for one row per response,
+    beside which an R and a Python script fit a mixed model. The exclusion rules of the campaign's
+    file apply, with the flow of people as the last row, and are noted in the audit log.
 
     >>> from tempfile import mkdtemp
     >>> export(new("likert", "quantifiers@1", f"{mkdtemp()}/mine.toml"))  # doctest: +ELLIPSIS
@@ -161,6 +164,7 @@ def export(
     """
     with look_at(campaign) as (store, data):
         from grice.collecting import export as exported
+        from grice.collecting.scripts import write_scripts
 
         written = [run.write(Path(into)) for run in exported.runs(store, data, excluded=excluded)]
         rows = [
@@ -174,11 +178,27 @@ def export(
         gold = exported.gold(store, data, drop_nonsense=drop_nonsense)
         if csv is not None:
             exported.write_responses(exported.responses(store, data), Path(csv))
+            write_scripts(store, Path(csv))
+        flow = exported.flow(store, data)
+    if read_campaign(Path(campaign)).exclude is not None:
+        _note_rules(campaign, str(flow))
     gold.data.write(Path(out))
     why = "; ".join(f"{reason}: {n}" for reason, n in gold.left_out.items())
     place = f"{out} ({why})" if why else str(out)
     n_open = sum(gold.left_out.values())
-    return [*rows, {"judge": "all together", **_counts(len(gold.data), 0, n_open, place)}]
+    rows.append({"judge": "all together", **_counts(len(gold.data), 0, n_open, place)})
+    if flow.reasons:
+        rows.append({"judge": "people", **_counts(flow.kept, 0, 0, str(flow))})
+    return rows
+
+
+def _note_rules(campaign: str | Path, flow: str) -> None:
+    """Note in the audit log that exclusion rules were applied, and what they did."""
+    store, _ = open_campaign(campaign)
+    from grice.collecting.audit import COMMAND, record
+
+    with closing(store), store.write() as connection:
+        record(connection, store.clock(), COMMAND, "applied exclusion rules", flow)
 
 
 def responses(campaign: str | Path) -> pl.DataFrame:
@@ -308,7 +328,7 @@ def restore(campaign: str | Path, file: str | Path) -> dict[str, Any]:
     grice.core.errors.InputError: kept.sqlite: no such file; ...
     """
     loaded_campaign = read_campaign(Path(campaign))
-    data = _data(loaded_campaign)
+    data = load_data(loaded_campaign)
     try:
         from grice.collecting.backup import restore as put_back
     except ModuleNotFoundError:

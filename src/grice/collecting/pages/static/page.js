@@ -66,6 +66,22 @@ const shelf = {
   },
 };
 
+// Practice: the feedback stands below each pair, and the button goes on.
+function showFeedback(feedback) {
+  Object.entries(feedback).forEach(([pair, { right, words }]) => {
+    const note = document.getElementById(`pair-${pair}-error`);
+    note.textContent = `${right ? "Yes." : "Not quite."} ${words}`;
+    note.hidden = false;
+  });
+  say("Read the notes below the pairs, then go on.");
+  const next = document.createElement("a");
+  next.className = "button main";
+  next.href = "/";
+  next.textContent = "Go on";
+  send.replaceWith(next);
+  next.focus();
+}
+
 // Sends until the server says it is stored. The page's own id is the key, so sending twice stores once.
 async function deliver(content) {
   send.setAttribute("aria-disabled", "true");
@@ -74,8 +90,12 @@ async function deliver(content) {
     try {
       const { status, body } = await post(block.post, content);
       if (status === 200) {
-        say("Stored.", "kept");
         shelf.clear();
+        if (body.feedback) {
+          showFeedback(body.feedback);
+          return;
+        }
+        say("Stored.", "kept");
         window.location.assign("/");
         return;
       }
@@ -142,12 +162,34 @@ function numberKey(event, pair) {
   event.preventDefault();
 }
 
+// Reaction times: from the page's being seen, or from the first touch of the pair before, to the first touch of a pair.
+// While the page is hidden the clock rests.
+const stopwatch = {
+  since: performance.now(),
+  hidden: 0,
+  lap() {
+    const now = performance.now();
+    const ms = Math.max(0, Math.round(now - this.since - this.hidden));
+    this.since = now;
+    this.hidden = 0;
+    return ms;
+  },
+};
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) stopwatch.left = performance.now();
+  else if (stopwatch.left) {
+    stopwatch.hidden += performance.now() - Math.max(stopwatch.left, stopwatch.since);
+    stopwatch.left = 0;
+  }
+});
+
 class Pair {
   constructor(element) {
     this.element = element;
     this.number = element.dataset.pair;
     this.error = element.querySelector(".error");
     this.fields = [...element.querySelectorAll(".field")];
+    this.ms = null;
     element.querySelectorAll("input[type=range]").forEach((slider) => this.setUpSlider(slider));
     element.addEventListener("input", (event) => this.changed(event));
     element.addEventListener("keydown", (event) => numberKey(event, element));
@@ -190,6 +232,7 @@ class Pair {
 
   changed(event) {
     const target = event.target;
+    if (this.ms === null) this.ms = stopwatch.lap();
     if (target.dataset.mark && target.checked) {
       this.element.querySelectorAll("[data-mark]").forEach((box) => { box.checked = box === target; });
     } else if (!target.dataset.mark) {
@@ -221,13 +264,13 @@ class Pair {
   }
 
   reply() {
-    if (this.mark("skip")) return { skip: true };
-    if (this.mark("nonsense")) return { nonsense: true };
+    if (this.mark("skip")) return { skip: true, ms: this.ms };
+    if (this.mark("nonsense")) return { nonsense: true, ms: this.ms };
     const values = {};
     this.fields.filter((field) => !field.hidden).forEach((field) => {
       values[field.querySelector("[data-field]").dataset.field] = this.value(field);
     });
-    return { values };
+    return { values, ms: this.ms };
   }
 
   missing() {
@@ -242,6 +285,7 @@ class Pair {
   }
 
   restore(draft) {
+    this.ms = draft.ms === undefined ? null : draft.ms;
     ["skip", "nonsense"].forEach((name) => {
       const box = this.element.querySelector(`[data-mark=${name}]`);
       if (box) box.checked = Boolean(draft[name]);

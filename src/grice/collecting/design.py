@@ -1,0 +1,131 @@
+"""Experimental design: Latin-square lists, fillers, and an order for each person."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from grice.collecting.campaign import Design
+from grice.core.errors import InputError
+from grice.core.item import Item
+
+
+@dataclass(frozen=True)
+class StudyList:
+    """Items that one person sees: one condition of each paradigm, and the fillers."""
+
+    targets: tuple[str, ...]
+    fillers: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.targets) + len(self.fillers)
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """Lists of a design, and the order in which a person sees one of them."""
+
+    design: Design
+    lists: tuple[StudyList, ...]
+    conditions: Mapping[str, str]
+    seed: int
+
+    def order(self, number: int, person: int) -> list[str]:
+        """Return the items of a list in this person's order, always the same."""
+        draw = random.Random(f"{self.seed}/{number}/{person}/order")
+        chosen, first = self.lists[number], self.design.first_fillers
+        targets, fillers = list(chosen.targets), list(chosen.fillers)
+        draw.shuffle(targets)
+        draw.shuffle(fillers)
+        order, fillers = fillers[:first], fillers[first:]
+        longest, run = self.design.targets_in_a_row or len(targets), 0
+        while targets or fillers:
+            # A filler is needed after a full run; a target where the rest would not fit otherwise.
+            may_fill = bool(fillers) and len(targets) <= longest * len(fillers)
+            may_test = bool(targets) and run < longest
+            share = len(targets) / (len(targets) + len(fillers))
+            is_target = may_test and (not may_fill or draw.random() < share)
+            order.append((targets if is_target else fillers).pop())
+            run = run + 1 if is_target else 0
+        return order
+
+
+def plan_study(design: Design, items: Sequence[Item], seed: int) -> StudyPlan:
+    """Return the lists of a Latin square over the conditions of each paradigm.
+
+    List k has condition (k + p) mod n of paradigm p, so that a person sees every paradigm once and
+    the conditions equally often, and every condition of a paradigm is in equally many lists.
+    """
+    tag, _, value = design.filler.partition("=")
+    fillers = [item.id for item in items if value and item.tags.get(tag) == value]
+    of_list = set(fillers)
+    conditions = {item.id: _condition(design, item) for item in items if item.id not in of_list}
+    cells: dict[str | None, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        if item.id in conditions:
+            cells[item.group][conditions[item.id]].append(item.id)
+    names = sorted(set(conditions.values()))
+    if not names:
+        raise InputError("[design]: no item is a target; check condition and filler")
+    for group, paradigm in cells.items():
+        if missing := [name for name in names if name not in paradigm]:
+            raise InputError(
+                f"[design]: paradigm '{group}' has no item of condition {', '.join(missing)}; a"
+                " Latin square needs every condition of every paradigm"
+            )
+    n_fillers = _count_fillers(design, len(cells), len(fillers))
+    versions = max(len(entries) for paradigm in cells.values() for entries in paradigm.values())
+    lists = []
+    for number in range(len(names) * versions):
+        rows = (
+            paradigm[names[(number + place) % len(names)]]
+            for place, paradigm in enumerate(cells.values())
+        )
+        targets = tuple(entries[number // len(names) % len(entries)] for entries in rows)
+        draw = random.Random(f"{seed}/{number}/fillers")
+        lists.append(StudyList(targets, tuple(draw.sample(fillers, n_fillers))))
+    _check_order(design, len(cells), n_fillers)
+    return StudyPlan(design, tuple(lists), conditions, seed)
+
+
+def _condition(design: Design, item: Item) -> str:
+    """Return the condition of a target; refuse one without condition or paradigm."""
+    condition = item.tags.get(design.condition)
+    if not isinstance(condition, str) or item.group is None:
+        lack = "paradigm" if item.group is None else f"tag '{design.condition}'"
+        raise InputError(
+            f"[design]: item '{item.id}' has no {lack}; add it, or mark fillers by {design.filler}"
+        )
+    return condition
+
+
+def _count_fillers(design: Design, n_targets: int, n_fillers: int) -> int:
+    """Return how many fillers a list has."""
+    wanted = round(design.ratio * n_targets) if design.ratio else n_fillers
+    if wanted > n_fillers:
+        raise InputError(
+            f"[design]: ratio = {design.ratio:g} needs {wanted} fillers for {n_targets} paradigms,"
+            f" and there are {n_fillers}; add fillers or lower it"
+        )
+    return wanted
+
+
+def _check_order(design: Design, n_targets: int, n_fillers: int) -> None:
+    """Refuse constraints that the number of fillers cannot meet."""
+    longest, between = design.targets_in_a_row, n_fillers - design.first_fillers
+    needed = -(-n_targets // longest) - 1 if longest else 0
+    if between < needed:
+        raise InputError(
+            f"[design]: {n_targets} targets with at most {longest} in a row need"
+            f" {needed + design.first_fillers} fillers, and a list has {n_fillers}; add fillers or"
+            " loosen the order"
+        )
+
+
+def least_loaded(loads: Sequence[float], seed: int, person: int) -> int:
+    """Return a list that has the fewest answers to expect; one at random of several."""
+    fewest = min(loads)
+    draw = random.Random(f"{seed}/{person}/list")
+    return draw.choice([number for number, load in enumerate(loads) if load == fewest])
