@@ -18,10 +18,11 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.item import Item
 from grice.core.scale import NLI, UNIT
-from grice.judges.harnesses import read_log, write_task
-from grice.storage.evaluation import evaluate
+from grice.judges.harness_tasks import write_task
+from grice.judges.harnesses import read_log, score_reply
+from grice.judges.providers.openai import Openai
 from grice.storage.run import Run, join
-from tests.hand import pair, three
+from tests.hand import three
 from tests.judges.models import causal_model
 
 
@@ -69,9 +70,11 @@ def test_a_task_for_lm_eval_has_every_item_with_its_id_its_prompt_and_the_labels
     assert told["items"] == 3
     yaml = (tmp_path / f"{told['task']}.yaml").read_text()
     assert f"task: {told['task']}" in yaml
-    assert f"doc_to_choice: {json.dumps(list(NLI.labels))}" in yaml
+    assert 'doc_to_choice: "{{choices}}"' in yaml
     assert three().fingerprint in yaml
     rows = lines(tmp_path / "items.jsonl")
+    assert [row["choices"] for row in rows] == [[f" {label}" for label in NLI.labels]] * 3
+    assert [row["gold_choice"] for row in rows] == [0, 1, 2]
     assert [row["target"] for row in rows] == list(NLI.labels)
     assert [row["id"] for row in rows] == three().ids
     assert "Some of the 1 cakes are gone." in rows[1]["prompt"]
@@ -91,17 +94,19 @@ def test_the_loader_written_for_lm_eval_reads_the_items_beside_it(
     assert [row["id"] for row in loaded["test"]] == three().ids
 
 
-def test_a_numeric_task_for_lm_eval_generates_and_counts_numbers_on_the_scale(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_numeric_task_for_lm_eval_generates_and_reads_numbers_on_the_scale(
+    tmp_path: Path,
 ) -> None:
     data = Dataset.from_items(
         "u", UNIT, [Item("u/0", "p", "h", {"probability": 0.5}), Item("u/1", "p", "h")]
     )
     assert write_task(data, "lm-eval", tmp_path)["left out"] == 1
     assert "generate_until" in (tmp_path / "grice_u.yaml").read_text()
-    monkeypatch.setitem(__import__("sys").modules, "datasets", object())
     score = runpy.run_path(str(tmp_path / "utils.py"))["score"]
-    assert [score({}, [text])["answered"] for text in (" 0.5", "7", "x")] == [1.0, 0.0, 0.0]
+    (doc,) = lines(tmp_path / "items.jsonl")
+    scores = [score(doc, [text]) for text in (" 0.5", "0.7", "7", "x")]
+    assert [one["answered"] for one in scores] == [1.0, 1.0, 0.0, 0.0]
+    assert [one["acc"] for one in scores] == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_a_task_for_inspect_is_python_with_every_item_and_its_tags(tmp_path: Path) -> None:
@@ -223,39 +228,27 @@ def test_the_prompts_are_those_of_our_own_judges(tmp_path: Path) -> None:
         grice.show_prompt(data, "openai/m", item=item, settings=server)[0]["body"]["messages"]
         for item in data.ids
     ]
-    assert [row["input"] for row in lines(tmp_path / "b/items.jsonl")] == [
-        words[-1]["content"] for words in sent
-    ]
+    assert [row["input"] for row in lines(tmp_path / "b/items.jsonl")] == sent
 
 
-@pytest.mark.slow
-def test_lm_eval_gives_item_by_item_the_answers_of_hf(tmp_path: Path) -> None:
-    lm_eval = pytest.importorskip("lm_eval", reason="lm-evaluation-harness is not installed")
-    model = causal_model(tmp_path / "lm", "llama")
-    data = Dataset.from_items("many", NLI, [pair(i, NLI.labels[i % 3]) for i in range(12)])
-    told = write_task(data, "lm-eval", tmp_path / "task")
-    tasks = pytest.importorskip("lm_eval.tasks").TaskManager(include_path=str(tmp_path / "task"))
-    args = f"pretrained={model},dtype=float32"
-    done = lm_eval.simple_evaluate(
-        "hf",
-        model_args=args,
-        tasks=[told["task"]],
-        task_manager=tasks,
-        device="cpu",
-        batch_size=1,
-        log_samples=True,
-    )
-    log = tmp_path / "samples.jsonl"
-    log.write_text(
-        "".join(json.dumps(sample, default=str) + "\n" for sample in done["samples"][told["task"]])
-    )
-    theirs, ours = (
-        read_log(log, data),
-        evaluate(data, grice.load_judge(f"hf/{model}", dtype="fp32")),
-    )
-    both = theirs.frame.sort("id"), ours.frame.sort("id")
-    assert both[0]["answer"].to_list() == both[1]["answer"].to_list()
-    for label in NLI.labels:
-        assert both[0][f"p.{label}"].to_list() == pytest.approx(
-            both[1][f"p.{label}"].to_list(), abs=1e-4
-        )
+def test_a_task_carries_the_letters_and_the_system_prompt_of_a_judge(tmp_path: Path) -> None:
+    judge = Openai("m", url="http://localhost:1/v1", readout="logprobs", system="Be brief.")
+    write_task(three(), "inspect", tmp_path, judge=judge)
+    rows = lines(tmp_path / "items.jsonl")
+    assert [row["input"][0] for row in rows] == [{"role": "system", "content": "Be brief."}] * 3
+    shown = [row["metadata"]["grice"] for row in rows]
+    assert len({tuple(one["labels"]) for one in shown}) == 3 and all(o["lettered"] for o in shown)
+    right = [score_reply(one, "A", one["labels"][0]) for one in shown]
+    assert right == [{"acc": 1.0, "answered": 1.0}] * 3
+    samples = [inspect_sample(i, "A") | {"metadata": {"grice": shown[i]}} for i in range(3)]
+    run = read_log(inspect_log(tmp_path / "log.json", samples), three())
+    assert run.frame["answer"].to_list() == [one["labels"][0] for one in shown]
+    with pytest.raises(InputError, match="system_instruction"):
+        write_task(three(), "lm-eval", tmp_path, judge=judge)
+
+
+def test_a_task_with_several_prompts_per_item_is_refused(tmp_path: Path) -> None:
+    judge = Openai("m", url="http://localhost:1/v1", prompts=4)
+    with pytest.raises(InputError, match="several prompts"):
+        write_task(three(), "inspect", tmp_path, judge=judge)
+    assert not any(tmp_path.iterdir())

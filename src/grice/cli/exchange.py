@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from grice.cli._flags import FileColumns, Into, Json, flatten, show
+from grice.cli._flags import FileColumns, Into, Json, Settings, flatten, pairs, show
 
 exchange = typer.Typer(
     help="Datasets to other harnesses, and their logs back.", no_args_is_help=True
@@ -22,6 +22,10 @@ def write(
     to: Annotated[str, Option("--to", help="lm-eval or inspect.")],
     out: Annotated[Path, Option("-o", "--out", help="The folder of the task.")],
     reading: Annotated[str, Option(help="Which gold is the target; the first if not given.")] = "",
+    by: Annotated[
+        str, Option("--by", help="The judge whose prompts, examples and readout the task has.")
+    ] = "",
+    settings: Settings = None,
     columns: FileColumns = FileColumns(),
     json: Json = False,
 ) -> None:
@@ -29,7 +33,15 @@ def write(
     from grice.reporting.text import print_rows
     from grice.verbs.exchange import write as run
 
-    row = run(dataset, to, out, reading=reading, **columns.keywords())
+    row = run(
+        dataset,
+        to,
+        out,
+        reading=reading,
+        by=by or None,
+        settings=pairs(settings, "-M"),
+        **columns.keywords(),
+    )
     show(row, json=json, text=lambda: print_rows("written", [row]))
 
 

@@ -1,14 +1,9 @@
-"""Export to and import from other harnesses.
-
-A dataset becomes an lm-evaluation-harness or Inspect task; their logs become recorded runs.
-"""
+"""Logs of lm-evaluation-harness and Inspect as recorded runs, and the scorer of our tasks there."""
 
 from __future__ import annotations
 
 import json
 import math
-import re
-import string
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -16,53 +11,46 @@ from pathlib import Path
 from typing import Any
 
 from grice.core.dataset import Dataset
-from grice.core.errors import InputError, bad_line, unknown
-from grice.core.files import read_bytes, read_json_lines, read_text, sha256_of, write_atomically
-from grice.core.item import Item
+from grice.core.errors import InputError, bad_line
+from grice.core.files import read_bytes, read_json_lines, sha256_of
 from grice.core.judgement import Judgement, best
 from grice.core.limits import BYTES, limit, raise_with
 from grice.core.parsing import parse_json
 from grice.core.scale import Scale
-from grice.judges.prompts import Wordings
 from grice.judges.readout import combine, read
 from grice.judges.reply import Reading, Reply
-from grice.judges.templates import Template
 from grice.storage.run import Run
 
-ITEMS = "items.jsonl"
+# The field of an item of a task that holds what its prompt showed.
+READING = "grice"
 ZSTD = 93
-FINISH = {"max_tokens": "length", "model_length": "length", "content_filter": "content_filter"}
-TASKS = Path(__file__).parent / "tasks"
+INSPECT_FINISH = {
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "content_filter",
+}
 
 
-def write_task(data: Dataset, kind: str, folder: Path, *, reading: str = "") -> dict[str, Any]:
-    """Write a dataset as a task folder of another harness; `kind` is lm-eval or inspect.
+def score_reply(
+    shown: Mapping[str, Any], text: str, target: object, *, finish: str = ""
+) -> dict[str, float]:
+    """Return whether a response is right and whether it is valid, for a task in another harness.
 
-    Each line of its items keeps our id, so that the harness's log can be read back. Items without
-    gold in the reading are left out: both harnesses need a target.
+    `shown` is what the task stores of the prompt; a number counts as right if it is the target.
     """
-    if kind not in HARNESSES:
-        raise unknown("harness", kind, HARNESSES)
-    lines, write = HARNESSES[kind]
-    known = [r for r, on in data.readings.items() if on == data.scale]
-    chosen = reading or next(iter(known), "")
-    if chosen not in known:
-        raise unknown(f"reading of {data.name} on {data.scale}", chosen, known)
-    task = _task_name(data.name)
-    items = [item for item in data.items() if chosen in item.gold]
-    with write_atomically(folder / ITEMS) as out:
-        out.writelines(
-            json.dumps(line, ensure_ascii=False) + "\n" for line in lines(items, data.scale, chosen)
-        )
-    write(data, folder, task)
-    left_out = len(data) - len(items)
-    return {
-        "task": task,
-        "reading": chosen,
-        "items": len(items),
-        "left out": left_out,
-        "folder": str(folder),
-    }
+    scale = Scale.from_json(shown["scale"])
+    reading = _read_text(shown, text, finish, scale)
+    right = reading.answer is not None and (
+        reading.answer == float(str(target)) if scale.numeric else reading.answer == target
+    )
+    return {"acc": float(right), "answered": float(reading.answer is not None)}
+
+
+def _read_text(shown: Mapping[str, Any], text: str, finish: str, scale: Scale) -> Reading:
+    """Read a response by what the prompt showed; a log of an older task says nothing of that."""
+    labels = tuple(shown.get("labels") or scale.labels)
+    reply = Reply(labels, text=text, finish=finish, lettered=bool(shown.get("lettered")))
+    return read(reply, "text", scale)
 
 
 def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
@@ -92,84 +80,6 @@ def read_log(path: Path, data: Dataset, *, judge: str = "") -> Run:
     return Run.recorded(data, judge or name, judged, settings=settings)
 
 
-def _task_name(name: str) -> str:
-    """Return a task name that both harnesses accept.
-
-    Of a file only the stem is used, since its folder means nothing elsewhere.
-    """
-    stem = Path(name).stem if Path(name).suffix else name
-    return "grice_" + re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")
-
-
-def _prompt(item: Item, scale: Scale) -> str:
-    """Return the prompt that `openai/…` sends for the same item with `readout=text`.
-
-    The answers are then comparable.
-    """
-    return Wordings().prompt(item.question, scale, "text", 0).text
-
-
-def _lm_eval_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
-    """Yield items for lm-evaluation-harness.
-
-    Labels are scored after the same prompt as by `hf/…`; a number is asked for as by `openai/…`.
-    """
-    template = Template.read("")
-    for item in items:
-        prompt = (
-            template.prompt((item.premise, item.hypothesis), list(scale.labels))
-            if scale.labels
-            else _prompt(item, scale)
-        )
-        yield {**item.to_json(), "prompt": prompt, "target": item.gold[reading]}
-
-
-def _inspect_lines(items: list[Item], scale: Scale, reading: str) -> Iterator[dict[str, Any]]:
-    for item in items:
-        rest = item.to_json()
-        metadata = {key: rest[key] for key in ("gold", "tags", "group") if key in rest}
-        yield {
-            "id": item.id,
-            "input": _prompt(item, scale),
-            "target": str(item.gold[reading]),
-            "metadata": metadata,
-        }
-
-
-def _write_lm_eval(data: Dataset, folder: Path, task: str) -> None:
-    scale, kind = data.scale, "numbers" if data.scale.numeric else "labels"
-    values = {
-        "task": task,
-        "labels": json.dumps(list(scale.labels)),
-        "fingerprint": data.fingerprint,
-    }
-    _write(folder / f"{task}.yaml", "lm_eval.yaml", f"{kind}.yaml", **values)
-    if scale.numeric:
-        also = ", and scores replies"
-        _write(
-            folder / "utils.py", "utils.txt", "score.txt", also=also, low=scale.low, high=scale.high
-        )
-    else:
-        _write(folder / "utils.py", "utils.txt", also="")
-
-
-def _write_inspect(data: Dataset, folder: Path, task: str) -> None:
-    title = (data.card.title or data.name).replace('"', "'").replace("\\", "/")
-    values = {"title": title, "folder": folder.name, "task": task, "fingerprint": data.fingerprint}
-    _write(folder / "task.py", "inspect.txt", **values)
-
-
-def _write(path: Path, *parts: str, **values: object) -> None:
-    """Write files of `tasks/`, one after the other, with the values in place of their `$names`."""
-    text = "".join(read_text(TASKS / part) for part in parts)
-    with write_atomically(path) as out:
-        out.write(string.Template(text).substitute(values))
-
-
-HARNESSES = {
-    "lm-eval": (_lm_eval_lines, _write_lm_eval),
-    "inspect": (_inspect_lines, _write_inspect),
-}
 LogSample = tuple[str, Reading, str]
 
 
@@ -190,7 +100,8 @@ def _lm_eval_samples(path: Path, scale: Scale) -> Iterator[LogSample]:
             )
         raw = json.dumps(replies, ensure_ascii=False)
         if all(isinstance(reply, str) for reply in replies):
-            yield item, read(Reply(scale.labels, text=replies[0]), "text", scale), raw
+            shown = line["doc"].get(READING) or {}
+            yield item, _read_text(shown, replies[0], "", scale), raw
         else:
             yield item, _likelihoods(path, number, replies, scale), raw
 
@@ -289,5 +200,6 @@ def _inspect_sample(sample: Mapping[str, Any], scale: Scale) -> LogSample:
         if isinstance(content, str)
         else "".join(p.get("text", "") for p in content if p["type"] == "text")
     )
-    finish = FINISH.get(choices[0].get("stop_reason"), "")
-    return item, read(Reply(scale.labels, text=text, finish=finish), "text", scale), text
+    finish = INSPECT_FINISH.get(choices[0].get("stop_reason"), "")
+    shown = (sample.get("metadata") or {}).get(READING) or {}
+    return item, _read_text(shown, text, finish, scale), text
