@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -184,7 +184,7 @@ def _write_inspect(
     """Write the items and the task for Inspect."""
     rows = []
     for item, prompt in zip(items, prompts, strict=True):
-        stored = item.to_json()
+        stored: Mapping[str, Any] = item.to_json()
         metadata = {key: stored[key] for key in ("gold", "tags", "group") if key in stored}
         metadata[READING] = prompt.reading(data.scale)
         rows.append(
