@@ -40,11 +40,12 @@ def write(
     >>> done["task"], done["items"]
     ('grice_quantifiers_7', 30)
     """
-    judge = None
+    judge: Judge | None = None
     if by is not None:
-        ((_, judge),) = loading.load_judges(by, settings)
-        if not isinstance(judge, Judge):
+        ((_, named),) = loading.load_judges(by, settings)
+        if not isinstance(named, Judge):
             raise InputError(f"'{by}' has to be fitted first and has no prompt")
+        judge = named
     data = loading.load(dataset, **columns)
     return write_task(data, to, Path(out), reading=reading, judge=judge)
 
