@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from grice.generate import grammar
@@ -28,13 +28,27 @@ URGENT = (
 AS_FAR = ("as far as I could see", "as far as I know", "from what I saw", "from what I have heard")
 
 
+# The tags qud, speaker, stakes and context of a turn, by the theory's key for its label.
+TURNS = {
+    "upper question": ("upper", "unstated", "unstated", "question"),
+    "high stakes": ("upper", "unstated", "high", "stakes"),
+    "lower question": ("lower", "unstated", "unstated", "question"),
+    "partial knowledge": ("upper", "partial", "unstated", "knowledge"),
+    "none": ("upper", "unstated", "unstated", "question"),
+    "asserted": ("none", "unstated", "unstated", "news"),
+    "denied": ("upper", "unstated", "unstated", "question"),
+    "suspended": ("none", "partial", "unstated", "news"),
+    "unknown": ("upper", "partial", "unstated", "question"),
+    "rejected": ("upper", "unstated", "unstated", "question"),
+}
+
+
 class _Turn(NamedTuple):
-    """A question and an answer, with the theory's key for its label and the tags of its context."""
+    """A question and an answer, with the theory's key for its label."""
 
     label: str
     question: str
     answer: str
-    tags: Mapping[str, str]
 
 
 class _Dialogue(NamedTuple):
@@ -105,79 +119,35 @@ def _scalar(
     The questions are about the stronger or the weaker sentence; in one the speaker may not know.
     """
     upper, second, lower = questions
-    taken_back = f"{grammar.sentence(weak)} {grammar.sentence('in fact,', strong)}"
+    answer = grammar.sentence(weak)
+    taken_back = f"{answer} {grammar.sentence('in fact,', strong)}"
+    urgent = f"{upper} {draw.rng.pick(URGENT)}"
     turns = (
-        _Turn(
-            "upper question",
-            second,
-            grammar.sentence(weak),
-            {"context": "question", "qud": "upper"},
-        ),
-        _Turn(
-            "high stakes",
-            f"{upper} {draw.rng.pick(URGENT)}",
-            grammar.sentence(weak),
-            {"context": "stakes", "qud": "upper", "stakes": "high"},
-        ),
-        _Turn(
-            "lower question",
-            lower,
-            grammar.sentence("yes,", weak),
-            {"context": "question", "qud": "lower"},
-        ),
-        _Turn(
-            "partial knowledge",
-            second,
-            grammar.sentence(f"{weak},", draw.rng.pick(AS_FAR)),
-            {"context": "knowledge", "qud": "upper", "speaker": "partial"},
-        ),
+        _Turn("upper question", second, answer),
+        _Turn("high stakes", urgent, answer),
+        _Turn("lower question", lower, grammar.sentence("yes,", weak)),
+        _Turn("partial knowledge", second, grammar.sentence(f"{weak},", draw.rng.pick(AS_FAR))),
     )
-    cancelled = [
-        _Turn("none", question, taken_back, {"context": "question", "qud": "upper"})
-        for question in (upper, second)
-    ]
+    cancelled = [_Turn("none", question, taken_back) for question in (upper, second)]
     return _Dialogue(turns, cancelled, own, others)
 
 
 def _stop(draw: Draw) -> _Dialogue:
     who, habit, rng = draw["subject"], draw["habit"], draw.rng
     third, she = rng.pick_other(draw.words.named_people, who).text, PRONOUNS[who.gender]
-    say, news, question = (
-        grammar.sentence,
-        f"what is new with {who.text}?",
-        f"has {who.text} stopped {habit.gerund}?",
-    )
+    say, news = grammar.sentence, f"what is new with {who.text}?"
+    question = f"has {who.text} stopped {habit.gerund}?"
     stopped, never = f"{she} has stopped {habit.gerund}", f"{she} has never {habit.participle}"
-    news_tags, open_question = (
-        {"context": "news", "qud": "none"},
-        {"context": "question", "qud": "upper"},
-    )
+    no = say(f"no, {she} has not")
     turns = (
-        _Turn("asserted", news, say(stopped), news_tags),
-        _Turn("denied", question, say(f"no, {she} has not"), open_question),
-        _Turn(
-            "suspended",
-            news,
-            say(f"{stopped}, if {she} ever {habit.past}"),
-            {**news_tags, "speaker": "partial"},
-        ),
-        _Turn(
-            "unknown",
-            question,
-            say(f"I do not know whether {she} ever {habit.past}"),
-            {**open_question, "speaker": "partial"},
-        ),
+        _Turn("asserted", news, say(stopped)),
+        _Turn("denied", question, no),
+        _Turn("suspended", news, say(f"{stopped}, if {she} ever {habit.past}")),
+        _Turn("unknown", question, say(f"I do not know whether {she} ever {habit.past}")),
     )
     cancelled = (
-        _Turn(
-            "rejected",
-            question,
-            f"{say(f'no, {she} has not')} {say('in fact,', never)}",
-            open_question,
-        ),
-        _Turn(
-            "rejected", question, f"{say(f'{she} cannot have stopped')} {say(never)}", open_question
-        ),
+        _Turn("rejected", question, f"{no} {say('in fact,', never)}"),
+        _Turn("rejected", question, f"{say(f'{she} cannot have stopped')} {say(never)}"),
     )
     pairs = [
         (f"{name} has {habit.participle}", f"{name} has never {habit.participle}")
@@ -196,61 +166,42 @@ def _build(draw: Draw) -> list[NewItem]:
     for turn in (*dialogue.turns, *dialogue.cancelled):
         taken_back = turn in dialogue.cancelled
         premise, frame = _speak(draw, turn)
-        tags = {
-            "qud": "none",
-            "speaker": "unstated",
-            "stakes": "unstated",
-            **turn.tags,
-            "frame": frame,
-        }
+        tags = dict(zip(("qud", "speaker", "stakes", "context"), TURNS[turn.label], strict=True))
+        tags["frame"] = frame
         tags["cancelled"] = "yes" if taken_back else "no"
-        questions = [
-            (
-                hypothesis,
-                (
-                    answer_labels(turn.label, name)
-                    if stop
-                    else context_labels(turn.label, name, cancelled=taken_back)
-                ),
-                name,
+        questions = []
+        for hypothesis, name in zip(dialogue.hypotheses, names, strict=True):
+            gold = (
+                answer_labels(turn.label, name)
+                if stop
+                else context_labels(turn.label, name, cancelled=taken_back)
             )
-            for hypothesis, name in zip(dialogue.hypotheses, names, strict=True)
-        ]
+            questions.append((hypothesis, gold, name))
         if taken_back:
             index = dialogue.cancelled.index(turn)
             questions.append(
                 (dialogue.of_others[index], dict.fromkeys(READINGS, N), f"{names[index]} of others")
             )
         for hypothesis, gold, name in questions:
-            role_tags = (
-                {"role": "balance" if name.endswith("of others") else "control"}
-                if taken_back
-                else {"role": "target"}
-            )
-            rows.append(
-                NewItem(
-                    premise,
-                    grammar.sentence(hypothesis),
-                    gold,
-                    {**role_tags, "condition": name, **tags},
-                )
-            )
+            role = "target"
+            if taken_back:
+                role = "balance" if name.endswith("of others") else "control"
+            row_tags = {"role": role, "condition": name, **tags}
+            rows.append(NewItem(premise, grammar.sentence(hypothesis), gold, row_tags))
     return rows
 
 
 def _speak(draw: Draw, turn: _Turn) -> tuple[str, str]:
     """Return the two turns in one of the frames, and the frame."""
     frame, rng = draw.rng.pick(FRAMES), draw.rng
-    opener = "" if turn.tags.get("stakes") or frame.startswith("Question") else rng.pick(OPENERS)
+    opener = (
+        "" if turn.label == "high stakes" or frame.startswith("Question") else rng.pick(OPENERS)
+    )
     sentence, _, urged = turn.question.partition("?")
     question = grammar.join(grammar.sentence(opener + sentence, end="?"), urged.strip())
     speaker = pick_name(rng, turn.question)
-    parts = {
-        "Q": question,
-        "R": turn.answer,
-        "Z": speaker,
-        "Y": pick_name(rng, turn.question, speaker),
-    }
+    other = pick_name(rng, turn.question, speaker)
+    parts = {"Q": question, "R": turn.answer, "Z": speaker, "Y": other}
     return re.sub(r"\b[QRZY]\b", lambda match: parts[match[0]], frame), frame
 
 

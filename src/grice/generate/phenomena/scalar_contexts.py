@@ -166,39 +166,24 @@ def _build(draw: Draw) -> list[NewItem]:
     rows = []
     for context in CONTEXTS:
         scene = scenes.get(context, scenes[""])
-        premise = _premise(draw, context, scene)
+        premise, tags = _premise(draw, context, scene), _tags(context, cancelled=False)
         for name, hypothesis in _asked(scene).items():
-            tags = {"role": "target", "condition": f"W/{name}", **_tags(context, cancelled=False)}
-            rows.append(
-                NewItem(premise, grammar.sentence(hypothesis), context_labels(context, name), tags)
-            )
+            gold = context_labels(context, name)
+            rows.append(_row(premise, hypothesis, gold, ("target", f"W/{name}"), tags))
     for index, context in enumerate(TAKEN_BACK):
         scene, unrelated = scenes.get(context, scenes[""]), _asked(others.get(context, others[""]))
         premise = grammar.join(
             _premise(draw, context, scene), grammar.sentence("in fact,", scene.short_strong)
         )
+        tags = _tags(context, cancelled=True)
+        for name, hypothesis in _asked(scene).items():
+            gold = context_labels(context, name, cancelled=True)
+            rows.append(_row(premise, hypothesis, gold, ("control", f"W, S/{name}"), tags))
         # One of the two hypotheses is about others, whom the premise does not mention; over the four
         # contexts both are equally frequent.
-        condition = ("not S", "S")[index % 2]
-        for name, hypothesis in _asked(scene).items():
-            rows.append(
-                _control(
-                    premise,
-                    hypothesis,
-                    context_labels(context, name, cancelled=True),
-                    name,
-                    context,
-                )
-            )
-        rows.append(
-            _control(
-                premise,
-                unrelated[condition],
-                dict.fromkeys(READINGS, N),
-                f"{condition} of others",
-                context,
-            )
-        )
+        name = ("not S", "S")[index % 2]
+        place = "balance", f"W, S/{name} of others"
+        rows.append(_row(premise, unrelated[name], dict.fromkeys(READINGS, N), place, tags))
     return rows
 
 
@@ -210,15 +195,16 @@ def _asked(statements: _Assertions) -> dict[str, str]:
 READINGS = ("logical", "pragmatic", "default")
 
 
-def _control(
-    premise: str, hypothesis: str, gold: Mapping[str, str], name: str, context: str
+def _row(
+    premise: str,
+    hypothesis: str,
+    gold: Mapping[str, str],
+    place: tuple[str, str],
+    tags: Mapping[str, str],
 ) -> NewItem:
-    tags = {
-        "role": "balance" if name.endswith("of others") else "control",
-        "condition": f"W, S/{name}",
-        **_tags(context, cancelled=True),
-    }
-    return NewItem(premise, grammar.sentence(hypothesis), gold, tags)
+    """Return a pair; its place is its role and condition."""
+    role_tags = dict(zip(("role", "condition"), place, strict=True))
+    return NewItem(premise, grammar.sentence(hypothesis), gold, {**role_tags, **tags})
 
 
 scalar_contexts = Phenomenon(
