@@ -26,9 +26,10 @@ ENTAILMENT, NEUTRAL, CONTRADICTION = NLI.labels
 # shared words, and of a wrong answer that shows a behaviour.
 CONSTANT, UNCHANGED, EXPLAINED, MOST = 0.9, 0.7, 0.85, 0.5
 # A label is rare below this fraction of the rate at which it is correct, if that is at least DUE,
-# and if it is given to fewer of the items where it is correct than by a guess.
+# and if it is given to less than a QUARTER of the items where it is correct and to fewer than by a
+# guess.
 # It is never given if it is not given although a model that gives it in one of ten paradigms would.
-RARE, DUE, SELDOM = 0.5, 0.1, 0.1
+RARE, DUE, SELDOM, QUARTER = 0.5, 0.1, 0.1, 0.25
 INVALID = 0.1
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 NEGATION = r"(?i)\b(not|no|never|nobody|nothing|none|neither|nor|cannot)\b|n't\b"
@@ -61,6 +62,11 @@ def dataset_candidates(sheet: AnswerSheet) -> list[DiagnosisResult]:
         return candidates
     rows = _with_surface(rows)
     return [*candidates, *_unchanged(rows), *_overlap(rows), *_position(sheet.first)]
+
+
+def habits(rows: pl.DataFrame, gold: str) -> tuple[DiagnosisResult, ...]:
+    """Return the candidates of a chapter: constant and rare answers, and negation ignored."""
+    return (*answer_habits(rows, gold), *ignored_negation(rows, gold))
 
 
 def answer_habits(
@@ -105,8 +111,9 @@ def _rare(
         return _result(
             Diagnosis.NEVER_ANSWERS, wrong, given, p, values, expected=label, where=where
         )
-    # Half of the items are missed by guesses too, so the rate must also be below that of a guess.
-    is_rare = given.value < RARE * share and is_below(hits, 1 / n_labels)
+    # Guesses miss half of the items too, so the rate must also be below that of a guess.
+    is_seldom = hits.value < QUARTER and is_below(hits, 1 / n_labels)
+    is_rare = is_seldom and given.value < RARE * share
     p = p_above(due, lambda answer: 1 - is_label(label)(answer), MOST) if is_rare else 1.0
     values = {"label": label, "due": share, "given": given}
     return _result(

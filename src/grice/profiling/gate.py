@@ -162,12 +162,17 @@ def behaviour_gate(
     )
 
 
-def closed_judges(
-    frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]
+def closed_rivals(
+    judge: str, frame: pl.DataFrame, gate: Callable[[pl.DataFrame], Gate]
 ) -> frozenset[tuple[str, str]]:
-    """Return the models of a frame whose gate is closed, each with all of its rows."""
-    parts = frame.partition_by("judge", as_dict=True).items()
-    return frozenset((str(judge), ALL_ROWS) for (judge,), rows in parts if not gate(rows).passed)
+    """Return the models other than `judge` whose gate is closed, each with all of its rows."""
+    parts = frame.filter(pl.col("judge") != judge).partition_by("judge", as_dict=True).items()
+    return frozenset((str(rival), ALL_ROWS) for (rival,), rows in parts if not gate(rows).passed)
+
+
+def strata_of(rows: str) -> list[str]:
+    """Return the columns within which answers are shuffled: that of the sets, if there is one."""
+    return [rows] if rows else []
 
 
 def single_answer(rows: pl.DataFrame, gold: str) -> str:

@@ -13,7 +13,7 @@ from grice.analysis.statistics.paired import holm
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.diagnoses import habits
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
@@ -21,7 +21,7 @@ from grice.profiling.gate import (
     ScoreSpec,
     behaviour_gate,
     claim_gate,
-    closed_judges,
+    closed_rivals,
     controls_gate,
     shuffled_marks,
     shuffled_share,
@@ -112,14 +112,8 @@ def _write(sheet: AnswerSheet) -> Findings:
         examples=examples(denied, ("label",)),
         warnings=(warning,) if warning else (),
         findings=(draft,),
-        candidates=(
-            *answer_habits(judge_rows, "gold.label"),
-            *ignored_negation(judge_rows, "gold.label"),
-        ),
-        gated=closed_judges(
-            frame.filter(pl.col("judge") != judge),
-            lambda own: controls_gate(own, "gold.label", strata=()),
-        ),
+        candidates=habits(judge_rows, "gold.label"),
+        gated=closed_rivals(judge, frame, lambda own: controls_gate(own, "gold.label", strata=())),
         overview=tuple(overview),
         marks=shuffled_marks(judge_rows, {"": RIGHT}, rows, strata=(), of=IS_TARGET),
         fingerprint=fingerprint_rows(

@@ -15,15 +15,16 @@ from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.papers.conjnli.printed import TABLE8
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.diagnoses import habits
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import FingerprintRows, fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
     ScoreSpec,
     claim_gate,
-    closed_judges,
+    closed_rivals,
     shuffled_marks,
     shuffled_share,
+    strata_of,
 )
 from grice.profiling.phrases import is_above
 from grice.profiling.rivals import describe_rivals
@@ -118,17 +119,14 @@ def _write(sheet: AnswerSheet) -> Findings:
         for row in dict.fromkeys(n.row for n in overview)
     )
     baseline_marks = shuffled_marks(
-        judge_rows, RIGHT, rows, strata=_strata(rows), whole="conjunction"
+        judge_rows, RIGHT, rows, strata=strata_of(rows), whole="conjunction"
     )
     return Findings(
         (figure,),
         examples=_shown(frame),
         findings=(finding,),
-        candidates=(
-            *answer_habits(judge_rows, "gold.label"),
-            *ignored_negation(judge_rows, "gold.label"),
-        ),
-        gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
+        candidates=habits(judge_rows, "gold.label"),
+        gated=closed_rivals(judge, frame, lambda own: _gate(own, rows)),
         overview=tuple(overview),
         marks=(*marks, *baseline_marks),
         fingerprint=_fingerprint(sheet, frame, rows),
@@ -147,13 +145,9 @@ def _fingerprint(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> Fingerpr
         "right answers",
         right_or_wrong("gold.label"),
         where={},
-        strata=_strata(rows),
+        strata=strata_of(rows),
         reading="label",
     )
-
-
-def _strata(rows: str) -> list[str]:
-    return [rows] if rows else []
 
 
 def _baseline_marks(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
@@ -163,7 +157,7 @@ def _baseline_marks(judge_rows: pl.DataFrame, rows: str) -> tuple[Mark, ...]:
         for names in (CUTS, WITH)
         for column, name in names.items()
         if column in judge_rows.columns
-        for mark in shuffled_marks(judge_rows, RIGHT, column, strata=_strata(rows))
+        for mark in shuffled_marks(judge_rows, RIGHT, column, strata=strata_of(rows))
         if names is CUTS or mark.row == "yes"
     )
 
@@ -226,7 +220,7 @@ def _claim(
     worst, worst_rate = _worst(judge_rows)
     if worst and worst_rate:
         values |= {"weakest": tuple(worst), "weakest_rate": worst_rate}
-    shuffled = shuffled_share(judge_rows, RIGHT[""], _strata(rows))
+    shuffled = shuffled_share(judge_rows, RIGHT[""], strata_of(rows))
     all_kinds = READS if is_above(no, 0.5) else READS_ANY
     return ClaimDraft(
         "right",
@@ -245,7 +239,7 @@ def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
     spec = ScoreSpec(
         RIGHT[""],
         "gold.label",
-        _strata(rows),
+        strata_of(rows),
         balance="gold.label",
         labels=NLI.labels,
         every_label=True,

@@ -22,10 +22,11 @@ from grice.profiling.gate import (
     ScoreSpec,
     behaviour_gate,
     claim_gate,
-    closed_judges,
+    closed_rivals,
     controls_gate,
     is_mixed,
     shuffled_marks,
+    strata_of,
     sure_rows,
 )
 from grice.profiling.implicature_figures import (
@@ -129,7 +130,7 @@ def _reads(sheet: AnswerSheet) -> bool:
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("gold.logical", "gold.pragmatic")
     rows, judge = set_column(frame), sheet.judges[0]
-    judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
+    judge_rows, strata = frame.filter(judge=judge), strata_of(rows)
     balanced = {"": balanced_accuracy("logical")}
     controls = numbers(sheet, frame, rows, balanced, where=CONTROL, reading="logical")
     targets = filter_rows(frame, TARGETS)
@@ -182,10 +183,10 @@ def _gated(sheet: AnswerSheet, frame: pl.DataFrame, rows: str) -> frozenset[tupl
         ).items()
         if not controls_gate(part, "gold.logical", strata=(), thorough=False).passed
     )
-    rivals = frame.filter(pl.col("judge") != sheet.judges[0])
-    return sets | closed_judges(
-        rivals,
-        lambda judge_rows: controls_gate(judge_rows, "gold.logical", strata=[rows] if rows else []),
+    return sets | closed_rivals(
+        sheet.judges[0],
+        frame,
+        lambda judge_rows: controls_gate(judge_rows, "gold.logical", strata=strata_of(rows)),
     )
 
 
@@ -198,7 +199,7 @@ def _claim(
     judge_rows: pl.DataFrame, rows: str, gated: frozenset[tuple[str, str]], beside: str, judge: str
 ) -> ClaimDraft:
     """Return the claim on the sets whose controls hold."""
-    strata = [rows] if rows else []
+    strata = strata_of(rows)
     names = judge_rows[rows].drop_nulls().unique().sort().to_list() if rows else []
     failing = [name for name in names if (judge, plain_name(name)) in gated]
     some_pass = failing and len(failing) < len(names)

@@ -14,16 +14,17 @@ from grice.core.scale import NLI
 from grice.papers.imppres.printed import FIGURE_6, FIGURE_7
 from grice.profiling.asking import settle
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.diagnoses import answer_habits, ignored_negation, read_as_statements
+from grice.profiling.diagnoses import habits, read_as_statements
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.gate import (
     FEWEST_ITEMS,
     ScoreSpec,
     claim_gate,
-    closed_judges,
+    closed_rivals,
     is_mixed,
     shuffled_marks,
     shuffled_share,
+    strata_of,
     sure_rows,
 )
 from grice.profiling.phrases import is_above, is_below
@@ -114,7 +115,7 @@ def _reads(sheet: AnswerSheet) -> bool:
 def _write(sheet: AnswerSheet) -> Findings:
     frame = sheet.rows_with("tag.operator", "gold.label")
     judge, rows = sheet.judges[0], set_column(frame)
-    judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
+    judge_rows, strata = frame.filter(judge=judge), strata_of(rows)
     unembedded = filter_rows(frame, PLAIN)
     overview = numbers(sheet, frame, rows, {"": accuracy("label")}, where=TARGET, reading="label")
     gate = embedded_controls_gate(judge_rows, strata)
@@ -131,16 +132,12 @@ def _write(sheet: AnswerSheet) -> Findings:
         _figures(sheet, frame, rows, accommodation),
         examples=examples(pl.concat([plain_example, under]), ("label",)),
         warnings=_warnings(projection),
-        gated=closed_judges(
-            frame.filter(pl.col("judge") != judge),
-            lambda own: _accommodation_gate(own, strata, Gate()),
-        ),
+        gated=closed_rivals(judge, frame, lambda own: _accommodation_gate(own, strata, Gate())),
         fingerprint=operator_rows(sheet, frame, rows, strata),
         findings=(replace(accommodation, beside=beside[0]), replace(projection, beside=beside[1])),
         candidates=(
-            *answer_habits(judge_rows, "gold.label"),
             *read_as_statements(judge_rows, "gold.label", operators),
-            *ignored_negation(judge_rows, "gold.label"),
+            *habits(judge_rows, "gold.label"),
         ),
         overview=tuple(n for n in overview if n.estimate),
         marks=(
@@ -155,7 +152,7 @@ def _figures(
 ) -> tuple[Figure, ...]:
     """Draw controls, plain sentences by trigger, and projection by operator."""
     judge = sheet.judges[0]
-    judge_rows, strata = frame.filter(judge=judge), [rows] if rows else []
+    judge_rows, strata = frame.filter(judge=judge), strata_of(rows)
     where = control_tags(frame)
     controls = numbers(
         sheet,
@@ -209,7 +206,7 @@ def _accommodation(judge_rows: pl.DataFrame, rows: str, controls: Gate) -> Claim
     It holds only where it is distinguished from its negation and from unrelated content.
     """
     plain = judge_rows.filter(IS_PLAIN)
-    strata = [rows] if rows else []
+    strata = strata_of(rows)
     taken, denied = (
         entailed()(plain.filter(pl.col("tag.presupposition") == side))
         for side in ("positive", "negated")

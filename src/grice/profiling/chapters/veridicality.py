@@ -17,7 +17,7 @@ from grice.analysis.veridicality_bias import veridicality_bias
 from grice.core.estimate import Estimate
 from grice.core.scale import NLI
 from grice.profiling.chapter import Chapter, Findings
-from grice.profiling.diagnoses import answer_habits, ignored_negation
+from grice.profiling.diagnoses import habits
 from grice.profiling.draft import ClaimDraft
 from grice.profiling.fingerprint import fingerprint_rows, right_or_wrong
 from grice.profiling.gate import (
@@ -25,9 +25,10 @@ from grice.profiling.gate import (
     PURE,
     ScoreSpec,
     claim_gate,
-    closed_judges,
+    closed_rivals,
     shuffled_marks,
     shuffled_share,
+    strata_of,
 )
 from grice.profiling.phrases import is_above, is_below, select
 from grice.profiling.rivals import describe_rivals
@@ -118,18 +119,15 @@ def _write(sheet: AnswerSheet) -> Findings:
         judge_rows,
         {"": correctness("gold.signature")},
         rows,
-        strata=_strata(rows),
+        strata=strata_of(rows),
         whole="verb veridicality",
     )
     return Findings(
         figures,
         examples=example_pairs,
         findings=(finding,),
-        candidates=(
-            *answer_habits(judge_rows, "gold.signature"),
-            *ignored_negation(judge_rows, "gold.signature"),
-        ),
-        gated=closed_judges(frame.filter(pl.col("judge") != judge), lambda own: _gate(own, rows)),
+        candidates=habits(judge_rows, "gold.signature"),
+        gated=closed_rivals(judge, frame, lambda own: _gate(own, rows)),
         overview=tuple(overview),
         marks=baseline_marks,
         fingerprint=fingerprint_rows(
@@ -139,7 +137,7 @@ def _write(sheet: AnswerSheet) -> Findings:
             "right answers",
             right_or_wrong("gold.signature"),
             where={},
-            strata=_strata(rows),
+            strata=strata_of(rows),
             only=signatures,
             names=_with_verbs(frame),
             reading="signature",
@@ -159,10 +157,6 @@ def _with_verbs(frame: pl.DataFrame) -> dict[str, str]:
         sign: f"{sign}, “{verb}”"
         for sign, verb in first.select("tag.signature", "tag.construction").iter_rows()
     }
-
-
-def _strata(rows: str) -> list[str]:
-    return [rows] if rows else []
 
 
 def _beside(sheet: AnswerSheet, frame: pl.DataFrame) -> str:
@@ -259,7 +253,7 @@ def _claim(judge_rows: pl.DataFrame, rows: str, beside: str) -> ClaimDraft:
     verdict = (
         FOLLOWS if is_above(followed, 0.5) else FOLLOWS_PARTLY if is_below(followed, PURE) else None
     )
-    blind = shuffled_share(judge_rows, correctness("gold.signature"), _strata(rows))
+    blind = shuffled_share(judge_rows, correctness("gold.signature"), strata_of(rows))
     claim_numbers = (
         (ClaimNumber("accuracy:signature", followed, blind, kind_tag(judge_rows)),)
         if followed
@@ -283,7 +277,7 @@ def _worst(judge_rows: pl.DataFrame) -> list[str]:
 def _gate(judge_rows: pl.DataFrame, rows: str) -> Gate:
     gold = "gold.signature"
     spec = ScoreSpec(
-        correctness(gold), gold, _strata(rows), balance=gold, labels=NLI.labels, every_label=True
+        correctness(gold), gold, strata_of(rows), balance=gold, labels=NLI.labels, every_label=True
     )
     return claim_gate(judge_rows, spec)
 
@@ -322,7 +316,7 @@ def _signatures(
             judge_rows,
             {side: correctness("gold.signature")},
             "tag.signature",
-            strata=_strata(rows),
+            strata=strata_of(rows),
             of=pl.col("tag.environment") == side,
         )
     )
@@ -354,7 +348,7 @@ def _bias(bias: Sequence[Number], frame: pl.DataFrame, judge: str, rows: str) ->
         judge_rows,
         answer_scores,
         "tag.environment",
-        strata=_strata(rows),
+        strata=strata_of(rows),
         of=pl.col("gold.signature") == "neutral",
     )
     return Figure(
