@@ -175,6 +175,12 @@ def _papers(found: Mapping[str, Sequence[ReproducedExhibit]]) -> str:
                 " released (`--by NAME=JUDGE` puts one there, `--train` trains the paper's own), or"
                 " a file that was not at hand when the page was made (`grice fetch`)."
             ),
+            (
+                "`grice reproduce PAPER` prints a summary, `--full` every table, `-e 'Figure 7'` one,"
+                " and `--chart FILE` draws it as the paper does. `--on SEED --by NAME=JUDGE`"
+                " generates the designs of imppres, veridicality and conjnli anew and compares the"
+                " judge on published and fresh pairs; `--on FILE` takes mined ones."
+            ),
         ]
     )
 

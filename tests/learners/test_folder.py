@@ -16,7 +16,7 @@ import pytest
 from grice import loading
 from grice.core.errors import GriceError, InputError
 from grice.learners.training import trainer
-from grice.learners.training.folder import ANSWERS, DONE, fingerprint_of, read_finished
+from grice.learners.training.folder import ANSWERS, DONE, FITTED, fingerprint_of, read_finished
 from grice.learners.training.spec import TrainingData, TrainingSpec
 from grice.storage.evaluation import evaluate
 from tests.hand import wait_until
@@ -66,6 +66,40 @@ def test_an_equal_request_is_taken_as_it_is(tmp_path: Path, data: str, counted: 
         settings=dict(reversed(given.items())),
     )
     assert again == first and counted.folders == ["m"]
+
+
+def test_a_training_stopped_while_it_is_scored_is_not_trained_again(
+    tmp_path: Path, data: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, given = TrainingSpec([data], [data]), bow(tmp_path)
+    real_measure, real_fit = trainer._measure, trainer._fit_stage
+    n_fits = []
+
+    def fit(*words: Any, **more: Any) -> Any:
+        n_fits.append(1)
+        return real_fit(*words, **more)
+
+    def stop(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trainer, "_fit_stage", fit)
+    monkeypatch.setattr(trainer, "_measure", stop)
+    with pytest.raises(KeyboardInterrupt):
+        train("bow", spec, out=tmp_path / "m", settings=given)
+    assert (tmp_path / "m" / FITTED).is_file()
+    monkeypatch.setattr(trainer, "_measure", real_measure)
+    scored = train("bow", spec, out=tmp_path / "m", settings=given)
+    assert len(n_fits) == 1 and not (tmp_path / "m" / FITTED).exists()
+    other = train("bow", spec, out=tmp_path / "n", settings=given)
+    assert scored.models[0].scores == other.models[0].scores
+    (weights,) = (tmp_path / "m").rglob("*.safetensors")
+    monkeypatch.setattr(trainer, "_measure", stop)
+    with pytest.raises(KeyboardInterrupt):
+        train("bow", spec, out=tmp_path / "m", settings={**given, "seed": "3"})
+    weights.write_bytes(b"")
+    monkeypatch.setattr(trainer, "_measure", real_measure)
+    train("bow", spec, out=tmp_path / "m", settings={**given, "seed": "3"})
+    assert len(n_fits) == 4, "damaged weights are trained again"
 
 
 def test_another_setting_other_data_or_another_question_is_trained(

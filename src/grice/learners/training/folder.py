@@ -26,6 +26,7 @@ from grice.storage.run import Run
 
 DONE, ANSWERS, LOCK = "done.json", "answers.jsonl", "training.lock"
 WEIGHTS, RESUME = "*.safetensors", "resume.pt"
+FITTED = "fitted.json"
 
 
 @contextmanager
@@ -133,6 +134,31 @@ def write_finished(
     with write_atomically(folder / DONE) as out:
         json.dump(done, out, indent=1)
         out.write("\n")
+    (folder / FITTED).unlink(missing_ok=True)
+
+
+def write_fitted(folder: Path, request: Mapping[str, Any], models: Sequence[Path]) -> None:
+    """Write that the models are trained and saved, before they are scored."""
+    if not is_main_process():
+        return
+    fitted = {"request": _plain(request), "models": [str(m) for m in models]}
+    weights = sorted(folder.rglob(WEIGHTS))
+    fitted["sha256"] = {path.relative_to(folder).as_posix(): hash_once(path) for path in weights}
+    with write_atomically(folder / FITTED) as out:
+        json.dump(fitted, out, indent=1)
+        out.write("\n")
+
+
+def read_fitted(folder: Path, request: Mapping[str, Any]) -> list[Path]:
+    """Return the models of this training that are saved and not yet scored, if there are any."""
+    path = folder / FITTED
+    fitted = read_json(path, "delete it to train again") if path.is_file() else {}
+    if fitted.get("request") != _plain(request):
+        return []
+    for name, before in fitted["sha256"].items():
+        if not (folder / name).is_file() or hash_once(folder / name) != before:
+            return []
+    return [Path(model) for model in fitted["models"]]
 
 
 def write_answers(folder: Path, runs: Mapping[str, Run]) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError, MissingExtra
+from grice.core.judgement import LoadsJudge
 from grice.core.progress import step_bar
 from grice.core.shelf import LEARNERS, MEASURES
 from grice.learners.training import folder
@@ -77,8 +78,8 @@ def train(
 
     def once(folder: Path, seed: Mapping[str, str]) -> list[TrainedModel]:
         own_settings = {**fixed_settings, **seed}
-        run = partial(_run, learner, data, folder, own_settings, quiet=chosen.quiet)
         request = _request(learner, spec, data, own_settings)
+        run = partial(_run, learner, data, folder, own_settings, request, quiet=chosen.quiet)
         return _unless_finished(folder, request, run, keep=chosen.keep_weights)
 
     if seeds == 1:
@@ -167,7 +168,13 @@ def _request(
 
 
 def _run(
-    learner: str, data: TrainingData, out: Path, settings: dict[str, str], *, quiet: bool
+    learner: str,
+    data: TrainingData,
+    out: Path,
+    settings: dict[str, str],
+    request: Mapping[str, Any],
+    *,
+    quiet: bool,
 ) -> list[TrainedModel]:
     """Run all stages and return the models of the last; an earlier one is saved next to it."""
     make: LearnerClass = LEARNERS.find(learner)
@@ -176,16 +183,28 @@ def _run(
     models: list[TrainedModel] = []
     for stage in plan_stages(data, out, settings):
         here = replace(stage, start=models[0].folder) if models else stage
-        run = partial(_run_stage, make, here, quiet=quiet)
         if here.spec is None:
-            models = run()
+            models = _run_stage(make, here, request, quiet=quiet)
         else:
-            request = _request(learner, here.spec, data, here.settings)
-            models = _unless_finished(here.out, request, run, keep=True)
+            first = _request(learner, here.spec, data, here.settings)
+            run = partial(_run_stage, make, here, first, quiet=quiet)
+            models = _unless_finished(here.out, first, run, keep=True)
     return models
 
 
-def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[TrainedModel]:
+def _run_stage(
+    make: LearnerClass, stage: Stage, request: Mapping[str, Any], *, quiet: bool
+) -> list[TrainedModel]:
+    """Train the models of a stage, unless they are saved already, and measure them."""
+    unscored = folder.read_fitted(stage.out, request)
+    if unscored and isinstance(make, LoadsJudge):
+        return _measure([SavedModel(make.load_judge(str(path)), path) for path in unscored], stage)
+    saved = _fit_stage(make, stage, quiet=quiet)
+    folder.write_fitted(stage.out, request, [model.folder for model in saved])
+    return _measure(saved, stage)
+
+
+def _fit_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> Sequence[SavedModel]:
     settings = dict(stage.settings)
     if stage.start:
         settings["base"] = str(starting_checkpoint(stage.start))
@@ -203,8 +222,7 @@ def _run_stage(make: LearnerClass, stage: Stage, *, quiet: bool) -> list[Trained
             name: learner.make_examples(task_set.data, task=task_set.task)
             for name, task_set in stage.dev.items()
         }
-        saved = learner.fit_tasks(_examples(learner, stage.train), dev)
-    return _measure(saved, stage)
+        return learner.fit_tasks(_examples(learner, stage.train), dev)
 
 
 def _examples(learner: TaskLearner, sets: Sequence[TaskSet]) -> list[TaskExamples]:
