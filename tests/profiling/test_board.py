@@ -22,6 +22,7 @@ import pytest
 import grice
 from grice.analysis.statistics.paired import holm
 from grice.reporting.board import Board
+from grice.reporting.model import Profile
 from grice.storage.run import Run
 from tests.collecting.chromium import CHROMIUM, FLAGS, HANG, NEEDS_CHROMIUM, violations
 from tests.datasets.formats import put
@@ -125,6 +126,22 @@ def test_the_json_keeps_to_its_schema_and_pages_escape_names(made: Board, site: 
             f'href="chapters/{section}.html"' in index
             and (site / "chapters" / f"{section}.html").is_file()
         )
+
+
+def test_questions_have_the_numbers_of_the_first_screens_and_people(
+    made: Board, site: Path
+) -> None:
+    for entry in made.entries:
+        screen = Profile.read(site / "models" / entry["folder"]).first_screen
+        parts = [row.model.part(row.expected) for row in screen.rows]
+        cells = [row["cell"] for row in entry["questions"] if row["question"]["unit"] == "share"]
+        assert len(cells) == len(screen.rows) > 5
+        for row, part, cell_fields in zip(screen.rows, parts, cells, strict=True):
+            assert part is not None and cell_fields["status"] == row.status
+            shown = tuple(cell_fields[key] for key in ("value", "n", "low", "high"))
+            estimate = part.estimate
+            assert shown == (estimate.value, estimate.n, estimate.low, estimate.high)
+    assert any(question.people for question in made.questions)
 
 
 def test_a_judge_has_its_nearest_rivals_beside_it(made: Board, site: Path) -> None:
@@ -249,7 +266,7 @@ def tab(made: Board) -> Iterator[Any]:
 def order(tab: Any) -> list[str]:
     return list(
         tab.eval_on_selector_all(
-            "#board tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.name)"
+            "#board tr[data-name]:not([hidden])", "rows => rows.map(r => r.dataset.name)"
         )
     )
 
@@ -261,9 +278,9 @@ class TestInTheBrowser:
         self, made: Board, tab: Any
     ) -> None:
         assert made.page
-        pragmatic_column = next(one.id for one in made.columns if one.measure == "share:pragmatic")
+        pragmatic_column = next(one.id for one in made.questions if one.answer == "pragmatic")
         tab.goto(made.page.as_uri())
-        assert order(tab) == ["logical <b>", "pragmatic", "always"], "by the first column"
+        assert order(tab) == ["pragmatic", "logical <b>", "always"], "by the first column"
         tab.click("button[data-sort='judge']")
         assert order(tab) == NAMES
         tab.click(f"button[data-sort='{pragmatic_column}']")
@@ -282,9 +299,9 @@ class TestInTheBrowser:
         assert made.page
         tab.goto(made.page.as_uri())
         tab.fill("#find", "prag")
-        assert order(tab) == ["pragmatic"] and tab.inner_text("#count") == "1 of 3 judges"
+        assert order(tab) == ["pragmatic"] and tab.inner_text("#count") == "1 of 3 models"
         tab.fill("#find", "zzz")
-        assert "No judge" in tab.inner_text("#count")
+        assert "No model" in tab.inner_text("#count")
         tab.goto(f"{made.page.as_uri()}#q=logical")
         assert order(tab) == ["logical <b>"]
 
@@ -292,19 +309,30 @@ class TestInTheBrowser:
         assert made.page
         tab.goto(f"{made.page.as_uri()}#sort=judge")
         shown = tab.eval_on_selector_all(
-            "#board tbody tr",
+            "#board tr[data-name]",
             "rows => rows.map(r => [...r.querySelectorAll('td > b')].map(b => b.textContent))",
         )
         for entry, texts in zip(made.entries, shown, strict=True):
-            cells = [
-                (column, entry["cells"][column.id])
-                for column in made.columns
-                if column.id in entry["cells"]
-            ]
+            rows = {row["question"]["id"]: row for row in entry["questions"]}
+            known = [rows[one.id] for one in made.questions if one.id in rows]
+            assert len(known) >= 7
             assert texts == [
-                f"{100 * c['value']:.1f}" if column.share else f"{c['value']:.2f}"
-                for column, c in cells
+                f"{row['cell']['value']:.2f}"
+                if row["question"]["unit"] == "r"
+                else f"{100 * row['cell']['value']:.0f}"
+                for row in known
             ]
+
+    def test_models_without_a_verdict_in_the_sorted_column_are_left_out(
+        self, made: Board, tab: Any
+    ) -> None:
+        assert made.page
+        tab.goto(made.page.as_uri())
+        tab.check("#decided")
+        assert order(tab) == ["pragmatic", "logical <b>"] and "only=decided" in tab.url
+        assert tab.inner_text("#count") == "2 of 3 models"
+        tab.uncheck("#decided")
+        assert len(order(tab)) == 3
 
     def test_a_pair_opens_with_all_its_differences_and_is_mirrored_the_other_way(
         self, made: Board, tab: Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -95,8 +96,10 @@ def test_a_verdict_has_the_same_word_on_the_board_and_on_the_page(board: Board, 
     cells = [cell for entry in board.entries for cell in entry["cells"].values()]
     verdicts = {verdict for cell in cells for verdict in cell["verdicts"]}
     assert {"logical", "pragmatic", "infers_trigger"} <= verdicts
-    for chip in {cell["chip"] for cell in cells}:
-        assert f">{chip}</span>" in index
+    rows = [row["cell"] for entry in board.entries for row in entry["questions"]]
+    assert {row["status"] for row in rows} >= {"verdict", "diagnosis"}
+    for chip in {row["chip"] for row in rows if row["reason"]}:
+        assert f">{escape(chip)}</span>" in index
 
 
 def test_a_board_of_two_datasets_takes_the_page_of_both(tmp_path: Path) -> None:

@@ -18,9 +18,20 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, props: Recor
   return found;
 }
 
-/** What the page carries under an id: deflated and in base64, so that it costs nothing until it is asked for. */
+/** The packed text of a file beside the page. A page opened from disk may load a script, and nothing else. */
+function beside(file: string): Promise<string> {
+  return new Promise((done, failed) => {
+    const script = make("script", { src: file });
+    script.onload = () => { const held = globalThis as unknown as { gricePacked: string }, text = held.gricePacked; held.gricePacked = ""; script.remove(); done(text); };
+    script.onerror = () => failed(new Error(`${file} is not beside the page`));
+    document.head.append(script);
+  });
+}
+
+/** What the page carries under an id, or beside it: deflated and in base64, so that it costs nothing until it is asked for. */
 export async function unpack(id: string): Promise<string> {
-  const raw = Uint8Array.from(atob($(id).textContent ?? ""), (letter) => letter.charCodeAt(0));
+  const { src } = $(id).dataset, text = src ? await beside(src) : $(id).textContent ?? "";
+  const raw = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }

@@ -12,8 +12,9 @@ let built = "";
 export async function showItems(): Promise<void> {
   if (!$("items")) return;
   if (!built) $("count").textContent = "Opening the items…";
-  const sets = await openSets(), started = performance.now();
+  const sets = await openSets().catch((error: Error) => { $("count").textContent = `The items could not be opened: ${error.message}.`; return []; }), started = performance.now();
   const set = sets[state.data];
+  if (!sets.length) return;
   if (!set) return unknown(sets);
   const form = JSON.stringify([state.data, state.names, state.judge, state.reading, state.only, state.order, state.differ, state.given, state.sure, state.blocks]);
   if (form !== built && !$("filters").contains(document.activeElement)) fillForm(sets, set);

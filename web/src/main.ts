@@ -2,6 +2,7 @@
 import { $, all, count, make, root } from "./dom";
 import { maskOf, sets } from "./data";
 import { refreshFigures, watchFigures } from "./figures";
+import { startHeat } from "./heat";
 import { showItems } from "./items";
 import { about, applyJudges, hiddenJudges, judgeOrder, showJudges, shownName } from "./judges";
 import { startKeys } from "./keys";
@@ -98,6 +99,7 @@ startTheme();
 startMenus();
 startPointing();
 startKeys();
+startHeat();
 markMenu();
 watchFigures();
 void show();

@@ -13,9 +13,10 @@ from grice.core.dataset import Dataset, select
 from grice.core.estimate import Estimate
 from grice.profiling.chapter import load_chapters
 from grice.profiling.sheets import with_agreed
-from grice.reporting.board import BoardColumn, slug
+from grice.reporting.board import BoardColumn, BoardQuestion, slug
 from grice.reporting.claims import Claim
 from grice.reporting.model import MarkKind, Profile, ProfileSection
+from grice.reporting.question import QuestionRow, ScaleRow
 from grice.reporting.sentences import reason_text
 from grice.storage.run import Run, join
 
@@ -42,6 +43,13 @@ def board_entry(judge: str, runs: Sequence[Run], profiles: Sequence[Profile]) ->
         "data": [run.dataset for run in runs],
         "columns": [column.to_json() for column, _ in cells_by_id.values()],
         "cells": {key: cell for key, (_, cell) in cells_by_id.items()},
+        "questions": list(
+            {
+                row["question"]["id"]: row
+                for profile in reversed(profiles)
+                for row in _questions(profile)
+            }.values()
+        ),
         "rows": {
             _page(section): _rows(profile, section.id)
             for profile in reversed(profiles)
@@ -132,6 +140,38 @@ def _cells(profile: Profile) -> Iterator[tuple[BoardColumn, BoardCell]]:
                     "reason": reason,
                 },
             )
+
+
+def _questions(profile: Profile) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a profile's first screen: each question with the model's cell."""
+    sections = {section.id: section for section in profile.sections}
+    titles = {chapter.name: chapter.title for chapter in load_chapters()}
+    screen = profile.first_screen
+    rows: list[QuestionRow | ScaleRow] = [*screen.rows, *screen.scales]
+    for row in rows:
+        section, people = sections[row.section], None
+        unit: str
+        if isinstance(row, ScaleRow):
+            estimate, unit, answer = row.estimate, row.unit, ""
+        else:
+            part, known = row.model.part(row.expected), row.people
+            people = known.part(row.expected) if known else None
+            estimate, unit, answer = part.estimate if part else None, "share", row.expected
+        if estimate is None:
+            continue
+        question = BoardQuestion(
+            slug(f"{_page(section)}--{row.column}"),
+            _page(section),
+            titles[section.chapter],
+            section.data,
+            row.column,
+            answer,
+            unit,
+            _numbers(people.estimate) if people else None,
+        )
+        reason = {"verdict": "", "inconclusive": row.reason}.get(row.status, row.finding)
+        cell = {**_numbers(estimate), "status": row.status, "chip": row.chip, "reason": reason}
+        yield {"question": vars(question), "cell": cell}
 
 
 def _reason(claim: Claim) -> str:

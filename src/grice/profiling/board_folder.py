@@ -22,7 +22,7 @@ from grice.profiling.board import board_entry, compare_all, correct_pairs
 from grice.profiling.build import build
 from grice.profiling.chapter import load_chapters
 from grice.profiling.folder import DataWithRuns, make_stamp
-from grice.reporting.board import Board, BoardColumn, slug
+from grice.reporting.board import SCHEMA, Board, BoardColumn, slug
 from grice.reporting.board_page import chapter_page, index_page, pairs_page, rivals_page
 from grice.reporting.folder import write_folder
 from grice.storage.run import Run
@@ -109,7 +109,7 @@ def _jobs(pairs: Sequence[DataWithRuns], out: Path, *, pages: bool, items: bool)
             judge,
             tuple(judge_pairs),
             out / "models" / _folder(judge, often[slug(judge)]),
-            make_stamp([(data, [run]) for data, run in judge_pairs], (pages, items)),
+            make_stamp([(data, [run]) for data, run in judge_pairs], (pages, items, SCHEMA)),
             pages,
             items,
         )

@@ -38,6 +38,13 @@ QUESTIONS = {
     "happened": "Do its answers vary from verb to verb like people’s?",
     "human": "Do its probabilities rise and fall with people’s ratings?",
 }
+COLUMNS = {
+    "scale": "like people, by scale",
+    "projection": "like people, by operator",
+    "follows": "like people, by predicate",
+    "happened": "like people, by verb",
+    "human": "like people’s ratings",
+}
 CONFIDENCE = "Is its confidence justified?"
 SCALES = ("people", "certainty")
 Part = tuple[ProfileSection, tuple[Chapter, AnswerSheet, Findings]]
@@ -111,7 +118,7 @@ def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -
         section.id,
         section.title,
         CONFIDENCE if is_calibration else QUESTIONS[draft.name],
-        "calibration error" if is_calibration else "like people",
+        "calibration error" if is_calibration else COLUMNS[draft.name],
         "verdict" if verdict in CHIPS else "inconclusive",
         CHIPS.get(verdict, "Inconclusive"),
         draft.topic,

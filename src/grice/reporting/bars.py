@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grice.core.estimate import Estimate
+from grice.reporting.palette import MANY_MODELS as MANY_MODELS
 from grice.reporting.question import AnswerBar, AnswerPart, FirstScreen, QuestionRow
 
 # The width of a bar in pixels at which its words must fit, and of one letter.
@@ -22,8 +23,6 @@ CLASSES = {
 }
 MAX_NAME = 16
 MAX_THIN_BARS = 2
-# From this number of models on, a table of all comes first.
-MANY_MODELS = 7
 
 
 @dataclass(frozen=True)

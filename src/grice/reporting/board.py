@@ -19,6 +19,8 @@ MEASURES = {
     "pearson": "r with people, {}",
 }
 LOWER = "calibration"
+# The schema of board.json.
+SCHEMA = 2
 READINGS = {
     "label": "right",
     "signature": "right",
@@ -94,6 +96,30 @@ class BoardColumn:
 
 
 @dataclass(frozen=True)
+class BoardQuestion:
+    """A question of the models' first screens: the answer counted, its unit, and people's number."""
+
+    id: str
+    section: str
+    title: str
+    data: str
+    name: str
+    answer: str
+    unit: str = "share"
+    people: Mapping[str, Any] | None = None
+
+    @property
+    def share(self) -> bool:
+        """Whether its values are rates, shown as percentages; the others are correlations."""
+        return self.unit != "r"
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether a lower value is better."""
+        return self.unit == "points"
+
+
+@dataclass(frozen=True)
 class Board:
     """A leaderboard: one entry per judge with its cells, and each pair of judges in each column.
 
@@ -119,6 +145,22 @@ class Board:
         return [entry["judge"] for entry in self.entries]
 
     @property
+    def questions(self) -> list[BoardQuestion]:
+        """The questions of all models, in the order of the chapters.
+
+        People's number is that of the model with the most answers.
+        """
+        known: dict[str, BoardQuestion] = {}
+        for entry in self.entries:
+            for row in entry["questions"]:
+                question = BoardQuestion(**row["question"])
+                old = known.get(question.id)
+                if old is None or _count(question.people) > _count(old.people):
+                    known[question.id] = question
+        order = list(self.chapters)
+        return sorted(known.values(), key=lambda question: order.index(question.section))
+
+    @property
     def chapters(self) -> dict[str, list[BoardColumn]]:
         """The columns of each chapter's page."""
         chapters: dict[str, list[BoardColumn]] = {}
@@ -126,7 +168,7 @@ class Board:
             chapters.setdefault(column.section, []).append(column)
         return chapters
 
-    def title(self, column: BoardColumn) -> str:
+    def title(self, column: BoardColumn | BoardQuestion) -> str:
         """Return the title of a chapter, with its dataset if there are several."""
         several = len({board_column.data for board_column in self.columns}) > 1
         return f"{column.title} · {column.data}" if several else column.title
@@ -155,8 +197,12 @@ class Board:
     def to_json(self) -> dict[str, Any]:
         """Return the content of board.json."""
         return {
-            "schema": 1,
+            "schema": SCHEMA,
             "columns": [column.to_json() for column in self.columns],
             "models": list(map(dict, self.entries)),
             "pairs": list(map(dict, self.pairs)),
         }
+
+
+def _count(people: Mapping[str, Any] | None) -> int:
+    return people["n"] if people else 0

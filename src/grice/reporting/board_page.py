@@ -6,37 +6,83 @@ Each page is one file without external resources.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from grice.reporting.bars import rank_ranges
-from grice.reporting.board import Board, BoardColumn
+from grice.reporting.board import Board, BoardColumn, BoardQuestion
 from grice.reporting.markup import render
 
 # How many rivals are listed for a judge.
 N_NEAREST = 3
+# How many questions the first sentence names.
+MAX_LEAD = 2
 # What the matrix of pairs shows of a pair, in this order.
 PAIR_KEYS = ("value", "low", "high", "n", "paradigms", "only_a", "only_b", "p", "holm")
 CellFields = Mapping[str, Any]
 
 
-def index_page(board: Board, *, pages: bool) -> str:
-    """Return the page with the table of judges by chapters.
+@dataclass(frozen=True)
+class Column:
+    """A question of the table with the cells of the models that have it, and their ranks."""
 
-    Each judge links to its profile, or without `pages` to its nearest rivals.
+    question: BoardQuestion
+    cells: Mapping[str, CellFields]
+    ranks: Mapping[str, str]
+
+
+def index_page(board: Board, *, pages: bool) -> str:
+    """Return the page with the table of models by questions.
+
+    Each model links to its profile, or without `pages` to its nearest rivals.
     """
-    cells = [cell for entry in board.entries for cell in entry["cells"].values()]
+    columns = [_column(board, question) for question in board.questions]
     return _render(
         "index",
         board,
         title="Board",
         pages=pages,
-        entries=_ranked(board),
-        firsts=set({column.question: column.id for column in reversed(board.columns)}.values()),
-        ranks={column.id: _ranks(board, column) for column in board.columns},
+        columns=columns,
+        widest=next(iter(sorted(columns, key=_spread, reverse=True)), None),
+        entries=_ranked(board, columns),
         lower_end=_lower_end,
-        n_cells=len(cells),
-        n_informative=sum(not cell["reason"] for cell in cells),
+        lead=_lead(columns),
+        without=[
+            entry["judge"]
+            for entry in board.entries
+            if not any(row["cell"]["status"] == "verdict" for row in entry["questions"])
+        ],
     )
+
+
+def _column(board: Board, question: BoardQuestion) -> Column:
+    cells = {
+        entry["judge"]: row["cell"]
+        for entry in board.entries
+        for row in entry["questions"]
+        if row["question"]["id"] == question.id
+    }
+    return Column(question, cells, _ranks(cells, question))
+
+
+def _decided(column: Column) -> dict[str, CellFields]:
+    return {judge: cell for judge, cell in column.cells.items() if cell["status"] == "verdict"}
+
+
+def _spread(column: Column) -> float:
+    values = [cell["value"] for cell in _decided(column).values()]
+    return max(values) - min(values) if values and column.question.unit == "share" else -1.0
+
+
+def _lead(columns: Sequence[Column]) -> list[tuple[Column, tuple[str, float], tuple[str, float]]]:
+    """Return the two questions on which the models differ most, each with its extremes."""
+    told = []
+    for column in sorted(columns, key=_spread, reverse=True)[:MAX_LEAD]:
+        values = {judge: cell["value"] for judge, cell in _decided(column).items()}
+        if len(values) > 1:
+            ends = [function(values.items(), key=lambda item: item[1]) for function in (min, max)]
+            told.append((column, ends[0], ends[1]))
+    return told
 
 
 def chapter_page(board: Board, section: str) -> str:
@@ -140,33 +186,32 @@ def _seen_from(judge: str, pair: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**pair, **flipped}
 
 
-def _ranked(board: Board) -> list[Mapping[str, Any]]:
-    """Sort the entries by the first column: informative cells by lower end, others, then none."""
-    if not board.columns:
+def _ranked(board: Board, columns: Sequence[Column]) -> list[Mapping[str, Any]]:
+    """Sort the entries by the first column: verdicts by lower end, other numbers, then none."""
+    if not columns:
         return list(board.entries)
-    first = board.columns[0]
+    first = columns[0]
 
     def rank(entry: Mapping[str, Any]) -> tuple[int, float]:
-        cell = entry["cells"].get(first.id)
-        return (2, 0.0) if cell is None else (int(bool(cell["reason"])), -_lower_end(cell, first))
+        cell = first.cells.get(entry["judge"])
+        if cell is None:
+            return 2, 0.0
+        end = _lower_end(cell, first.question)
+        return int(bool(cell["reason"])), end if first.question.lower_is_better else -end
 
     return sorted(board.entries, key=rank)
 
 
-def _lower_end(cell: CellFields, column: BoardColumn) -> float:
+def _lower_end(cell: CellFields, column: BoardQuestion) -> float:
     """Return the end of the interval by which a cell is sorted, so that noise is not on top."""
     end = cell["high" if column.lower_is_better else "low"]
     return float(cell["value"] if end is None else end)
 
 
-def _ranks(board: Board, column: BoardColumn) -> Mapping[str, str]:
-    """Return the range of ranks of each judge in a column, of its informative cells."""
-    known = {
-        entry["judge"]: cell
-        for entry in board.entries
-        if (cell := entry["cells"].get(column.id)) is not None and not cell["reason"]
-    }
-    sign = -1 if column.lower_is_better else 1
+def _ranks(cells: Mapping[str, CellFields], question: BoardQuestion) -> Mapping[str, str]:
+    """Return the range of ranks of each model in a column, of its verdicts."""
+    known = {judge: cell for judge, cell in cells.items() if not cell["reason"]}
+    sign = -1 if question.lower_is_better else 1
     ends = [
         sorted(
             sign * (cell["value"] if cell[end] is None else cell[end]) for end in ("low", "high")
@@ -185,12 +230,14 @@ def _short(value: float | None) -> float | None:
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
-def _positions(cell: CellFields, column: BoardColumn) -> Sequence[tuple[str, float]]:
+def _positions(
+    cell: CellFields, column: BoardColumn | BoardQuestion
+) -> Sequence[tuple[str, float]]:
     """Return value, ends and shuffled-answer baseline of a cell as percent of the bar."""
 
     def at(value: float) -> float:
         return 100 * min(max(value if column.share else (value + 1) / 2, 0.0), 1.0)
 
     low, high = (cell["value"] if cell[end] is None else cell[end] for end in ("low", "high"))
-    blind = [] if cell["blind"] is None else [("b", at(cell["blind"]))]
+    blind = [] if cell.get("blind") is None else [("b", at(cell["blind"]))]
     return [("v", at(cell["value"])), ("l", at(low)), ("h", at(high)), *blind]

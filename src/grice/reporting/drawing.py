@@ -6,7 +6,15 @@ from math import ceil
 from typing import Any
 
 from grice.reporting.figure import WITHOUT, Figure, MarkKind
-from grice.reporting.palette import LIGHT, judge_colours, judge_fills, judge_shapes, shapes, tones
+from grice.reporting.palette import (
+    LIGHT,
+    MANY_MODELS,
+    judge_colours,
+    judge_fills,
+    judge_shapes,
+    shapes,
+    tones,
+)
 
 WIDE, NARROW = 560, 340
 # The width of a letter of a name, at most on average.
@@ -91,8 +99,12 @@ def _scaled(channel: Any, field: str, names: list[str], values: list[Any], legen
 
 
 def judge_look(figure: Figure, legend: Any = None) -> dict[str, Any]:
-    """Return colour, fill and shape of each judge's mark, the same in all figures of a profile."""
+    """Return colour, fill and shape of each judge's mark, the same in all figures of a profile.
+
+    Of many judges there is no legend: a mark says its judge, and the table below has all.
+    """
     alt, names = load_altair(), figure.judges
+    legend = legend if len(names) < MANY_MODELS else None
     order = figure.order or figure.judges
     look = {
         "color": (alt.Color, judge_colours(names, order)),

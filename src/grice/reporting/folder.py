@@ -22,6 +22,8 @@ from grice.tables.charts import chart_page, check_chart, fit_slide
 
 STAMP = "stamp.txt"
 TABLES = ("csv", "md", "tex")
+# Packed items longer than this stand in a file beside the page, which loads it when they are opened.
+ITEMS, MAX_INSIDE = "items.js", 1_000_000
 
 
 def write_folder(
@@ -46,7 +48,13 @@ def write_folder(
         for figure_specs in specs
     }
     evidence = pack(parts) if profile.items else ""
-    _text(out / "index.html", page(profile, charts, evidence, pack_figures(specs, charts), links))
+    beside = ITEMS if len(evidence) > MAX_INSIDE else ""
+    (out / ITEMS).unlink(missing_ok=True)
+    if beside:
+        _text(out / beside, f'globalThis.gricePacked = "{evidence}";\n')
+        evidence = ""
+    figures = pack_figures(specs, charts)
+    _text(out / "index.html", page(profile, charts, evidence, figures, links, beside=beside))
     profile.write(out)
     for figure in profile.figures:
         for kind in TABLES:

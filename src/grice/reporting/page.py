@@ -27,11 +27,14 @@ def page(
     evidence: str,
     figures: str,
     links: Sequence[tuple[str, str]] = (),
+    *,
+    beside: str = "",
 ) -> str:
     """Return the whole HTML file.
 
     The script unpacks `evidence` when items are opened, and `figures` when a figure is redrawn or
-    exported. `links` are names and addresses of other pages, for its menu.
+    exported. `links` are names and addresses of other pages, for its menu. `beside` is the file that
+    holds the items if they are too many for the page.
     """
     asked = {row.section for row in profile.first_screen.rows}
     sections = sorted(profile.sections, key=lambda section: section.id not in asked)
@@ -48,6 +51,7 @@ def page(
         "page.html",
         profile=profile,
         links=links,
+        beside=beside,
         places=places,
         heat=heat,
         questions=[] if heat else row_views(screen),

@@ -28,6 +28,7 @@ LIGHT = {
     "plum": "#8c4a6b",
     "pale": "#d3dae0",
     "grey": "#9aa5ae",
+    "edge": "#75818d",
     "black": "#10161c",
     "follows": "#1f5f99",
     "unsure": "#dfe4e9",
@@ -51,6 +52,8 @@ JUDGES = (
     "olive",
     "navy",
 )
+# From this number of models on, a table of all comes first, and charts fade all but the page's own.
+MANY_MODELS = 7
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 # Readings, answers and signatures: from dark to pale, so that they differ in grey as well.
 TONES = ("slate", "amber", "pale", "plum", "grey", "quiet")
@@ -66,7 +69,15 @@ PEOPLE = "people"
 
 
 def judge_colours(names: Sequence[str], order: Sequence[str]) -> list[str]:
-    """Return the colour of each judge, by its index in the profile; humans are black."""
+    """Return the colour of each judge, by its index in the profile; humans are black.
+
+    Of many judges all but the first are faded.
+    """
+    if len(order) >= MANY_MODELS:
+        return [
+            LIGHT["black" if name == PEOPLE else "edge" if _place(name, order) else "ink"]
+            for name in names
+        ]
     return [
         LIGHT["black"] if name == PEOPLE else LIGHT[JUDGES[_place(name, order) % len(JUDGES)]]
         for name in names

@@ -21,7 +21,7 @@
   const board = document.getElementById("board"), matrix = document.getElementById("matrix");
   let show = () => {};
   if (board) {
-    const body = board.tBodies[0], rows = [...body.rows], find = document.getElementById("find"), count = document.getElementById("count");
+    const body = board.querySelector("tbody:not(.people)"), rows = [...body.rows], find = document.getElementById("find"), decided = document.getElementById("decided"), count = document.getElementById("count");
     const buttons = [...board.querySelectorAll("button[data-sort]")];
     const columns = buttons.map((b) => b.dataset.sort).filter((key) => key !== "judge" && key !== "faults");
     const cell = (row, key) => row.cells[key === "faults" ? row.cells.length - 1 : 1 + columns.indexOf(key)];
@@ -39,21 +39,24 @@
         const [sa, va] = keys.get(a), [sb, vb] = keys.get(b);
         return key === "judge" ? up * byName(a, b) : sa - sb || up * (va - vb) || byName(a, b);
       });
+      const only = now.get("only") === "decided";
       let there = 0;
+      decided.checked = only;
       for (const row of rows) row.querySelector(".rank").textContent = columns.includes(key) ? (cell(row, key).dataset.rank ?? "–") : "";
-      for (const row of rows) { row.hidden = !name(row).toLowerCase().includes(asked); there += !row.hidden; }
+      for (const row of rows) { row.hidden = !name(row).toLowerCase().includes(asked) || (only && columns.includes(key) && !cell(row, key).hasAttribute("data-decided")); there += !row.hidden; }
       body.append(...rows);
       for (const b of buttons) {
         const th = b.closest("th");
         if (b.dataset.sort === key) th.setAttribute("aria-sort", up > 0 ? "ascending" : "descending"); else th.removeAttribute("aria-sort");
       }
       if (document.activeElement !== find) find.value = now.get("q") || "";
-      count.textContent = asked ? (there ? `${there} of ${rows.length} judges` : `No judge has “${now.get("q")}” in its name`) : "";
+      count.textContent = asked || only ? (there ? `${there} of ${rows.length} models` : asked ? `No model has “${now.get("q")}” in its name` : "No model has a verdict here") : "";
     };
     for (const b of buttons) b.addEventListener("click", () => {
       const key = b.dataset.sort, th = b.closest("th"), now = th.getAttribute("aria-sort");
       go({ sort: key, dir: now ? (now === "ascending" ? "down" : "up") : first(key) });
     });
+    decided.addEventListener("change", () => go({ only: decided.checked ? "decided" : "" }));
     find.addEventListener("input", () => {
       const next = state();
       if (find.value) next.set("q", find.value); else next.delete("q");
