@@ -23,6 +23,7 @@ OUTSIDE = {
     "src/grice/models/shipped/grice-mini/README.md": "cards/grice-mini.md",
 }
 MENU = {
+    "Ten minutes": ["i_have_a_model", "i_study_language", "i_train_models"],
     "First steps": [
         "first_steps",
         "profile",
