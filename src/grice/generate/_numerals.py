@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from grice.generate import grammar
+from grice.generate._everyday import batches
+from grice.generate._scenes import TIES, crowds
 from grice.generate.grammar import VerbPhrase
 from grice.generate.lexicon import Words, word_list
 from grice.generate.paradigm import ScaleClauses, scalar_phenomenon, scalar_rows
-from grice.generate.phenomenon import Conditions, Draw, NewItem, Phenomenon, Slots
+from grice.generate.phenomenon import Conditions, Draw, Phenomenon, Slots
 
 # A number to the clause that has it, and its denial.
 NumberFrame = Callable[[str], tuple[str, str]]
@@ -63,33 +65,44 @@ def possession_frame(draw: Draw, subject: str, nouns: str) -> NumberFrame:
     )
 
 
-def frame_rows(
-    draw: Draw, frame: Callable[[Draw], NumberFrame], weak: str, strong: str
-) -> list[NewItem]:
-    """Return the fourteen pairs of two numbers in a frame."""
-
-    def clauses(draw: Draw) -> ScaleClauses:
-        say = frame(draw)
-        (yes_weak, no_weak), (yes_strong, no_strong) = say(weak), say(strong)
-        return ScaleClauses(yes_weak, yes_strong, no_weak, no_strong)
-
-    tags = {"trigger": f"numeral_{weak}-{strong}", "scale": f"{weak} - {strong}"}
-    return scalar_rows(draw, clauses, tags, kind="numeral")
-
-
 def numeral_phenomenon(
     name: str,
     what: str,
-    slots: Callable[[Words, Conditions], Slots],
-    build: Callable[[Draw], Sequence[NewItem]],
+    mates: tuple[str, str],
+    size: str,
+    possession_slots: Callable[[Words], Slots],
+    possession: Callable[[Draw], tuple[str, str]],
 ) -> Phenomenon:
-    """Define a phenomenon of a weaker and a stronger numeral, with a third reading, exact."""
+    """Define a phenomenon of a weaker and a stronger numeral, with a third reading, exact.
+
+    `size` is that of the batches and crowds counted; `possession` gives who has what.
+    """
+
+    def slots(words: Words, cell: Conditions) -> Slots:
+        if cell["frame"] == "object":
+            return {"batch": batches(size), "subject": words.people}
+        if cell["frame"] == "existential":
+            return {"crowd": crowds(size), "tie": TIES}
+        return possession_slots(words)
+
+    def clauses(draw: Draw) -> ScaleClauses:
+        match draw.cell["frame"]:
+            case "object":
+                say = object_frame(draw, draw["subject"].text)
+            case "existential":
+                say = existential_frame(draw, draw["crowd"].text(draw["tie"]))
+            case _:
+                say = possession_frame(draw, *possession(draw))
+        (weak, not_weak), (strong, not_strong) = (say(number) for number in mates)
+        return ScaleClauses(weak, strong, not_weak, not_strong)
+
+    tags = {"trigger": f"numeral_{'-'.join(mates)}", "scale": " - ".join(mates)}
     return scalar_phenomenon(
         name,
         what=what,
         why=WHY,
         slots=slots,
-        build=build,
+        build=lambda draw: scalar_rows(draw, clauses, tags, kind="numeral"),
         kind="numeral",
         conditions={"frame": ("object", "existential", "possession"), "tense": ("present", "past")},
         fixed=("there", "be", "have", "get"),
