@@ -44,8 +44,8 @@ The encoder finds no cue: its predictions are balanced over the labels, which is
 J = (
     "j",
     (
-        "A premise that affirms, denies or leaves open what is asked tells which answers can be"
-        " right: nothing follows from what is left open or told in a story."
+        "A premise tells which answers can be right: nothing follows from what is said of others,"
+        " and a sentence without its trigger leaves open what is asked."
     ),
 )
 REASONS = {
@@ -56,11 +56,7 @@ REASONS = {
     ),
     ("implicature", "word counts"): (
         "b",
-        (
-            "Controls say two things and are longer than targets, and denials are longer than what"
-            ' they deny. Negations in several words (need not, does not have to) and "either" and'
-            ' "both" make it less.'
-        ),
+        "Denials are longer than what they deny, and a source or a remark makes a premise longer.",
     ),
     ("presupposition", "hypothesis only"): (
         "c",
@@ -80,9 +76,8 @@ REASONS = {
     ("presupposition", "word counts"): (
         "d",
         (
-            "Controls of the presupposition quote a target and say one thing more, so that they are"
-            " longer, and its denial has a word or two more than itself. IMPPRES as released gives"
-            " .56 to .95."
+            "A negation has a word or two more than what it negates, and a sentence without its"
+            " trigger is shorter or longer than with it. IMPPRES as released gives .56 to .95."
         ),
     ),
     ("context", "hypothesis only"): (
