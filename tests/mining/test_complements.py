@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.mining.trees import ASKED, DECLINED, HAS, KNEW, sentence
 
+from grice.core.files import data_folder
+from grice.core.words import read_rows
 from grice.mining._clauses import complement_sentence
 from grice.mining._constructions import constructions
 from grice.mining._english import inflect
@@ -212,4 +214,35 @@ def test_a_demonstrative_opens_no_complement(text: str) -> None:
 
 
 def test_a_verb_for_which_the_parser_finds_no_lemma_stops_nothing() -> None:
-    assert inflect("", "VBD") == "ed"
+    assert inflect("", "VBD") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He was told that she had won.",
+        "She did not say that it rained, and he hoped to leave.",
+        "He tried to open the door",
+    ],
+)
+def test_unlabelled_pairs_are_made_of_every_verb_and_clause(text: str) -> None:
+    outcome = complements(load_parser().parse_one(text), unlabelled=True)
+    pairs = [pair for pair in outcome if isinstance(pair, MinedPair)]
+    assert {pair.tags["environment"] for pair in pairs} == {"positive", "negative"}
+    assert [pair.gold for pair in pairs] == [{}] * len(pairs)
+
+
+@pytest.mark.published
+def test_the_papers_sentences_give_both_unlabelled_pairs() -> None:
+    path = data_folder() / "veridicality" / "verb_veridicality_evaluation.tsv"
+    if not path.is_file():
+        pytest.skip("needs veridicality in GRICE_DATA")
+    header, *rows = read_rows(path)[:200]
+    texts = [row[header.index("sentence")] for row in rows]
+    both = 0
+    for row, parsed in zip(rows, load_parser().parse(texts), strict=True):
+        outcome = complements(parsed, longest=1000, unlabelled=True)
+        pairs = [pair for pair in outcome if isinstance(pair, MinedPair)]
+        of_task = [p for p in pairs if p.tags["complement"] == row[header.index("task")]]
+        both += len({p.tags["environment"] for p in of_task}) == 2
+    assert both >= 0.95 * len(rows)

@@ -178,11 +178,11 @@ def test_a_sample_keeps_the_shorter_sentences_with_both_environments(tmp_path: P
     assert len(rows) == 4
 
 
-def test_the_adversarial_recipe_balances_and_or_but() -> None:
-    sample = sampling_recipe("adversarial", seed=7)
-    assert (sample.each, sample.strata, sample.seed) == (5000, ("and", "or", "but"), 7)
+def test_an_unknown_recipe_and_two_ways_of_sampling_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no recipe 'x'"):
         sampling_recipe("x")
+    with pytest.raises(InputError, match="one of recipe, balance and each"):
+        mine("conjuncts", tmp_path, out=tmp_path / "o.jsonl", balance=9, each=3)
 
 
 def test_a_broken_run_goes_on_and_ends_as_an_unbroken_one(

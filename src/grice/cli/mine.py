@@ -23,7 +23,15 @@ mine = typer.Typer(
 Corpus = Annotated[Path, Argument(help="A file or a folder of them.")]
 PairsFile = Annotated[Path, Option("--out", "-o", help="The file to write, JSON lines.")]
 SampleRecipe = Annotated[
-    str, Option(help="adversarial: 15,000 pairs, a third each of and, or and but, as the paper's.")
+    str, Option(help="adversarial: at most 15,000 pairs with the labels of ConjNLI's training set.")
+]
+Balance = Annotated[
+    int,
+    Option(
+        min=0,
+        metavar="N",
+        help="Draw N pairs with ConjNLI's shares of conjunction, operation and label.",
+    ),
 ]
 PerConjunction = Annotated[
     int, Option(min=0, help=("At most N pairs per conjunction; 0 keeps all."))
@@ -43,6 +51,15 @@ Unlisted = Annotated[
     bool,
     Option(
         "--unlisted", help=("Also take verbs of unknown signature, as o/o; tag evidence=unlisted.")
+    ),
+]
+
+
+WithoutLabels = Annotated[
+    bool,
+    Option(
+        "--unlabelled",
+        help="Write pairs without labels, for people to rate, whatever the verb and its clause.",
     ),
 ]
 
@@ -131,11 +148,13 @@ def complements(
     read: ReadFlags = ReadFlags(),
     keep: MinConfidence = KEEP["complements"],
     unlisted: Unlisted = False,
+    unlabelled: WithoutLabels = False,
     choice: ChoiceFlags = ChoiceFlags(),
     json: Json = False,
 ) -> None:
     """Pair sentences, and their negations, with the to- or that-complement of their verb."""
     own = {"each": each, "contracted": contracted, "keep": keep, "unlisted": unlisted}
+    own["unlabelled"] = unlabelled
     _mine("complements", corpus, out, read, choice, json=json, **own)
 
 
@@ -160,6 +179,7 @@ def conjuncts(
     corpus: Corpus,
     out: PairsFile,
     recipe: SampleRecipe = "",
+    balance: Balance = 0,
     each: PerConjunction = 0,
     every: EveryReading = False,
     read: ReadFlags = ReadFlags(),
@@ -168,7 +188,7 @@ def conjuncts(
     json: Json = False,
 ) -> None:
     """Remove, add or replace a conjunct; each label comes with the rule that gave it."""
-    own = {"recipe": recipe, "each": each, "every": every, "keep": keep}
+    own = {"recipe": recipe, "balance": balance, "each": each, "every": every, "keep": keep}
     _mine("conjuncts", corpus, out, read, choice, json=json, **own)
 
 

@@ -103,14 +103,15 @@ def run_job(
             counts = _mine_blocks(job, files, out, run_parts, progress)
         if job.part:
             return {"file": str(files.mined), **dict(sorted(counts.items()))}
-        written = _write_sample(job, files.mined)
+        written, short = _write_sample(job, files.mined)
         for part in (files, *finished):
             part.state.unlink(missing_ok=True)
         for part in finished:
             part.mined.unlink()
     if progress is not None:
         progress(counts["sentences"], max(1, counts["sentences"]))
-    return {"file": str(job.out), "written": written, **dict(sorted(counts.items()))}
+    lacking = {f"short of {value}": shortage for value, shortage in short.items()}
+    return {"file": str(job.out), "written": written, **lacking, **dict(sorted(counts.items()))}
 
 
 def _mine_blocks(
@@ -234,9 +235,11 @@ def _files(corpus: Path) -> list[Path]:
     return [corpus] if corpus.is_file() else sorted(p for p in corpus.rglob("*") if p.is_file())
 
 
-def _write_sample(job: MiningJob, mined: Path) -> int:
-    """Write the pairs that the sampling keeps, and return their number."""
-    sampled = sample_lines(mined, job.sampling) if job.sampling.each else None
+def _write_sample(job: MiningJob, mined: Path) -> tuple[int, dict[str, str]]:
+    """Write the pairs that the sampling keeps; return their number and what is lacking."""
+    sampling, sampled, short = job.sampling, None, dict[str, str]()
+    if sampling.each or sampling.shares is not None:
+        sampled, short = sample_lines(mined, sampling)
     count, seen = 0, set[bytes]()
     with mined.open("rb") as lines, write_atomically(job.out) as out:
         for number, line in enumerate(lines):
@@ -248,4 +251,4 @@ def _write_sample(job: MiningJob, mined: Path) -> int:
                 seen.add(key)
                 out.write(json.dumps(item, ensure_ascii=False) + "\n")
                 count += 1
-    return count
+    return count, short

@@ -157,7 +157,7 @@ def _has_two_names(sentence: Sentence, site: Coordination) -> bool:
     verbs = sentence.verbs(site.head.head)
     is_singular = any(t.tag == "VBZ" or t.lower in ("was", "is") for t in verbs)
     is_aside = site.pause is not None and not site.before and site.head.tag == "NN"
-    is_one = site.head.pos == "PROPN" or is_aside
+    is_one = site.head.pos == "PROPN" or (is_aside and sentence[site.right.start].tag != "DT")
     return site.head.dep in SUBJECTS and is_singular and is_one
 
 

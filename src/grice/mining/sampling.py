@@ -13,56 +13,69 @@ from typing import Any
 
 from grice.core.errors import InputError
 from grice.core.files import write_atomically
+from grice.mining.balance import ADVERSARIAL, Shares, cell_of, count_cells, quotas, shortages
 
 # The size of ConjNLI's adversarial training set.
-ADVERSARIAL = 15_000
+N_ADVERSARIAL = 15_000
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many pairs per stratum to keep, the shortest or random ones; `each` of 0 keeps all."""
+    """How many pairs per stratum to keep, the shortest or random ones; `each` of 0 keeps all.
+
+    Attributes:
+        shares: Draw `total` pairs of conjuncts with these shares instead.
+    """
 
     each: int = 0
     shortest: bool = False
-    strata: tuple[str, ...] = ()
     seed: int = 0
+    shares: Shares | None = None
+    total: int = 0
 
 
 KEEP_ALL = Sampling()
 
 
-def sampling_recipe(name: str, *, each: int = 0, seed: int = 0) -> Sampling:
+def sampling_recipe(name: str, *, seed: int = 0) -> Sampling:
     """Return a sampling by name.
 
-    `adversarial` is ConjNLI's training set: equal thirds of and, or (with nor) and but.
+    `adversarial` is ConjNLI's training set: equal thirds of and, or (with nor) and but, as far as
+    the labels keep the shares of the released file.
     """
     if name != "adversarial":
         raise InputError(f"there is no recipe '{name}'; there is: adversarial")
-    return Sampling(each or ADVERSARIAL // 3, strata=("and", "or", "but"), seed=seed)
+    return Sampling(seed=seed, shares=ADVERSARIAL, total=N_ADVERSARIAL)
 
 
-def sample_lines(mined: Path, sampling: Sampling) -> set[int]:
+def sample_lines(mined: Path, sampling: Sampling) -> tuple[set[int], dict[str, str]]:
     """Return the numbers of the lines to keep of a file of `[stratum, item]` lines.
 
-    Groups stay together, the same text is kept once, and memory grows with the sample alone.
+    Groups stay together, the same text is kept once, and memory grows with the sample alone. With
+    shares also what the file has too few of.
     """
-    heaps: dict[str, list[tuple[Any, ...]]] = {}
+    shares, short = sampling.shares, dict[str, str]()
+    limits: Mapping[Any, int] = {}
+    if shares is not None:
+        limits = quotas(count_cells(mined), shares, sampling.total)
+        short = shortages(limits, shares, sampling.total)
+    heaps: dict[Any, list[tuple[Any, ...]]] = {}
     for stratum, lines, item in _groups(mined):
-        if sampling.strata and stratum not in sampling.strata:
-            continue
+        cell = stratum if shares is None else cell_of(stratum, item)
+        limit = sampling.each if shares is None else limits.get(cell, 0)
         key = f"{sampling.seed}/{item['premise']}/{item.get('hypothesis')}"
         rank = int.from_bytes(draw(key), "big")
-        heap = heaps.setdefault(stratum, [])
+        heap = heaps.setdefault(cell, [])
         # A heap keeps its largest: the smallest rank must be the largest key.
         by_length = (-len(item["premise"].split()), -rank)
         entry = (by_length if sampling.shortest else (-rank,), lines)
-        if any(entry[0] == present[0] for present in heap):
+        if limit == 0 or any(entry[0] == present[0] for present in heap):
             continue
-        if len(heap) < sampling.each:
+        if len(heap) < limit:
             heapq.heappush(heap, entry)
         else:
             heapq.heappushpop(heap, entry)
-    return {line for heap in heaps.values() for _, lines in heap for line in lines}
+    return {line for heap in heaps.values() for _, lines in heap for line in lines}, short
 
 
 def write_review_sample(pairs: Path, count: int, seed: int) -> Path:

@@ -116,6 +116,8 @@ def _reason_to_skip(record: Record, task: Task) -> str:
         return "no word to look for"
     if len(record.text.split()) < MIN_WORDS:
         return "fewer than three words"
+    if task.options.get("unlabelled"):
+        return ""
     # A tree that came with a record may have other spaces.
     if needed is not None and (record.tree is None or not task.trees):
         return unfit_text(record.text, task.options.get("longest", MAX_WORDS))

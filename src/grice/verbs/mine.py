@@ -24,6 +24,7 @@ def mine(
     out: str | Path,
     each: int | None = None,
     recipe: str = "",
+    balance: int = 0,
     contracted: bool = False,
     every: bool = False,
     targets: int = 60,
@@ -37,22 +38,20 @@ def mine(
     gate: bool = True,
     keep: float | None = None,
     unlisted: bool = False,
+    unlabelled: bool = False,
     longest: int = 40,
     seed: int = 0,
     review: int = 0,
     reviewed: str | Path = "",
 ) -> dict[str, Any]:
-    """Make pairs of a kind, complements, conjuncts or swaps, from a corpus and write them to `out`.
-
-    Returns the file, the number of pairs written, and counts of what was skipped and dropped.
+    """Write pairs of a kind, complements, conjuncts or swaps, from a corpus; return counts.
 
     Args:
-        corpus: A file or a folder.
         each: The maximum per verb or conjunction; 0 keeps all, and complements default to 40.
-        recipe: A sample by name.
+        balance: Draw so many pairs of conjuncts, as near as possible to ConjNLI's shares.
         keep: Minimum confidence of a pair; 0.88 to 0.91 by kind.
         part: "I/N" mines the I-th of N parts; the same call without it then joins them.
-        unlisted: Also take verbs of no known signature, as o/o.
+        unlisted: Also take verbs of no known signature, as o/o; unlabelled: all, without labels.
         review: Also write so many of the least confident pairs for people to check.
         reviewed: Their readings, by `review_pairs`, which update confidence.
 
@@ -66,12 +65,11 @@ def mine(
     from grice.mining.job import MiningJob
     from grice.mining.work import Task
 
-    choices = {"contracted": contracted, "every": every, "targets": targets}
-    options = _pairer_options(kind, {**choices, "longest": longest, "seed": seed})
-    keep = _check_share(KEEP.get(kind, 0.9) if keep is None else keep)
-    weights = _own_weights(kind, reviewed)
+    choices = {"contracted": contracted, "every": every, "targets": targets, "longest": longest}
+    options = _pairer_options(kind, {**choices, "unlabelled": unlabelled, "seed": seed})
+    keep, weights = _check_share(kind, keep), _own_weights(kind, reviewed)
     task = Task(kind, parser, not reparse, gate, options, keep, unlisted, weights)
-    sampling = _make_sampling(kind, recipe, each, seed)
+    sampling = _make_sampling(kind, recipe, balance, each, seed)
     job = MiningJob(Path(corpus), Path(out), task, sampling, field, limit, _parse_part(part))
     counts = _run(job, engine, workers)
     if review and not part:
@@ -98,13 +96,19 @@ def _run(job: MiningJob, engine: str, workers: int) -> dict[str, Any]:
         return run_job(job, run_parts=Cluster(engine, workers).map, progress=progress)
 
 
-def _make_sampling(kind: str, recipe: str, each: int | None, seed: int) -> Sampling:
+def _make_sampling(kind: str, recipe: str, balance: int, each: int | None, seed: int) -> Sampling:
+    from grice.mining.balance import CONJNLI
     from grice.mining.sampling import Sampling, sampling_recipe
 
+    if (recipe or balance) and (kind != "conjuncts" or each or (recipe and balance)):
+        fact = "recipe and balance draw pairs of conjuncts, one at a time and without each"
+        raise InputError(f"{fact}; give one of recipe, balance and each")
+    if recipe:
+        return sampling_recipe(recipe, seed=seed)
+    if balance:
+        return Sampling(seed=seed, shares=CONJNLI, total=balance)
     if each is None:
         each = 40 if kind == "complements" else 0
-    if recipe:
-        return sampling_recipe(recipe, each=each, seed=seed)
     return Sampling(each, shortest=kind == "complements", seed=seed)
 
 
@@ -116,7 +120,8 @@ def _pairer_options(kind: str, choices: dict[str, Any]) -> dict[str, Any]:
     return {name: choice for name, choice in choices.items() if name in parameters}
 
 
-def _check_share(keep: float) -> float:
+def _check_share(kind: str, share: float | None) -> float:
+    keep = KEEP.get(kind, 0.9) if share is None else share
     if not 0 <= keep < 1:
         fact = f"keep={keep:g}: a share of right pairs lies between 0 and 1"
         raise InputError(f"{fact}; give one such as 0.9")

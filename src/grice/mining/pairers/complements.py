@@ -27,17 +27,21 @@ COMING = re.compile(
 
 
 def complements(
-    sentence: Sentence, *, contracted: bool = False, longest: int = MAX_WORDS
+    sentence: Sentence,
+    *,
+    contracted: bool = False,
+    longest: int = MAX_WORDS,
+    unlabelled: bool = False,
 ) -> PairOutcome:
-    """Return both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none."""
-    if reason := unfit_reason(sentence, longest):
+    """Return both pairs ⟨S, C⟩ and ⟨¬S, C⟩ of every construction, or why there are none.
+
+    With `unlabelled` verbs and sentences are taken too whose label would be unclear.
+    """
+    if not unlabelled and (reason := unfit_reason(sentence, longest)):
         return [Skip(reason)]
-    sites = list(constructions(sentence))
-    if not sites:
-        return [Skip("no verb with a complement")]
     outcome: PairOutcome = []
-    for site in sites:
-        if reason := exclusion_reason(sentence, site):
+    for site in constructions(sentence):
+        if not unlabelled and (reason := exclusion_reason(sentence, site)):
             outcome.append(Skip(reason))
             continue
         hypothesis = complement_sentence(sentence, site, all_clauses=True)
@@ -45,21 +49,21 @@ def complements(
             outcome.append(Skip("no sentence of its own"))
             continue
         negated = negate(sentence, site, contracted=contracted)
-        outcome += _pair_both(sentence, site, negated, hypothesis)
-    return outcome
+        outcome += _pair_both(sentence, site, negated, hypothesis, unlabelled)
+    return outcome or [Skip("no verb with a complement")]
 
 
 def _pair_both(
-    sentence: Sentence, site: VerbComplement, negated: str, hypothesis: str
+    sentence: Sentence, site: VerbComplement, negated: str, hypothesis: str, unlabelled: bool
 ) -> Iterator[MinedPair | Skip]:
-    """Yield the positive and the negative pair, each unless its label is unclear."""
+    """Yield the positive and the negative pair, each unless it needs a label that is unclear."""
     premises = (sentence.text.strip(), negated)
     for environment, premise in zip(ENVIRONMENTS, premises, strict=True):
-        label = _label(site, environment)
+        label = "" if unlabelled else _label(site, environment)
         if label is None:
             yield Skip("readers differ on the verb")
             continue
-        if is_opaque(sentence, site, label, environment):
+        if label and is_opaque(sentence, site, label, environment):
             yield Skip("a modal, the speaker or an adverb")
             continue
         tags = {
@@ -76,13 +80,13 @@ def _pair_both(
         yield MinedPair(
             premise,
             hypothesis,
-            {"signature": label},
+            {"signature": label} if label else {},
             tags,
             key=f"{site.verb.start}/{environment}",
             stratum=site.name,
             group=f"{site.verb.start}",
             written=(hypothesis,) if environment == "positive" else (negated, hypothesis),
-            evidence="listed" if site.entry else "unlisted",
+            evidence="listed" if site.entry or unlabelled else "unlisted",
             sure=site.sure,
             rules=(*rules, f"clean {not fired}", *fired),
         )

@@ -93,8 +93,14 @@ def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
 
     They differ on names, groups and most of `or`: "Ana came" entails "Ana or Ben came".
     """
-    if pair.tags["changed"] != "or" or pair.tags["operation"] == "replaced":
-        return pair.tags["rule"] not in ("name", "collective")
+    if pair.tags["changed"] != "or":
+        # "It was not cold, nor was it dark" does entail a half.
+        is_half_denied = pair.tags["rule"] == "neither" and site.partner is None
+        return pair.tags["rule"] not in ("name", "collective") and not is_half_denied
+    if site.kind == "Clause":
+        return False
+    if pair.tags["operation"] == "replaced":
+        return site.pause is None or bool(site.before)
     if (pair.tags["rule"], pair.tags["operation"]) == ("exclusive", "removed"):
         return is_open(sentence, site)
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
@@ -214,6 +220,9 @@ def _is_bound_by_word(sentence: Sentence, site: Coordination) -> bool:
     if {token.lower for token in sentence.tokens} & (word_set("both needed") - {"between"}):
         return True
     if any(token.lower == "both" and token.i != site.partner for token in sentence.tokens):
+        return True
+    either = (t for t in sentence.tokens[: site.mark.i] if t.lower == "either")
+    if site.word == "or" and any(token.i != site.partner for token in either):
         return True
     before = sentence.tokens[max(0, site.left.start - 3) : site.left.start]
     return site.word == "and" and any(token.lower == "between" for token in before)
