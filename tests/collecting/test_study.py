@@ -10,8 +10,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from typer.testing import CliRunner
 
 import grice
+from grice.cli import build
 from grice.collecting.audit import audit_lines
 from grice.core.dataset import Dataset
 from grice.core.errors import InputError
@@ -171,3 +173,26 @@ def test_worded_instruments_ask_their_own_question(instrument: str, tmp_path: Pa
     (tmp_path / "broken.toml").write_text(broken)
     with pytest.raises(InputError, match=r"broken.toml:\d+: "):
         simulate(tmp_path / "broken.toml", tmp_path / "t.toml", people=1)
+
+
+def test_the_walk_of_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command of docs/study.md but those of a server, on the items and the file it shows."""
+    page = (Path(__file__).parents[2] / "docs/study.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})  # type: ignore[index]
+    (tmp_path / "plan.toml").write_text(re.search(r"```toml\n(.*?)```", page, re.S)[1])  # type: ignore[index]
+    commands = re.findall(r"^\$ grice (.*)$", page, re.M)
+    assert len(commands) >= 8
+    for command in commands:
+        result = CliRunner().invoke(build(), command.split())
+        assert result.exit_code == 0, (command, result.output, result.exception)
+    assert {"certainty.svg", "responses.R", "responses.py"} <= {p.name for p in tmp_path.iterdir()}
+    table = grice.table([tmp_path / "runs"], "score", pool="people", down="condition").records()
+    assert all(row["people"] > 20 and row["n"] >= 6 for row in table)
+    told = subprocess.run(
+        [sys.executable, "responses.py"], check=True, capture_output=True, text=True
+    )
+    slope = next(
+        line.split()[1] for line in told.stdout.splitlines() if line.startswith("condition")
+    )
+    assert 5 < float(slope) < 40

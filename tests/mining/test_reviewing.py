@@ -11,9 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from grice.cli.mine import mine as command
+from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.files import escape_formula
 from grice.core.item import Item
+from grice.core.scale import LIKERT5, NLI
 from grice.mining.fitting import read_readings
 from grice.mining.reviewing import read_marks, sheet_rows
 from grice.verbs.mine import mine, review_pairs
@@ -44,6 +46,15 @@ def fill(sheet: Path, wrong: str) -> None:
         writer.writerows(
             {**row, "right": "no" if wrong in row["premise"] else "yes"} for row in filled
         )
+
+
+def test_ratings_are_no_marks(tmp_path: Path) -> None:
+    item = Item("a", "P.", "H.", {"label": "entailment", "people": 1.5})
+    readings = {"people": LIKERT5}
+    path = tmp_path / "likert.jsonl"
+    Dataset.from_items("hand", NLI, [item], readings=readings).write(path)
+    with pytest.raises(InputError, match=r"answered 'a' with 1\.5, which is no label"):
+        read_marks(path)
 
 
 def test_marks_in_the_sheet_move_the_confidence_of_pairs_like_them(

@@ -38,7 +38,10 @@ def kappa() -> Measure:
             return None
         return Estimate(value, n, *interval(sums_by_cluster(columns, groups), light, least=-1.0))
 
-    return Measure("kappa", compute, many=True)
+    empty = (
+        "no κ where two judges have no item in common, or one of them always gives the same label"
+    )
+    return Measure("kappa", compute, many=True, empty=empty)
 
 
 def _agreement(a: Floats, b: Floats, labels: int) -> Floats:

@@ -47,7 +47,8 @@ def leave_one_out(kind: str = "pearson") -> Measure:
         n = int((count >= 2).sum())
         return Estimate(value, n, *interval(sums_by_cluster(columns, groups), average, least=-1.0))
 
-    return Measure(f"leave_one_out:{kind}", compute, many=True)
+    empty = "no correlation where a judge has fewer than two items with others, or is constant"
+    return Measure(f"leave_one_out:{kind}", compute, many=True, empty=empty)
 
 
 def _against_rest(

@@ -9,6 +9,18 @@ from typer import Argument, Option
 
 from grice.cli._flags import Format, Json
 
+ParadigmCounts = Annotated[
+    list[int] | None,
+    Option(
+        "--paradigms",
+        min=1,
+        help=("A number of paradigms, to get the difference that they detect; may be repeated."),
+    ),
+]
+StudyPeople = Annotated[
+    int | None, Option(min=2, help="People of a Latin-square study: its power, by simulation.")
+]
+
 
 def power(
     runs: Annotated[
@@ -29,29 +41,30 @@ def power(
         list[float] | None,
         Option("--difference", help=("A difference to detect; may be repeated.")),
     ] = None,
-    paradigms: Annotated[
-        list[int] | None,
-        Option(
-            "--paradigms",
-            min=1,
-            help=(
-                "A number of paradigms, to get the difference that they detect; may be repeated."
-            ),
-        ),
-    ] = None,
+    paradigms: ParadigmCounts = None,
     target: Annotated[
         float, Option("--power", help=("The power: how probably a true difference is detected."))
     ] = 0.8,
     level: Annotated[
         float, Option(help=("The significance level; 0.05 / k for k comparisons."))
     ] = 0.05,
+    people: StudyPeople = None,
+    conditions: Annotated[int, Option(min=2, help="Conditions of that study.")] = 2,
+    effect: Annotated[
+        float,
+        Option(help="Its difference of two conditions, in standard deviations of one answer."),
+    ] = 0.4,
     format: Format = "text",
     json: Json = False,
 ) -> None:
     """Plan a comparison: paradigms needed and detectable differences.
 
-    They follow from a pilot, or from assumptions.
+    They follow from a pilot, or from assumptions. With `--people`, the power of a study with people
+    and as many `--paradigms`.
     """
+    if people is not None:
+        _print_study_power(people, paradigms or [16, 24], conditions, effect, json=json)
+        return
     from grice.reporting.text import print_table
     from grice.verbs.power import power as plan
 
@@ -68,3 +81,22 @@ def power(
         level=level,
     )
     print_table(power_plan, format="json" if json else format)
+
+
+def _print_study_power(
+    people: int, paradigms: list[int], conditions: int, effect: float, *, json: bool
+) -> None:
+    """Print the power of a study with people, for each number of paradigms."""
+    from grice.cli._flags import show_rows
+    from grice.verbs.power import power_of_study
+
+    rows = [
+        {
+            "people": people,
+            "paradigms": count,
+            "conditions": conditions,
+            **power_of_study(people, count, effect=effect, conditions=conditions).to_json(),
+        }
+        for count in paradigms
+    ]
+    show_rows(f"power for a difference of {effect:g} standard deviations", rows, json=json)

@@ -39,6 +39,12 @@ def read_marks(path: Path) -> dict[str, bool]:
     """
     if path.suffix == ".jsonl":
         labelled = [item for item in read_items(path).items() if PEOPLE in item.gold]
+        for item in labelled:
+            if not isinstance(item.gold[PEOPLE], str):
+                raise InputError(
+                    f"{path}: people answered '{item.id}' with {item.gold[PEOPLE]}, which is no"
+                    " label; ask them with the instrument 'labels'"
+                )
         return {item.id: item.gold[PEOPLE] in _own_labels(item) for item in labelled}
     marks: dict[str, bool] = {}
     delimiter = "," if path.suffix == ".csv" else "\t"
