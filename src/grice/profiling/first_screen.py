@@ -114,11 +114,14 @@ def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -
     number = next(iter(draft.numbers), None)
     is_calibration = number is not None and number.measure.startswith("calibration")
     known = draft.people
+    # Ratings have the name of the data's reading.
+    kind = draft.name if draft.name in QUESTIONS else "human"
+    why = diagnosis_text(draft.diagnoses[0]) if draft.diagnoses else reason_text(draft.reason)
     return ScaleRow(
         section.id,
         section.title,
-        CONFIDENCE if is_calibration else QUESTIONS[draft.name],
-        "calibration error" if is_calibration else COLUMNS[draft.name],
+        CONFIDENCE if is_calibration else QUESTIONS[kind],
+        "calibration error" if is_calibration else COLUMNS[kind],
         "verdict" if verdict in CHIPS else "inconclusive",
         CHIPS.get(verdict, "Inconclusive"),
         draft.topic,
@@ -126,7 +129,7 @@ def _scale_row(section: ProfileSection, draft: ClaimDraft, sheet: AnswerSheet) -
         number.estimate if number else None,
         people=known.people.value if known and not is_calibration else None,
         pair=_confidence(sheet) if is_calibration else (),
-        reason="" if verdict in CHIPS else reason_text(draft.reason),
+        reason="" if verdict in CHIPS else why.rstrip("."),
     )
 
 
