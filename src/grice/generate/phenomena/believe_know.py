@@ -40,8 +40,7 @@ believe_know = scalar_phenomenon(
         ' believe". Theories differ: "know" takes its complement for granted, also when it is'
         " negated (Kiparsky and Kiparsky 1970), and what is so and not known one is unaware of. On"
         ' that reading, `presuppositional`, "does not know" contradicts "believes", and "believes"'
-        " leaves open whether it is so. No choice of controls keeps the hypothesis from telling"
-        " something under all three readings: it is worth up to .04 more than the commonest answer."
+        " leaves open whether it is so."
     ),
     slots=lambda words, _cell: {"deed": news(), "subject": words.people},
     build=lambda draw: scalar_rows(draw, _clauses, {"trigger": "attitude"}, kind="knowledge"),
