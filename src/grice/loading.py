@@ -17,8 +17,10 @@ from grice.core.judge_spec import NEXT, JudgeSpec, parse_judge, read_judges
 from grice.core.judge_spec import SettingValue as SettingValue
 from grice.core.judgement import Judge, Learner
 from grice.core.own import own_judge
-from grice.core.progress import say
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
+from grice.datasets.formats.held import Rows as Rows
+from grice.datasets.formats.held import read_held, report_notes
+from grice.judges.function import JudgeFunction, as_judge
 from grice.judges.kinds import check_kind, find_provider
 from grice.judges.panel import PANEL, panel_runs
 from grice.storage.run import Run
@@ -35,11 +37,11 @@ FILES = (*TABLES, *(f"{kind}.gz" for kind in TABLES), ".parquet", ".xlsx")
 RECORDED = "recorded"
 # A run as a verb takes it: as it is, or by its folder.
 RunLike = Run | str | Path
-JudgeLike = str | Judge | Learner | JudgeSpec
+JudgeLike = str | Judge | Learner | JudgeSpec | JudgeFunction
 
 
 def load(
-    name: str | Path | Dataset,
+    name: str | Path | Dataset | Rows,
     *,
     groups: int | str = "",
     premise: str = "",
@@ -51,7 +53,8 @@ def load(
 
     Published sets have names such as `imppres/modals`; pairs of a phenomenon or suite (`core`,
     `quantifiers@7`) are generated. A table is CSV, TSV, JSON, Excel, Parquet, or a folder of such
-    files. A `Dataset` is returned unchanged.
+    files; a list of dicts or a frame of polars or pandas is read alike. A `Dataset` is returned
+    unchanged.
 
     `groups` is the number of groups of a phenomenon or suite. For a file, `premise`, `hypothesis`
     and `label` name its columns (`label="a,b"` those of annotators), and `labels="a,b,c"` its
@@ -65,8 +68,10 @@ def load(
     """
     if isinstance(name, Dataset):
         return name
-    name, *further = NEXT.split(str(name))
     columns = {"premise": premise, "hypothesis": hypothesis, "label": label, "labels": labels}
+    if not isinstance(name, str | Path):
+        return report_notes(read_held(name, **columns))
+    name, *further = NEXT.split(str(name))
     if further:
         options = _options_in_name(name, further)
         return load(name, **{"groups": groups, **columns, **options})  # type: ignore[arg-type]
@@ -101,9 +106,7 @@ def _read_table(name: str, columns: Mapping[str, str]) -> Dataset:
     """Read a file of pairs; what is guessed is reported on stderr."""
     from grice.datasets.formats.file import read_file
 
-    data = read_file(Path(name), **columns)
-    if data.card.notes:
-        say(f"{name}: {'; '.join(data.card.notes)}")
+    data = report_notes(read_file(Path(name), **columns))
     named = {key: value for key, value in columns.items() if value}
     return replace(data, read_as={**_own_file(name), **named})
 
@@ -153,17 +156,12 @@ def read_runs(runs: RunLike | Sequence[RunLike]) -> list[Run]:
     sources = [runs] if isinstance(runs, RunLike) else runs
     all_runs: list[Run] = []
     for run in sources:
+        if isinstance(run, Run):
+            all_runs.append(run)
+            continue
         # A folder named twice, alone and by the folder that holds it, is one run.
-        places = (
-            []
-            if isinstance(run, Run)
-            else [
-                folder
-                for folder in find_runs(Path(run))
-                if folder not in {r.folder for r in all_runs}
-            ]
-        )
-        all_runs += [run] if isinstance(run, Run) else map(Run.read, places)
+        taken = {r.folder for r in all_runs}
+        all_runs += [Run.read(folder) for folder in find_runs(Path(run)) if folder not in taken]
     often = Counter((run.judge, run.fingerprint) for run in all_runs)
     named = [
         (
@@ -386,12 +384,17 @@ def load_judges(
     return judges
 
 
+def listed_judges(by: JudgeLike | Sequence[JudgeLike]) -> list[JudgeLike]:
+    """Return one judge or several as a list."""
+    return list(by) if isinstance(by, Sequence) and not isinstance(by, str) else [by]
+
+
 def _parse_specs(by: JudgeLike | Sequence[JudgeLike]) -> list[Judge | Learner | JudgeSpec]:
     """Return judges, and specifications of those given by name or by a TOML file of judges."""
     specs: list[Judge | Learner | JudgeSpec] = []
-    for entry in [by] if isinstance(by, JudgeLike) else by:
+    for entry in listed_judges(by):
         if isinstance(entry, str):
             specs += read_judges(Path(entry)) if entry.endswith(".toml") else [parse_judge(entry)]
         else:
-            specs.append(entry)
+            specs.append(as_judge(entry))
     return specs

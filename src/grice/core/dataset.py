@@ -29,7 +29,7 @@ TAG = "tag."
 FIXED = ("id", "premise", "hypothesis", "group")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Items as a frame with the columns `id, premise, hypothesis, group, gold.READING…, tag.KEY…`.
 
@@ -132,6 +132,9 @@ class Dataset:
     def head(self, n: int) -> Dataset:
         """Return the first `n` items."""
         return replace(self, frame=self.frame.head(n))
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.name!r}, {len(self)} items on {self.scale})"
 
     def to_polars(self) -> pl.DataFrame:
         """Return every item as a row."""

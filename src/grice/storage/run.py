@@ -16,17 +16,18 @@ import polars as pl
 from grice.core.dataset import Dataset
 from grice.core.errors import GriceError, InputError
 from grice.core.files import write_atomically
+from grice.core.item import Item
 from grice.core.judgement import HasArithmetic, Judge, Judgement
 from grice.core.sampling import Slice
 from grice.core.scale import Answer, Scale
 from grice.storage.response_log import add_checksum, frame_of, frame_of_columns, line_of, read_lines
 from grice.storage.run_folder import HEADER, LINES, RunKind, lock_run, read_header
-from grice.storage.run_items import describe_data, store_items
+from grice.storage.run_items import describe_data, read_stored_items, store_items
 from grice.storage.run_warnings import LOW_MASS, RunWarning, find_warning
 from grice.storage.sessions import read_notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """Evaluation of one judge on a dataset: its settings and every reply.
 
@@ -113,6 +114,25 @@ class Run:
             "run": str(self.folder) if self.folder else "",
             **({"notes": dict(self.notes)} if self.notes else {}),
         }
+
+    def __repr__(self) -> str:
+        counts = f"answered={self.answered}, faults={self.faults}, open={self.open}"
+        return f"Run(judge={self.judge!r}, dataset={self.dataset!r}, {counts})"
+
+    def items(self) -> Iterator[tuple[Item, Judgement]]:
+        """Yield each item that has a reply, with the reply; needs items stored with the run.
+
+        >>> run = grice.judge("quantifiers@7", "baseline/overlap", limit=6, into=None)
+        >>> len([item for item, reply in run.items() if reply.answer])
+        6
+        """
+        data = self.data
+        if data is None and self.folder is not None:
+            data = read_stored_items(self.folder, self.dataset, self.fingerprint, self.about)
+        if data is None:
+            raise InputError(f"{self.folder or self.judge}: stores no items; join it with its data")
+        replies = {reply.item: reply for reply in self.judgements()}
+        return ((item, replies[item.id]) for item in data.items() if item.id in replies)
 
     def to_polars(self) -> pl.DataFrame:
         """Return every reply as a row."""

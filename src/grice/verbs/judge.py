@@ -19,7 +19,7 @@ from grice.core.progress import bar, say
 from grice.core.sampling import Slice
 from grice.core.scale import Scale
 from grice.judges.probe import choose_readout
-from grice.loading import JudgeLike, SettingValue
+from grice.loading import JudgeLike, Rows, SettingValue
 from grice.storage.evaluation import evaluate, unasked_questions
 from grice.storage.run import Run
 
@@ -51,20 +51,20 @@ class JudgeOptions(TypedDict, total=False):
 
 @overload
 def judge(  # type: ignore[overload-overlap]  # a string is a sequence of strings, and here one name
-    dataset: str | Path | Dataset, by: JudgeLike, **options: Unpack[JudgeOptions]
+    dataset: str | Path | Dataset | Rows, by: JudgeLike, **options: Unpack[JudgeOptions]
 ) -> Run:
     """Evaluate one judge and return its run."""
 
 
 @overload
 def judge(
-    dataset: str | Path | Dataset, by: Sequence[JudgeLike], **options: Unpack[JudgeOptions]
+    dataset: str | Path | Dataset | Rows, by: Sequence[JudgeLike], **options: Unpack[JudgeOptions]
 ) -> list[Run]:
     """Evaluate several judges and return a run for each."""
 
 
 def judge(
-    dataset: str | Path | Dataset,
+    dataset: str | Path | Dataset | Rows,
     by: JudgeLike | Sequence[JudgeLike],
     *,
     into: str | Path | None = "runs",
@@ -83,7 +83,8 @@ def judge(
 ) -> Run | list[Run]:
     """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
 
-    `by` is a judge or `provider/name`, or `NAME=provider/name,key=value` with a display name and
+    `by` is a judge, a function of premise and hypothesis that returns a label or a dict of
+    probabilities, `provider/name`, or `NAME=provider/name,key=value` with a display name and
     settings of its own, or a list of these and of TOML files of judges. `recorded` selects the
     predictions published with a dataset, `recorded/BERT*` those whose name fits. All settings are
     checked before the first judge is evaluated; `settings` are for all of them.
@@ -99,7 +100,7 @@ def judge(
     (6, 1494)
     """
     data = loading.load(dataset, **columns)
-    named = [by] if isinstance(by, JudgeLike) else list(by)
+    named = loading.listed_judges(by)
     published = [name for name in named if loading.is_recorded(_spec_string(name))]
     unpublished = loading.load_judges(
         [entry for entry in named if entry not in published], settings
@@ -122,7 +123,8 @@ def judge(
         runs.append(run)
         if run.warning:
             say(f"{run.judge}: {run.warning.text}")
-    return runs[0] if isinstance(by, JudgeLike) and len(runs) == 1 else runs
+    several = isinstance(by, Sequence) and not isinstance(by, str)
+    return runs if several or len(runs) != 1 else runs[0]
 
 
 def _published_runs(data: Dataset, names: Sequence[JudgeLike]) -> list[Run]:

@@ -18,7 +18,7 @@ from grice.core.item_file import read_items, refuse_options
 from grice.core.parquet import read_parquet
 from grice.core.scale import NLI, Answer, Scale, scale_of
 from grice.datasets.formats.gold import named_scale, read_gold
-from grice.datasets.formats.tables import kind_of, parts_of, read_rows
+from grice.datasets.formats.tables import TableRows, kind_of, parts_of, read_rows
 
 # Names people give to these columns, most telling first.
 PREMISE = (
@@ -38,6 +38,8 @@ ANNOTATOR = re.compile(
     r"(label|annotator|annotation|rater|rating|worker|judge)[ _-]?(\d+)", re.IGNORECASE
 )
 EMPTY = ("", None)
+# What rows that are in no file are called.
+MEMORY = Path("rows")
 
 
 def read_file(
@@ -54,7 +56,29 @@ def read_file(
     own = _our_parts(path, named) if path.is_dir() else _our_own(path, named)
     if own is not None:
         return own
-    table = read_rows(path)
+    return _read(path, read_rows(path), premise, hypothesis, label, labels)
+
+
+def read_mappings(
+    rows: Sequence[dict[str, Any]],
+    *,
+    premise: str = "",
+    hypothesis: str = "",
+    label: str = "",
+    labels: str = "",
+) -> Dataset:
+    """Read rows held by Python as `read_file` reads those of a file."""
+    if not rows:
+        raise InputError("the data have no rows; they need at least one")
+    table = TableRows([(MEMORY, number, row) for number, row in enumerate(rows, 1)])
+    return _read(MEMORY, table, premise, hypothesis, label, labels)
+
+
+def _read(
+    path: Path, table: TableRows, premise: str, hypothesis: str, label: str, labels: str
+) -> Dataset:
+    """Read the rows of a table by its usual or named columns."""
+    named = named_scale(labels)
     refuse_options(path, table.names)
     names = table.names
     columns = Columns(
