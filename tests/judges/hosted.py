@@ -284,6 +284,8 @@ def hosting(model: HostedModel) -> Iterator[HostedModel]:
                 return self.say(
                     200, {"data": [model.tell(id) for id in left[: model.page]], "has_more": more}
                 )
+            if path == "models":
+                return self.say(200, {"data": [{"id": "served"}]})
             parts = path.split("/")
             if parts[0] == "files":
                 return self.send(200, model.spoil(model.file(parts[1])))
