@@ -18,7 +18,7 @@ from grice.core.judge_spec import SettingValue as SettingValue
 from grice.core.judgement import Judge, Learner
 from grice.core.own import own_judge
 from grice.core.shelf import DATASETS, JUDGES, PHENOMENA, own_fault, split_name
-from grice.datasets.formats.held import Rows as Rows
+from grice.datasets.formats.held import HeldRows as HeldRows
 from grice.datasets.formats.held import read_held, report_notes
 from grice.judges.function import JudgeFunction, as_judge
 from grice.judges.kinds import check_kind, find_provider
@@ -41,7 +41,7 @@ JudgeLike = str | Judge | Learner | JudgeSpec | JudgeFunction
 
 
 def load(
-    name: str | Path | Dataset | Rows,
+    name: str | Path | Dataset | HeldRows,
     *,
     groups: int | str = "",
     premise: str = "",

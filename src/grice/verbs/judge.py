@@ -19,7 +19,7 @@ from grice.core.progress import bar, say
 from grice.core.sampling import Slice
 from grice.core.scale import Scale
 from grice.judges.probe import choose_readout
-from grice.loading import JudgeLike, Rows, SettingValue
+from grice.loading import HeldRows, JudgeLike, SettingValue
 from grice.storage.evaluation import evaluate, unasked_questions
 from grice.storage.run import Run
 
@@ -51,20 +51,22 @@ class JudgeOptions(TypedDict, total=False):
 
 @overload
 def judge(  # type: ignore[overload-overlap]  # a string is a sequence of strings, and here one name
-    dataset: str | Path | Dataset | Rows, by: JudgeLike, **options: Unpack[JudgeOptions]
+    dataset: str | Path | Dataset | HeldRows, by: JudgeLike, **options: Unpack[JudgeOptions]
 ) -> Run:
     """Evaluate one judge and return its run."""
 
 
 @overload
 def judge(
-    dataset: str | Path | Dataset | Rows, by: Sequence[JudgeLike], **options: Unpack[JudgeOptions]
+    dataset: str | Path | Dataset | HeldRows,
+    by: Sequence[JudgeLike],
+    **options: Unpack[JudgeOptions],
 ) -> list[Run]:
     """Evaluate several judges and return a run for each."""
 
 
 def judge(
-    dataset: str | Path | Dataset | Rows,
+    dataset: str | Path | Dataset | HeldRows,
     by: JudgeLike | Sequence[JudgeLike],
     *,
     into: str | Path | None = "runs",

@@ -11,7 +11,7 @@ from grice.core.dataset import Dataset
 from grice.core.errors import InputError
 from grice.core.progress import say
 
-Rows = Sequence[Mapping[str, Any]] | pl.DataFrame
+HeldRows = Sequence[Mapping[str, Any]] | pl.DataFrame
 
 
 def report_notes(data: Dataset) -> Dataset:
@@ -21,7 +21,7 @@ def report_notes(data: Dataset) -> Dataset:
     return data
 
 
-def read_held(rows: Rows, **columns: str) -> Dataset:
+def read_held(rows: HeldRows, **columns: str) -> Dataset:
     """Read rows as those of a file are read; `columns` are those of `read_file`."""
     from grice.datasets.formats.file import read_mappings
 
