@@ -85,11 +85,10 @@ def judge(
 ) -> Run | list[Run]:
     """Evaluate a judge, or each of several, on every item of a dataset; return a run for each.
 
-    `by` is a judge, a function of premise and hypothesis that returns a label or a dict of
-    probabilities, `provider/name`, or `NAME=provider/name,key=value` with a display name and
-    settings of its own, or a list of these and of TOML files of judges. `recorded` selects the
-    predictions published with a dataset, `recorded/BERT*` those whose name fits. All settings are
-    checked before the first judge is evaluated; `settings` are for all of them.
+    `by` is `NAME=provider/name,key=value` (name and settings optional), a judge, a function of
+    premise and hypothesis that returns a label or a dict of probabilities, or a list of these and
+    of TOML files of judges. `recorded/BERT*` selects predictions published with a dataset. All
+    settings are checked before the first judge is evaluated; `settings` are for all of them.
 
     Each response is saved in a folder below `into` as it arrives, and the same call resumes after a
     crash; `into=None` keeps the run in memory. `limit`, `seed`, `again`, `items` and `keep_going`
@@ -104,9 +103,8 @@ def judge(
     data = loading.load(dataset, **columns)
     named = loading.listed_judges(by)
     published = [name for name in named if loading.is_recorded(_spec_string(name))]
-    unpublished = loading.load_judges(
-        [entry for entry in named if entry not in published], settings
-    )
+    rest = [entry for entry in named if entry not in published]
+    unpublished = loading.load_judges(rest, settings)
     for _, judge in unpublished:
         if isinstance(judge, BindsItems):
             judge.bind(data.ids, data.scale)
