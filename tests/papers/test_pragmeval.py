@@ -125,21 +125,6 @@ def test_the_columns_are_the_papers_eleven_and_the_pairs_are_not_single_texts() 
 
 
 @pytest.mark.published
-def test_sizes_classes_and_majorities_of_the_splits_present_are_those_of_the_release(
-    data_folder: Path,
-) -> None:
-    found = cells("Release", LocalBench())
-    here = [
-        split
-        for split in ("train", "dev", "test")
-        if (data_folder / f"pragmeval/GUM/{split}.tsv").is_file()
-    ]
-    expected = 20 * (len(here) + ("dev" in here) * 2 + ("test" in here))
-    assert agreement(found) == (expected, expected)
-    assert all(c.reason for c in found if c.ours is None)
-
-
-@pytest.mark.published
 def test_twelve_of_fifteen_supports_are_those_of_dev(data_folder: Path) -> None:
     assert data_folder.is_dir()
     found = cells("Table 5", LocalBench())
@@ -182,16 +167,6 @@ def test_the_printed_examples_stand_in_their_tasks(data_folder: Path) -> None:
     found = cells("Table 1", LocalBench())
     assert [c.row for c in found if c.agrees is False] == ["Squinky implicature: boo ya."]
     assert agreement(found)[0] >= 10
-
-
-def test_counts_of_the_release_are_no_table_of_the_paper() -> None:
-    found = cells("Release")
-    assert found and {c.reference for c in found} == {"release"}
-    assert {
-        c.reference
-        for exhibit in ("Table 2", "Table 3", "Table 4", "Table 5")
-        for c in cells(exhibit)
-    } == {"printed"}
 
 
 def test_a_model_without_answers_to_a_task_says_which_and_not_that_it_is_to_be_trained() -> None:

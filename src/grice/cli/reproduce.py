@@ -143,19 +143,19 @@ def reproduce(
     if chart:
         paper_exhibits[-1].write_chart(chart)
 
-    shown = paper_exhibits if full or exhibit or format != "text" else paper_exhibits[: bool(on)]
+    printed = paper_exhibits if full or exhibit or format != "text" else paper_exhibits[: bool(on)]
     summarized = None if exhibit or on or format != "text" else paper
     show(
         [cell for reproduced in paper_exhibits for cell in reproduced.to_json()],
         json=json or format == "json",
-        text=lambda: _print(summarized, paper_exhibits, shown, format),
+        text=lambda: _print(summarized, paper_exhibits, printed, format),
     )
 
 
 def _print(
     paper: str | None,
     exhibits: Sequence[ReproducedExhibit],
-    shown: Sequence[ReproducedExhibit],
+    printed: Sequence[ReproducedExhibit],
     format: str,
 ) -> None:
     """Print the summary of a paper, if it is named, and the tables to show."""
@@ -165,5 +165,5 @@ def _print(
 
     if paper:
         print("\n".join(summarize(PAPERS.find(paper), exhibits)))
-    for reproduced in shown:
+    for reproduced in printed:
         print_exhibit(reproduced, format=format)

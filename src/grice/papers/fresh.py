@@ -144,8 +144,8 @@ def _beside_print(exhibit: Exhibit, fresh: LocalBench, published: LocalBench) ->
             for part in _fresh_cells(cell, before.get(_key(cell))):
                 cells.setdefault(_key(part), part)
         elif cell.published is not None and cell.reading in ("", "corrected") and not cell.checked:
-            shown = replace(cell, reading="", ours=None, agrees=None, reason="", kind="model")
-            cells.setdefault(_key(shown), shown)
+            printed = replace(cell, reading="", ours=None, agrees=None, reason="", kind="model")
+            cells.setdefault(_key(printed), printed)
     return ReproducedExhibit(replace(exhibit, chart="", notes=()), list(cells.values()))
 
 

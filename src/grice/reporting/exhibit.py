@@ -42,9 +42,9 @@ def _print_grids(reproduced: ReproducedExhibit) -> None:
     for row in layout.rows:
         lines = {c: [*filter(None, layout.texts(row, c, reasons))] for c in layout.columns}
         # Cells without interval share the n of their row, below the first of them.
-        bare = [cell for cell in lines.values() if len(cell) == 1]
-        if bare and (row_count := layout.count_text(row)):
-            bare[0].append(f"n={row_count}")
+        values = [cell for cell in lines.values() if len(cell) == 1]
+        if values and (row_count := layout.count_text(row)):
+            values[0].append(f"n={row_count}")
         texts |= {(row, column): "\n".join(cell) for column, cell in lines.items()}
     for reading in dict.fromkeys(reading for _, reading in layout.rows):
         rows = [row for row in layout.rows if row[1] == reading]

@@ -10,7 +10,6 @@ from typing import Any
 from grice.tables.paper import Cell, CellKind, Exhibit, Reference
 from grice.tables.tabular import EMPTY, Grid, Tabular, number
 
-CHECK = "check of the print"
 RECOMPUTED: tuple[CellKind, ...] = ("data", "model")
 # What a cell's number was computed from, where it is not released files.
 KIND_MARKS: Mapping[CellKind, str] = {"trained": "°", "yours": "*"}
@@ -55,7 +54,7 @@ class ReproducedExhibit(Tabular):
     def grid(self, *, digits: int | None = None, interval: bool = True, count: bool = True) -> Grid:
         """Return the paper's rows and columns; a further reading of a row is a row of its own."""
         layout = Layout(self.cells, self.exhibit.digits if digits is None else digits)
-        readings = any(heading(cell) for cell in self.cells)
+        readings = any(cell.heading for cell in self.cells)
         counted = count and any(layout.count_text(key) for key in layout.rows)
         body = []
         for key in layout.rows:
@@ -79,7 +78,7 @@ class ReproducedExhibit(Tabular):
         """Return our numbers, one series per judge or column, and the printed numbers."""
         points = []
         for cell in (cell for cell in self.cells if cell.kind != "print"):
-            series = " ".join(filter(None, (across(cell), cell.reading)))
+            series = " ".join(filter(None, (cell.across, cell.reading)))
             computed = {"value": cell.ours, "low": cell.low, "high": cell.high, "n": cell.n}
             printed = {"value": cell.published, "low": None, "high": None, "n": None}
             points += [
@@ -108,7 +107,7 @@ class Layout:
     """Cells of an exhibit by row, with its reading, and by column."""
 
     def __init__(self, cells: Sequence[Cell], digits: int) -> None:
-        self.cells = {((cell.row, heading(cell)), across(cell)): cell for cell in cells}
+        self.cells = {((cell.row, cell.heading), cell.across): cell for cell in cells}
         self.rows: list[GridRow] = list(dict.fromkeys(row for row, _ in self.cells))
         self.columns = list(dict.fromkeys(column for _, column in self.cells))
         # A column of counts has no decimals.
@@ -148,17 +147,6 @@ class Layout:
 def _is_count(cell: Cell) -> bool:
     value = cell.checked if cell.kind == "print" else cell.ours
     return value is None or (cell.low is None and float(value).is_integer())
-
-
-def across(cell: Cell) -> str:
-    """Return the column of a cell, with its judge unless row or column name it."""
-    shown = "" if cell.judge in ("", cell.column, cell.row) else cell.judge
-    return " ".join(filter(None, (shown, cell.column)))
-
-
-def heading(cell: Cell) -> str:
-    """Return the reading of a cell, which sets checks of printed numbers apart."""
-    return ": ".join(filter(None, (CHECK if cell.kind == "print" else "", cell.reading)))
 
 
 def printed_text(cell: Cell) -> str:
@@ -221,16 +209,13 @@ def agreement(
     return sum(numbers.values()), len(numbers)
 
 
-NOT_COUNTED: Mapping[Reference, str] = {
-    "fitted": "cells agree that were fitted to the print, not counted",
-    "release": "cells are as in the release, which the paper does not print, not counted",
-}
-
-
 def count_agreement(cells: Sequence[Cell]) -> list[str]:
     """Return phrases on how many printed numbers are reproduced, by reading and source."""
     counts = []
-    phrases: Mapping[Reference, str] = {"printed": "printed cells agree", **NOT_COUNTED}
+    phrases: Mapping[Reference, str] = {
+        "printed": "printed cells agree",
+        "fitted": "cells agree that were fitted to the print, not counted",
+    }
     for reading in dict.fromkeys(cell.reading for cell in cells):
         part = [cell for cell in cells if cell.reading == reading]
         more = f" ({reading})" if reading else ""

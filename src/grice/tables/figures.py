@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grice.tables.charts import COLOURS
-from grice.tables.exhibit import across, heading
 from grice.tables.paper import Cell
 
 OURS, PRINTED = "ours", "printed"
@@ -28,7 +27,7 @@ def _records(cells: Sequence[Cell]) -> list[dict[str, Any]]:
             row, _, part = cell.row.partition(", ")
         ours = {"ours": cell.ours, "printed": cell.published, "low": cell.low, "high": cell.high}
         panel = cell.judge or cell.column
-        records.append({"row": row, "part": part, "panel": panel, **ours, "of": heading(cell)})
+        records.append({"row": row, "part": part, "panel": panel, **ours, "of": cell.heading})
     return records
 
 
@@ -123,7 +122,7 @@ def curve(title: str, cells: Sequence[Cell]) -> Any:
     """Return a line per reading over the numbers that name the rows."""
     alt = _altair()
     records = [
-        {"x": float(cell.row), "value": value, "line": cell.reading or across(cell)}
+        {"x": float(cell.row), "value": value, "line": cell.reading or cell.across}
         | {"low": cell.low, "high": cell.high}
         for cell in cells
         if (value := cell.checked if cell.kind == "print" else cell.ours) is not None

@@ -18,9 +18,8 @@ from grice.storage.run import Run
 Computed = TypeVar("Computed")
 # Test whether our number agrees with the printed one, given the paper's rounding.
 RoundingRule = Callable[[float, float], bool]
-# Kind of the reference number: printed in the paper; printed, and our method was fitted to it; or
-# computed from the released files when first read, and not printed.
-Reference = Literal["printed", "fitted", "release"]
+# Kind of the reference number: printed in the paper, or printed and our method was fitted to it.
+Reference = Literal["printed", "fitted"]
 # What a number is computed from: data, the answers of a model that were released, of one trained
 # here, or of the user's, or the print alone.
 CellKind = Literal["data", "model", "trained", "yours", "print"]
@@ -122,6 +121,18 @@ class Cell:
         return replace(
             cell, kind="print", ours=None, agrees=None, checked=cell.ours, holds=cell.agrees
         )
+
+    @property
+    def across(self) -> str:
+        """Column of the cell, with its judge unless row or column name it."""
+        judge = "" if self.judge in ("", self.column, self.row) else self.judge
+        return " ".join(filter(None, (judge, self.column)))
+
+    @property
+    def heading(self) -> str:
+        """Reading of the cell, which sets checks of printed numbers apart."""
+        check = "check of the print" if self.kind == "print" else ""
+        return ": ".join(filter(None, (check, self.reading)))
 
     @property
     def empty(self) -> bool:

@@ -71,11 +71,11 @@ def either_or(premise: str, hypothesis: str) -> str:
     >>> either_or("He plays chess and tennis.", "He plays tennis.")
     'He plays either chess or tennis.'
     """
-    words, kept = premise.split(), hypothesis.split()
-    n_removed = len(words) - len(kept)
-    for start in range(1, len(kept)) if n_removed > 1 else ():
+    words, others = premise.split(), hypothesis.split()
+    n_removed = len(words) - len(others)
+    for start in range(1, len(others)) if n_removed > 1 else ():
         end = start + n_removed
-        if words[:start] == kept[:start] and words[end:] == kept[start:]:
+        if words[:start] == others[:start] and words[end:] == others[start:]:
             first = words[start : end - 1]
             if words[end - 1] != "and" or {"between", "from"} & {words[start - 1], first[0]}:
                 continue

@@ -68,36 +68,6 @@ def examples(bench: Bench) -> Iterator[Cell]:
         yield from example_cells(bench, [part(task, split) for split in SPLITS], task_examples)
 
 
-def release(bench: Bench) -> Iterator[Cell]:
-    """Yield rows, classes and the share of the largest class, by split."""
-    for task in dict.fromkeys(task for task, _ in paper.RELEASE):
-        for split in SPLITS:
-            data, reason = find_data(bench, part(task, split))
-            n = 0 if data is None else len(data)
-            held = paper.RELEASE[task, split]
-            yield Cell.make(task, split, n or None, held, n=n, reason=reason, reference="release")
-            if split == "dev":
-                classes = None if data is None else len(data.scale.labels)
-                held = paper.RELEASE[task, "classes"]
-                yield Cell.make(
-                    task, "classes", classes, held, n=n, reason=reason, reference="release"
-                )
-            if split != "train":
-                share = None if data is None else largest_share(data)
-                column = f"majority-{split}"
-                printed = paper.RELEASE[task, column]
-                yield Cell.make(
-                    task,
-                    column,
-                    share,
-                    printed,
-                    n=n,
-                    agreed=rounds_to(4),
-                    reason=reason,
-                    reference="release",
-                )
-
-
 def largest_share(data: Dataset) -> float:
     """Return the share of the most frequent class."""
     counts: list[int] = data.frame["gold.label"].value_counts()["count"].to_list()
@@ -349,7 +319,6 @@ pragmeval = read_paper(
     Path(__file__).with_name("paper.toml"),
     {
         "Table 1": examples,
-        "Release": release,
         "Table 2": tasks,
         "Table 3": averages,
         "Table 4": subtasks,

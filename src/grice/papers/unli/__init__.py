@@ -256,11 +256,11 @@ def one_against_others(bench: Bench) -> Iterator[Cell]:
         yield Cell.make("Human", "r", None, reason=reason)
         return
     pairs = _person_and_others(bench)
-    one, others = pairs["value"], pairs["others"]
-    squares = ((one - others) ** 2).cast(pl.Float64)
+    person, others = pairs["value"], pairs["others"]
+    squares = ((person - others) ** 2).cast(pl.Float64)
     for column, estimate in (
-        ("r", correlation(one, others)),
-        ("ρ", correlation(one, others, ranked=True)),
+        ("r", correlation(person, others)),
+        ("ρ", correlation(person, others, ranked=True)),
         ("MSE", mean(squares, pairs["id"])),
     ):
         yield Cell.make("Human", column, estimate, n=len(pairs))

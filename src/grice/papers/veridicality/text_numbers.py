@@ -96,17 +96,17 @@ def _with_features(frame: pl.DataFrame, side: str) -> pl.DataFrame:
 def confidence(bench: Bench) -> Iterator[Cell]:
     """Yield the share of answers whose label has a probability of .99 or more."""
     frames, reason = answers(bench, "veridicality")
-    shown = False
+    is_empty = True
     for judge, frame in frames.items():
         columns = [f"p.{label}" for label in LABELS]
         if not set(columns) <= set(frame.columns) or frame[columns[0]].null_count() == len(frame):
             continue
-        shown = True
+        is_empty = False
         for side in SIDES:
             rows = frame.filter(pl.col("tag.environment") == side)
             is_sure = rows.select((pl.max_horizontal(columns) >= SURE).cast(pl.Float64).alias("p"))
             yield Cell.make(
                 "at least 99% sure", side, mean(is_sure["p"], rows["group"]), judge=judge
             )
-    if not shown:
+    if is_empty:
         yield Cell.make("at least 99% sure", "", None, reason=reason or NO_JUDGE)
