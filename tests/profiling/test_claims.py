@@ -19,6 +19,7 @@ from benchmarks.claims import (
     chance,
     count_blind,
     guessing_judges,
+    loaded,
     noisy,
     of_draw,
     profiled,
@@ -36,7 +37,6 @@ from grice.core.item import Item, Question
 from grice.core.judgement import Judgement
 from grice.core.scale import NLI, Scale
 from grice.core.shelf import PHENOMENA
-from grice.loading import load
 from grice.profiling.build import build
 from grice.profiling.exchange import ask_exchanged, exchange_premises
 from grice.reporting.claims import Claim, Diagnosis, Test
@@ -174,9 +174,10 @@ def test_a_section_that_claims_nothing_has_no_finding_and_all_of_it_is_faded() -
 
 
 def test_uniform_error_names_no_weakest_type() -> None:
-    named = 0
+    items = [item for item in suite().items() if item.tags["kind"] == "conjunction"]
+    data, named = Dataset.from_items("conjunctions", NLI, items), 0
     for draw in range(12):
-        values = of(told(noisy("signatures", 0.3, 100 + draw)), "conjunction").values
+        values = of(told(noisy("signatures", 0.3, 100 + draw), data), "conjunction").values
         named += "weakest" in values
     assert named <= 2
 
@@ -286,15 +287,15 @@ def test_a_known_truth_is_told_through_noise(truth: str, noise: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", PARTIAL_READERS, ids=lambda reader: reader.name)
 def test_a_partial_reader_gets_its_verdict_or_diagnosis(reader: PartialReader) -> None:
-    data = load("core")
-    profile = profiled(data, list(data.items()), of_draw(reader.answer, 0))
+    data, items = loaded("core")
+    profile = profiled(data, items, of_draw(reader.answer, 0))
     assert reader.is_right(profile) and not reader.is_wrong(profile)
 
 
 @pytest.mark.slow
 def test_guesses_on_targets_get_no_verdict() -> None:
-    data = load("core")
-    counts = count_blind(data, list(data.items()), guessing_judges(10))
+    data, items = loaded("core")
+    counts = count_blind(data, items, guessing_judges(10))
     assert counts["profiles"] == 10 and counts["with a verdict"] <= 1
 
 
