@@ -95,3 +95,23 @@ def test_the_label_is_contradiction_unless_both_may_hold() -> None:
     assert labels("The captain sang and danced in the hall.", "denial") == {"contradiction"}
     direction = labels("He played in the East-West Bowl and was named best player.", "direction")
     assert direction == {"neutral"}
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("He did not visit Rome or Paris.", {"entailment", "neutral"}),
+        ("The town is known as Emmer or Immer.", {"entailment"}),
+        ("He was born in 1970 or 1971.", {"neutral"}),
+        # What follows depends on the reader, or on what limits the negation.
+        ("The flowers are red or white.", set()),
+        ("Every page has a letter or a postcard.", set()),
+        ("The town was not cold, nor was it dark.", set()),
+        ("He did not leave because it was cold or dark.", set()),
+    ],
+)
+def test_or_is_written_only_where_readers_agree(text: str, labels: set[str]) -> None:
+    outcome = conjuncts(load_parser().parse_one(text))
+    pairs = [pair for pair in outcome if isinstance(pair, MinedPair)]
+    kept = [pair for pair in pairs if pair.tags["operation"] != "replaced"]
+    assert {pair.gold["heuristic"] for pair in kept} == labels

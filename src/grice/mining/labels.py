@@ -43,6 +43,7 @@ HABITUAL = {
     "various",
     "variety",
 }
+CLAUSES = ("advcl", "acl", "acl:relcl", "ccomp", "csubj", "parataxis")
 SUBJECTS = ("nsubj", "nsubj:pass")
 
 
@@ -191,6 +192,20 @@ def _is_denied(sentence: Sentence, site: Coordination) -> bool:
         t.i for t in before if t.lower in word_set("denials") and _reaches(sentence, t, site)
     ]
     return bool(denials) and not any(t.text in (",", ";") for t in before[denials[-1] :])
+
+
+def is_denied_within(sentence: Sentence, site: Coordination) -> bool:
+    """Return whether a negation of its own clause reaches alike conjuncts, and nothing limits it."""
+    limits = {t.lower for t in sentence.tokens} & word_set("limits")
+    is_mixed = "PP" in site.kinds and site.kinds != ("PP", "PP")
+    if limits or is_mixed or not _is_denied(sentence, site):
+        return False
+    above, token = {site.head.i}, site.head
+    while token.head != token.i and token.dep not in CLAUSES:
+        token = sentence[token.head]
+        above.add(token.i)
+    before = sentence.tokens[: site.begin]
+    return any(t.lower in word_set("denials") and {t.i, t.head} & above for t in before)
 
 
 def _reaches(sentence: Sentence, denial: Token, site: Coordination) -> bool:

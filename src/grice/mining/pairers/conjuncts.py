@@ -12,7 +12,7 @@ from grice.mining._english import end_sentence, write
 from grice.mining._removal import remove_conjunct
 from grice.mining._replacements import Replacement, replacements
 from grice.mining._words import word_set
-from grice.mining.labels import is_open, label, traits
+from grice.mining.labels import is_denied_within, is_open, label, traits
 from grice.mining.pairs import MinedPair, PairOutcome, Skip, sure_band
 from grice.mining.parse import Sentence
 from grice.mining.signals.coordination import coordination_signals
@@ -97,12 +97,15 @@ def _is_agreed(sentence: Sentence, site: Coordination, pair: MinedPair) -> bool:
         # "It was not cold, nor was it dark" does entail a half.
         is_half_denied = pair.tags["rule"] == "neither" and site.partner is None
         return pair.tags["rule"] not in ("name", "collective") and not is_half_denied
-    if site.kind == "Clause":
+    either = {t.i for t in sentence.tokens[: site.mark.i] if t.lower == "either"} - {site.partner}
+    if site.kind == "Clause" or either:
         return False
     if pair.tags["operation"] == "replaced":
         return site.pause is None or bool(site.before)
     if (pair.tags["rule"], pair.tags["operation"]) == ("exclusive", "removed"):
         return is_open(sentence, site)
+    if pair.tags["rule"] == "denied" and not is_denied_within(sentence, site):
+        return False
     return (pair.tags["rule"], pair.tags["operation"]) in AGREED
 
 
@@ -220,9 +223,6 @@ def _is_bound_by_word(sentence: Sentence, site: Coordination) -> bool:
     if {token.lower for token in sentence.tokens} & (word_set("both needed") - {"between"}):
         return True
     if any(token.lower == "both" and token.i != site.partner for token in sentence.tokens):
-        return True
-    either = (t for t in sentence.tokens[: site.mark.i] if t.lower == "either")
-    if site.word == "or" and any(token.i != site.partner for token in either):
         return True
     before = sentence.tokens[max(0, site.left.start - 3) : site.left.start]
     return site.word == "and" and any(token.lower == "between" for token in before)
