@@ -112,7 +112,7 @@ def methods_text(store: Store, flow: Flow, n_responses: int) -> str:
         *_design_sentences(store),
     ]
     if campaign.practice:
-        sentences.append(f"{len(campaign.practice)} practice pairs with feedback came first.")
+        sentences.append(f"Before that came practice with feedback ({len(campaign.practice)}).")
     if rules := _rules(campaign):
         sentences.append(f"People were excluded by rules fixed beforehand: {'; '.join(rules)}.")
     sentences.append(
@@ -136,10 +136,8 @@ def _design_sentences(store: Store) -> list[str]:
         return [f"Each pair was shown to at least {redundancy} people, in random order."]
     entry, conditions = plan.lists[0], sorted(set(plan.conditions.values()))
     order = [
-        f"the first {plan.design.first_fillers} pairs were fillers"
-        if plan.design.first_fillers
-        else "",
-        f"at most {plan.design.targets_in_a_row} target(s) followed each other"
+        f"it began with fillers ({plan.design.first_fillers})" if plan.design.first_fillers else "",
+        f"no more than {plan.design.targets_in_a_row} of the targets came in a row"
         if plan.design.targets_in_a_row
         else "",
     ]
