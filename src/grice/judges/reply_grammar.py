@@ -11,7 +11,7 @@ WEIGHING = "~≈🤔🤷❓⁇"
 _NOUN = (
     r"(?:answer|label|relation(?:ship)?|verdict|choice|option|result|conclusion|judge?ment"
     r"|classification|category|prediction|response|output|decision|inference|class|selection"
-    r"|assessment|evaluation|determination|truth(?: value)?|final|rating|probability|score|number|value|estimate"
+    r"|assessment|evaluation|determination|truth(?: value)?|final|solution|rating|probability|score|number|value|estimate"
     r"|réponse|antwort|respuesta|risposta|resposta|antwoord|ответ|答案|回答)"
 )
 _ADJECTIVE = (
@@ -24,6 +24,7 @@ _THINGS = (
 )
 _OF = (
     rf"(?: (?:between|of|to|for|from|in|here)(?: {_THINGS})*"
+    r"| that (?:it|this|(?:the|this) (?:hypothesis|statement|claim)) (?:is true|holds|follows)"
     r"| (?:that )?i(?:'d| would|'ll| will)? (?:assign|give|choose|pick|select))?"
 )
 _THEREFORE = (
@@ -55,7 +56,7 @@ _BECOMES = (
     r"|(?:a |an )?(?:(?:clear|plain) )?(?:case|instance|example) of))?"
 )
 # Verbs by which two sentences are said to have a relation.
-_FORMS = r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?)"
+_FORMS = r"(?:forms?|constitutes?|represents?|expresse?s?|stands? in|has|have|shows?|counts? as|qualif(?:y|ies) as|amounts? to)"
 _CLEAR = (
     r"(?:clear(?:-cut)?|plain|simple|straightforward|definite|strict|obvious|direct|logical"
     r"|classic|textbook|outright|definitely|clearly|simply|plainly)"
@@ -67,7 +68,8 @@ _SAYING = (
     r"|classify|choosing|going with|rate)(?: (?:it|this|that|them|(?:the|this) (?:pair"
     r"|relation(?:ship)?"
     r"|hypothesis|answer)))?(?: (?:as|to be|is|are|be|option))?"
-    rf"(?: (?:it|this|the (?:answer|relation(?:ship)?|label)){_OF}(?:'s| is))?)"
+    rf"(?: (?:it|this|the (?:answer|relation(?:ship)?|label)){_OF}(?:'s| is))?"
+    r"|(?:here )?we (?:have|get|obtain|conclude)(?: that it is)?)"
 )
 # What may stand before the label in a sentence that states it, in lower case with single blanks.
 STATEMENT = re.compile(
@@ -95,7 +97,7 @@ TAIL = re.compile(
     r"|(?P<colon>:|[→⇒]|[-=]+>|\(|\.\s++(?=\S)|(?<=\s)-++\s|--++)(?P<gloss>.*)"
     r"|(?P<why>\b(?:because|since|given(?: that)?|due to|based on|in this case|here|to each other"
     r"|(?:with respect|relative|in relation) to|to (?:the|one another)"
-    r"|between (?:the|them|these|premise|both)"
+    r"|of (?:the|this) (?:premise|first)|between (?:the|them|these|premise|both)"
     r"|as(?!\s+(?:well|if|though|opposed|long|far|much|soon|a|an)\b))\b.*))",
     re.S,
 )

@@ -361,7 +361,7 @@ def _concluded(opening: str) -> re.Match[str] | None:
     stated = grammar.STATEMENT.fullmatch(conclusion)
     if stated is None or grammar.THEREFORE.match(conclusion):
         return stated
-    drawn = grammar.GROUND.match(ground) and (stated["noun"] or stated["about"])
+    drawn = grammar.GROUND.match(ground) and (stated["noun"] or stated["about"] or stated["saying"])
     return stated if drawn else None
 
 
