@@ -187,7 +187,7 @@ def test_every_chart_of_shares_has_the_twin_with_its_key() -> None:
     for figure in profile.figures:
         if figure.kind in ("dots", "stack", "plane", "reliability"):
             assert [mark for mark in figure.marks if mark.kind is MarkKind.SHUFFLED], figure.id
-            assert {row["key"] for row in blind_rows(figure)} == {"without reading"}
+            assert {row["key"] for row in blind_rows(figure)} == {"shuffled baseline"}
 
 
 def test_claims_in_json_keep_to_the_schema() -> None:

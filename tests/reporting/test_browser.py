@@ -22,7 +22,8 @@ from grice.profiling.sheets import AnswerSheet
 from grice.reporting.folder import write_folder
 from grice.reporting.model import Figure, Number, Profile
 from grice.storage.run import Run
-from tests.collecting.chromium import NEEDS_CHROMIUM
+from tests.collecting.chromium import NEEDS_CHROMIUM, violations
+from tests.profiling.judges import logical, pragmatic, run, suite
 from tests.reporting.conftest import reading, settled
 
 pytestmark = NEEDS_CHROMIUM
@@ -489,3 +490,35 @@ def test_the_page_prints_without_menus_in_few_pages(folder: Path, browser: Any) 
             format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
         )
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 16
+
+
+def test_many_items_stand_beside_the_page_and_are_loaded_when_opened(
+    made: Made, browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grice.reporting.folder.MAX_INSIDE", 10)
+    profile, parts = made
+    write_folder(profile, [(part.data, part.frame) for part in parts], tmp_path, stamp="x")
+    beside = tmp_path / "items.js"
+    assert beside.is_file() and len(beside.read_text()) > 10_000
+    assert '<script type="text/plain" id="packed" data-src="items.js"></script>' in (
+        tmp_path / "index.html"
+    ).read_text(encoding="utf-8")
+    n_items = len(parts[0].data)
+    with reading(browser, tmp_path / "index.html", "#items?data=0") as tab:
+        tab.wait_for_selector("#list .item")
+        assert tab.text_content("#count").startswith(f"{n_items:,} of {n_items:,}")
+
+
+def test_a_model_of_many_is_found_and_marked_by_keyboard(browser: Any, tmp_path: Path) -> None:
+    runs = [run(logical if i % 2 else pragmatic, f"model-{i}") for i in range(7)]
+    profile, parts = build([(suite(), runs)])
+    write_folder(profile, [(part.data, part.frame) for part in parts], tmp_path, stamp="x")
+    with reading(browser, tmp_path / "index.html") as tab:
+        panels = "document.querySelectorAll('.model-panel').length"
+        assert tab.evaluate(panels) == 7 and tab.locator(".heat [data-judge]").count() == 7
+        tab.fill("#find-model", "model-3")
+        assert tab.locator(".model-panel:visible").count() == 1
+        tab.focus("tr[data-judge='model-3'] .mark-model")
+        tab.keyboard.press("Enter")
+        assert tab.locator(".marked[data-judge='model-3']").count() == 2
+        assert not violations(tab, "#overview")

@@ -6,7 +6,7 @@ import { change, state } from "./state";
 interface About { judges: { name: string; colour: string; shape: string; hollow: boolean }[]; palette: Record<string, string>; source: string; slug: string }
 
 export const about = JSON.parse($("about").textContent!) as About;
-const MARKS: Record<string, [string, string]> = { circle: ["●", "○"], square: ["■", "□"], "triangle-up": ["▲", "△"], diamond: ["◆", "◇"], "triangle-down": ["▼", "▽"], cross: ["✚", "✛"], stroke: ["▬", "▭"] };
+const MARKS: Record<string, [string, string]> = { circle: ["●", "○"], square: ["■", "□"], "triangle-up": ["▲", "△"], "triangle-right": ["▶", "▷"], "triangle-down": ["▼", "▽"], cross: ["✚", "✛"], stroke: ["▬", "▭"] };
 
 export const shownName = (name: string): string => state.names[name] ?? name;
 export const hiddenJudges = (): string[] => (state.hide.length < about.judges.length ? state.hide : []);

@@ -200,7 +200,7 @@ def _dots(figure: Figure, width: int) -> Any:
     layers = [
         *fade_rows(figure, y, offset if by_judge else None),
         *layers,
-        *twin_marks(figure, "diamond", {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
+        *twin_marks(figure, UPRIGHT, {"y": y, "x": "value:Q", **({} if by_judge else offset)}),
     ]
     layered = alt.layer(*layers)
     step = row_step(figure, len(names))

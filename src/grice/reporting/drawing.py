@@ -22,8 +22,8 @@ LETTER = 6.6
 ROWS, MARKS = "rows", "marks"
 # Filters of a dataset's rows: numbers, and the shuffled-answer baseline, which has a key.
 NUMBERS, TWINS = "!datum.key", "datum.key"
-# A short line across a bar, and one along an axis that a whole plot shares, as paths of a symbol.
-UPRIGHT, LEVEL = "M0,-1.1L0,1.1", "M-3,0L3,0"
+# A baseline: a line across a bar or along an axis, a cross on a plane, as paths of a symbol.
+UPRIGHT, LEVEL, CROSSED = "M0,-1.1L0,1.1", "M-3,0L3,0", "M-.6,-.6L.6,.6M-.6,.6L.6,-.6"
 # The tooltip of a mark, and the items it opens.
 TIP = {"tooltip": "text:N", "description": "text:N"}
 LINKED = {"href": "href:N", **TIP}
@@ -176,12 +176,16 @@ def value_axis(figure: Figure, width: int, title: str | None, field: str = "valu
 
 
 def outside_marks(y: Any, offset: dict[str, Any]) -> Any:
-    """Draw reference values from elsewhere as a tick across the row."""
+    """Draw people as a hollow diamond, other values from elsewhere as a tick across the row."""
     alt = load_altair()
-    tick = alt.Chart(alt.NamedData(name=MARKS)).mark_tick(
+    base = alt.Chart(alt.NamedData(name=MARKS)).encode(y=y, x="value:Q", **TIP, **offset)
+    ticks = base.transform_filter("!datum.people").mark_tick(
         color=LIGHT["black"], thickness=2, size=11, opacity=0.8
     )
-    return tick.encode(y=y, x="value:Q", **TIP, **offset)
+    people = base.transform_filter("datum.people").mark_point(
+        shape="diamond", filled=True, fill=LIGHT["paper"], stroke=LIGHT["black"], size=60, opacity=1
+    )
+    return ticks + people
 
 
 def twin_marks(figure: Figure, shape: str, places: dict[str, Any]) -> list[Any]:

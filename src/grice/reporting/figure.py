@@ -47,7 +47,7 @@ class Query:
 LEFT_OUT = Query(-1)
 EVIDENCE, ALL_ROWS = "evidence", "*"
 # The shuffled-answer baseline in the legend of a chart.
-WITHOUT = "without reading"
+WITHOUT = "shuffled baseline"
 
 
 @dataclass(frozen=True)

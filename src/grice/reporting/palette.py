@@ -54,7 +54,8 @@ JUDGES = (
 )
 # From this number of models on, a table of all comes first, and charts fade all but the page's own.
 MANY_MODELS = 7
-SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
+# A hollow diamond is people and nobody else.
+SHAPES = ("circle", "square", "triangle-up", "triangle-right", "triangle-down", "cross")
 # Readings, answers and signatures: from dark to pale, so that they differ in grey as well.
 TONES = ("slate", "amber", "pale", "plum", "grey", "quiet")
 MEANINGS = {
@@ -85,19 +86,19 @@ def judge_colours(names: Sequence[str], order: Sequence[str]) -> list[str]:
 
 
 def judge_fills(names: Sequence[str], order: Sequence[str]) -> list[str]:
-    """Return the fill of each judge's mark: its colour, or white for a hollow mark."""
+    """Return the fill of each judge's mark: its colour, or white for a hollow mark and people."""
     places = [0 if name == PEOPLE else _place(name, order) for name in names]
     inked = judge_colours(names, order)
     return [
-        LIGHT["paper"] if position // len(SHAPES) % 2 else colour
-        for position, colour in zip(places, inked, strict=True)
+        LIGHT["paper"] if name == PEOPLE or position // len(SHAPES) % 2 else colour
+        for name, position, colour in zip(names, places, inked, strict=True)
     ]
 
 
 def judge_shapes(names: Sequence[str], order: Sequence[str]) -> list[str]:
     """Return the shape of each judge's mark."""
     return [
-        SHAPES[_place(name, order) % len(SHAPES)] if name != PEOPLE else "stroke" for name in names
+        SHAPES[_place(name, order) % len(SHAPES)] if name != PEOPLE else "diamond" for name in names
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grice.reporting.drawing import (
+    CROSSED,
     LINKED,
     NUMBERS,
     ROWS,
@@ -68,7 +69,7 @@ def draw_plane(figure: Figure, width: int) -> Any:
         *people,
         dots.encode(x=x, y=y, **LINKED, **look),
         *_names(),
-        *twin_marks(figure, "diamond", {"x": "x:Q", "y": "y:Q"}),
+        *twin_marks(figure, CROSSED, {"x": "x:Q", "y": "y:Q"}),
     ]
     side = plane_side(figure, width)
     return panel_by_judge(
@@ -122,7 +123,7 @@ def draw_triangle(figure: Figure, width: int) -> Any:
         ),
         dots.encode(**position, **look, strokeOpacity=faint, fillOpacity=faint, **LINKED),
         *_names(axis=None),
-        *twin_marks(figure, "diamond", position),
+        *twin_marks(figure, CROSSED, position),
     ]
     return panel_by_judge(
         figure,

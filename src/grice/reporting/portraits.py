@@ -204,9 +204,9 @@ def _columns(figure: Figure, wide: bool) -> int:
 
 # Reference marks of a row: dataset, filter, shape, the channel of its own legend, and its value.
 KEYS = {
-    "twin": (ROWS, TWINS, "diamond", "size", 90),
+    "twin": (ROWS, TWINS, UPRIGHT, "size", 90),
     "constant": (MARKS, "datum.kind === 'constant'", UPRIGHT, "opacity", 1),
-    "people": (MARKS, "datum.kind === 'people'", "triangle-down", "strokeWidth", 2),
+    "people": (MARKS, "datum.kind === 'people'", "diamond", "strokeWidth", 2),
 }
 
 

@@ -180,7 +180,11 @@ def _squares(figure: Figure) -> list[dict[str, Any]]:
 
 def mark_rows(figure: Figure) -> list[dict[str, Any]]:
     """Return the rows of a figure's reference marks and of its chips."""
-    rows = [_mark(m, m.value) for m in figure.marks if m.kind is not MarkKind.SHUFFLED]
+    rows = [
+        _mark(m, m.value) | {"people": m.kind is MarkKind.PEOPLE}
+        for m in figure.marks
+        if m.kind is not MarkKind.SHUFFLED
+    ]
     if figure.kind != "fingerprint":
         return rows
     for row, mark in zip(

@@ -133,7 +133,10 @@ def _print_blocks(
     """Print a table as one block per row: its names, then a line per non-empty column."""
     names = left if left < len(head) else 1
     print_text(f"{title}\n{' · '.join(head[:names])}: {', '.join(head[names:])}")
-    for row in body:
+    known = [row for row in body if any(cell not in ("", EMPTY) for cell in row[names:])]
+    if n_empty := len(body) - len(known):
+        notes = [*notes, f"{n_empty:,} rows without a number are left out."]
+    for row in known:
         print()
         print_text(" · ".join(row[:names]))
         fields = [
