@@ -11,7 +11,14 @@ import pytest
 import grice
 from grice.core.estimate import Estimate
 from grice.profiling.build import build
-from grice.reporting.bars import bar_view, heat_rows, rank_ranges, short_name, whole_percent
+from grice.reporting.bars import (
+    bar_view,
+    heat_rows,
+    rank_ranges,
+    row_views,
+    short_name,
+    whole_percent,
+)
 from grice.reporting.model import Profile
 from grice.reporting.question import AnswerBar, AnswerPart, FirstScreen, QuestionRow, ScaleRow
 from grice.reporting.summary import profile_lines
@@ -109,6 +116,15 @@ def test_the_bracket_is_at_the_side_from_which_the_part_is_counted() -> None:
     assert spans["neutral"] == pytest.approx((40, 20))
     assert spans["contradiction"] == pytest.approx((40, 20))
     assert bar_view(bar, "unknown").interval is None
+
+
+def test_a_reference_has_the_same_number_in_every_row(profile: Profile) -> None:
+    numbers = {
+        (view.bar.name, number)
+        for row in row_views(profile.first_screen)
+        for number, view in row.references
+    }
+    assert numbers == {("second", 1), ("third", 2)}
 
 
 def test_models_with_overlapping_intervals_share_ranks() -> None:

@@ -21,7 +21,7 @@ from grice.reporting.question import RIGHT, FirstScreen, QuestionRow, ScaleRow, 
 from grice.reporting.sentences import diagnosis_text, reason_text
 
 # How many verdicts, names and letters of verdicts the first sentences have at most.
-MAX_CLAUSES, MAX_NAMES, MAX_LETTERS = 6, 3, 250
+MAX_CLAUSES, MAX_NAMES, MAX_LETTERS = 6, 3, 200
 # The most frequent wrong answer is named if it is at least this share of all errors.
 TYPICAL_ERROR = 1 / 3
 CHIPS = {

@@ -100,19 +100,19 @@ def _interval(bar: AnswerBar, decides: str) -> tuple[float, float] | None:
 
 @dataclass(frozen=True)
 class RowView:
-    """A question with its bars: the model, people, and the first references as thin bars."""
+    """A question with its bars: the model, people, and the first references with their numbers."""
 
     row: QuestionRow
     model: BarView
     people: BarView | None
-    references: tuple[BarView, ...]
+    references: tuple[tuple[int, BarView], ...]
     opens_topic: bool
     baselines: tuple[tuple[str, float], ...] = ()
 
 
 def row_views(screen: FirstScreen) -> list[RowView]:
     """Return the rows for the template; a topic is named at its first row only."""
-    views, topic = [], ""
+    views, topic, models = [], "", screen.models
     for row in screen.rows:
         known = row.people.part(row.expected) if row.people else None
         views.append(
@@ -120,7 +120,10 @@ def row_views(screen: FirstScreen) -> list[RowView]:
                 row,
                 bar_view(row.model, row.decides),
                 bar_view(row.people, row.expected) if row.people and known else None,
-                tuple(bar_view(bar, row.decides) for bar in row.references[:MAX_THIN_BARS]),
+                tuple(
+                    (models.index(bar.name), bar_view(bar, row.decides))
+                    for bar in row.references[:MAX_THIN_BARS]
+                ),
                 row.topic != topic,
                 # Of data without phenomena, the baselines are what the answer is compared with.
                 tuple((name, 100 * value) for name, value in row.baselines)
